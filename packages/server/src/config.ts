@@ -60,7 +60,7 @@ const SETTINGS = {
     parse: httpUrl,
   },
   PROVIDER_API_VERSION: { default: "v26.0", help: "version in the provider's paths", parse: apiVersion },
-  PROVIDER_APP_ID: { default: null, help: "the platform app", parse: text },
+  PROVIDER_APP_ID: { default: null, help: "the platform app; embedded signups need it", parse: text },
   PROVIDER_APP_SECRET: { default: null, help: "the app's secret, or a comma list during its rotation", parse: tokens },
   PROVIDER_VERIFY_TOKEN: { default: null, help: "token of the provider's verification handshake", parse: text },
   API_RATE_LIMIT: {

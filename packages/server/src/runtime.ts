@@ -193,19 +193,21 @@ async function openApp(
   if (fault.found) throw fault.found;
   const notifier = await openNotifier(directUrl, log);
   onStop(() => notifier.close());
-  const provider = measured(openProvider(config, given.providerTimeoutMs), metrics);
+  const provider = measured(openProvider(config, clock, given.providerTimeoutMs), metrics);
   onStop(() => provider.close());
   const secrets = new Secrets(encryptionKeys);
   const app: App = { config, log, clock, db, secrets, provider, notifier, metrics, random: Math.random };
   return { app, roleNames, notifier, upkeep, fault };
 }
 
-const openProvider = (config: Config, timeoutMs?: number): Provider =>
+const openProvider = (config: Config, clock: Clock | SystemClock, timeoutMs?: number): Provider =>
   createWhatsApp({
     baseUrl: config.PROVIDER_BASE_URL,
     apiVersion: config.PROVIDER_API_VERSION,
     appSecrets: config.PROVIDER_APP_SECRET ?? [],
     verifyToken: config.PROVIDER_VERIFY_TOKEN ?? "",
+    monotonic: () => clock.monotonic(),
+    appId: config.PROVIDER_APP_ID,
     ...(timeoutMs === undefined ? {} : { timeouts: { ...DEFAULT_TIMEOUTS, totalMs: timeoutMs } }),
   });
 

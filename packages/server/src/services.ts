@@ -5,6 +5,7 @@ import { Authenticator } from "./features/keys/authenticate.ts";
 import { ProviderEvents } from "./features/messages/provider-events.ts";
 import { SentTwice } from "./features/messages/sent-twice.ts";
 import { Learner } from "./features/people/learner.ts";
+import { BackgroundPlaces } from "./features/tasks/background.ts";
 import { JobWaiters } from "./features/tasks/job-waiters.ts";
 import type { TaskHandler } from "./features/tasks/lane.ts";
 import { Templates } from "./features/templates/cache.ts";
@@ -22,6 +23,7 @@ export type Services = {
   authenticator: Authenticator;
   recorder: Recorder;
   jobs: JobWaiters;
+  background: BackgroundPlaces;
   senders: Senders;
   templates: Templates;
   listeners: Listeners;
@@ -43,6 +45,7 @@ export function createServices(app: App, version: string, events: EventGroups): 
     authenticator: new Authenticator(app),
     recorder: new Recorder(app),
     jobs: new JobWaiters(),
+    background: new BackgroundPlaces(),
     senders: new Senders(app),
     templates: new Templates(app),
     listeners,

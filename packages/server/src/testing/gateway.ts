@@ -149,6 +149,7 @@ async function build(
     WAYPOST_OPERATOR_KEY: OPERATOR_KEY,
     WAYPOST_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
     PROVIDER_BASE_URL: simulator.url,
+    PROVIDER_APP_ID: "42",
     PROVIDER_APP_SECRET: APP_SECRET,
     PROVIDER_VERIFY_TOKEN: VERIFY_TOKEN,
     EGRESS_ALLOW_CIDRS: "127.0.0.0/8", // receivers of tests

@@ -2,6 +2,7 @@ import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import { HOUR_MS } from "../../lib/duration.ts";
 import type { ProviderError } from "../../provider/provider.ts";
+import type { TaskOutcome } from "../tasks/lane.ts";
 import { enqueueTask, hintTasks, lastTask } from "../tasks/task.ts";
 import { slotsOfMask } from "../webhooks/event.sql.ts";
 import { disconnectIn, restrictIn } from "./routing.store.ts";
@@ -29,6 +30,17 @@ const LONGEST_WAIT_MS = 8 * HOUR_MS;
 
 /** The provider's own text about its refusal, returned as the account's `status_reason`. */
 export const reasonOf = (error: ProviderError): string => error.provider?.title ?? error.detail;
+
+/** Tasks that wait for the same quota do not all begin again at once. */
+const QUOTA_SPREAD = 0.2;
+
+/** The outcome of a task whose call of the provider failed and is worth repeating: at its quota of calls, when that has room again. */
+export function retryAfter({ clock, random }: Pick<App, "clock" | "random">, error: ProviderError): TaskOutcome {
+  const { retryAfterMs } = error;
+  const again =
+    retryAfterMs === undefined ? {} : { at: clock.now() + Math.ceil(retryAfterMs * (1 + QUOTA_SPREAD * random())) };
+  return { kind: "retry", error: { code: error.code, detail: reasonOf(error) }, ...again };
+}
 
 /**
  * Handles a refusal that is about an account or its token: a token that is surely dead disconnects the account at once, a locked
@@ -100,7 +112,7 @@ export async function enqueueProbe(
   waitMs: number = PROBE_EVERY_MS,
 ): Promise<void> {
   const payload: CheckPayload = { account_id: accountId, probe: true, from: now + waitMs, wait_ms: waitMs };
-  await enqueueTask(sql, workspaceId, { kind: CHECK, subject: probeOf(accountId), payload, now });
+  await enqueueTask(sql, workspaceId, { kind: CHECK, subject: probeOf(accountId), payload, now, accountId });
 }
 
 const probeOf = (accountId: string): string => `${accountId} probe`;
@@ -133,5 +145,5 @@ async function disconnectDead(
 /** Asks in the running transaction. One waiting check for each account is enough. */
 export async function enqueueCheck(sql: Sql, workspaceId: string, accountId: string, now: number): Promise<void> {
   const payload: CheckPayload = { account_id: accountId, probe: false };
-  await enqueueTask(sql, workspaceId, { kind: CHECK, subject: accountId, payload, now });
+  await enqueueTask(sql, workspaceId, { kind: CHECK, subject: accountId, payload, now, accountId });
 }

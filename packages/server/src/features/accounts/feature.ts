@@ -6,6 +6,10 @@ import { RECONCILE_ROUND_MS, reconcileDue } from "./reconcile.ts";
 import { accountRoutes } from "./routes.ts";
 import { claimRoutes, disconnectAccounts, restrictAccounts } from "./routing.store.ts";
 import { sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
+import { signupRoutes } from "./signup/routes.ts";
+import { SignupRunner } from "./signup/runner.ts";
+import { heldElsewhere, sweepSignups } from "./signup/sweep.store.ts";
+import { SWEEP_EVERY_MS, sweepDue } from "./signup/sweep.ts";
 import { accountHandlers } from "./tasks/handlers.ts";
 import { Verifier } from "./verify.ts";
 
@@ -35,10 +39,16 @@ export const accounts: Feature = {
         "select(checked_at created_at id name portfolio_id provider_account_id reconcile_at status status_reason updated_at workspace_id), update(status status_reason updated_at)",
     },
     business_account_route: { app: "", engine: "delete, insert, select, update" },
+    embedded_signup: {
+      app: "insert, select, update",
+      engine:
+        "delete, select(has_secrets id status sweep_at workspace_id), update(access_token claim code error has_secrets pin status sweep_at updated_at)",
+    },
     phone_number: {
       app: "delete, insert, select, update",
       engine: "select, update(marketing_probe marketing_refusals marketing_stopped_until updated_at)",
     },
+    phone_number_pin: { app: "insert, select, update", engine: "" },
     phone_number_route: { app: "", engine: "delete, insert, select, update" },
     provider_notice: { app: "insert, select, update", engine: "delete, insert, select, update" },
   },
@@ -50,18 +60,27 @@ export const accounts: Feature = {
     reportNumbers,
     sendersOfLanes,
     sendersOfWorkspaces,
+    heldElsewhere,
+    sweepSignups,
   ],
   events: [ACCOUNT_EVENTS],
-  build: (app, { jobs, senders, templates }) => ({
-    routes: accountRoutes({ jobs, senders, verifier: new Verifier() }),
-    tasks: accountHandlers(app, {
-      forget(workspaceId) {
+  build(app, { jobs, background, senders, templates }) {
+    const deps = {
+      background,
+      forget(workspaceId: string): void {
         senders.forget(workspaceId);
         templates.forget(workspaceId);
       },
-    }),
-    timers: [
-      { name: "reconcile accounts", role: "maintenance", everyMs: RECONCILE_ROUND_MS, run: () => reconcileDue(app) },
-    ],
-  }),
+    };
+    const runner = new SignupRunner(app, deps);
+    return {
+      routes: [...accountRoutes({ jobs, senders, verifier: new Verifier() }), ...signupRoutes(runner)],
+      tasks: accountHandlers(app, deps),
+      timers: [
+        { name: "reconcile accounts", role: "maintenance", everyMs: RECONCILE_ROUND_MS, run: () => reconcileDue(app) },
+        { name: "sweep signups", role: "maintenance", everyMs: SWEEP_EVERY_MS, run: () => sweepDue(app) },
+      ],
+      stop: () => runner.stop(),
+    };
+  },
 };

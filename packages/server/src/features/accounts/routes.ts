@@ -10,6 +10,7 @@ import {
   listAccounts,
 } from "./account.ts";
 import { getNumber, listNumbers, updateNumber } from "./phone-number.ts";
+import { profileRoutes } from "./profile-routes.ts";
 import {
   BusinessAccount,
   BusinessAccountList,
@@ -29,6 +30,7 @@ export type AccountRouteDeps = ConnectionDeps & { verifier: Verifier };
 export const accountRoutes = (deps: AccountRouteDeps): AnyRoute[] => [
   ...businessAccountRoutes(deps),
   ...phoneNumberRoutes(deps),
+  ...profileRoutes(deps.senders),
 ];
 
 const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): AnyRoute[] => [
@@ -85,7 +87,7 @@ const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): A
     path: "/v1/business-accounts/{id}",
     summary: "Disconnect a business account",
     description:
-      "Erases the account's token. The account stays in the list as `disconnected`, and its phone numbers can no longer send. An account that was never connected is deleted.",
+      "Erases the account's token. The account stays in the list as `disconnected`, and its phone numbers can no longer send. Callbacks of the account are still taken, so that the statuses of messages that were sent are not lost; to end them, remove the app from the account at the provider. Connected again, account and phone numbers keep their ids. A default phone number stays the default one: sends without `from` are refused until another is. An account that was never connected is deleted.",
     action: "business_account.disconnect",
     params: idParams("acc"),
     status: 204,

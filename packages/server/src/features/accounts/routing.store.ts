@@ -15,8 +15,8 @@ type RouteRow = RowOf<typeof ROUTE>;
 
 /**
  * Takes the routes of callbacks: a number or account belongs to one workspace. Another's is taken over only when its
- * account is disconnected there; a workspace that has the provider's token has proved ownership. The owner is `other` where
- * the route was not taken.
+ * account is disconnected there, or when the number has left it: the provider lists a number under one account only. A workspace
+ * that has the provider's token has proved ownership. The owner is `other` where the route was not taken.
  */
 export const claimRoutes = hotFunction({
   name: "claim_routes",
@@ -41,7 +41,7 @@ loop
     on conflict do nothing;
     select o.workspace_id, (
       select n.business_account_id from phone_number n
-      where n.workspace_id = o.workspace_id and n.id = o.phone_number_id) as account
+      where n.workspace_id = o.workspace_id and n.id = o.phone_number_id and n.status not in ('disconnected', 'migrated', 'deleted')) as account
       into owner_row from phone_number_route o where o.provider_phone_number_id = r.provider_id for update of o;
   end if;
   if owner_row.workspace_id <> r.workspace_id then
@@ -63,16 +63,16 @@ loop
 end loop;`,
 });
 
-/** True when every route is the workspace's now; else roll back, for some may have been taken. */
+/** The provider's ids of routes that another workspace has; with any, roll back, for others may have been taken. */
 export async function claimAll(
   sql: Sql,
   workspaceId: string,
   routes: readonly Omit<RouteRow, "workspace_id">[],
   now: number,
-): Promise<boolean> {
+): Promise<string[]> {
   const rows = routes.map((row): RouteRow => ({ ...row, workspace_id: workspaceId }));
   const answers = await callWithin(sql, claimRoutes, rows, now);
-  return answers.every(({ owner }) => owner === "mine");
+  return answers.flatMap(({ owner, provider_id }) => (owner === "mine" ? [] : [provider_id]));
 }
 
 const DISCONNECT = columns({

@@ -30,7 +30,11 @@ export async function readToken(app: App, workspaceId: string, accountId: string
 }
 
 /** The same with the provider's id of the account. */
-export async function readAccess(app: App, workspaceId: string, accountId: string): Promise<AccountAccess | null> {
+export async function readAccess(
+  app: Pick<App, "db" | "secrets" | "log">,
+  workspaceId: string,
+  accountId: string,
+): Promise<AccountAccess | null> {
   const account = await app.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, accountId));
   if (!account?.access_token || account.status === "connecting" || account.status === "disconnected") return null;
   const accessToken = openToken(app.secrets, workspaceId, accountId, account.access_token);

@@ -71,6 +71,8 @@ async function ask(ctx: Ctx, access: AccountAccess, late: () => boolean): Promis
       return { found: found.value, readAt };
     }
     if (isRefusal(found.error)) throw rejected(found.error);
+    // The task that continues waits until the quota of calls has room again.
+    if ((found.error.retryAfterMs ?? 0) > VERIFY_WITHIN_MS) return null;
     await pause(ctx.clock, taskBackoff(tries, ctx.random));
   }
   return null;

@@ -1,7 +1,8 @@
 import type { App } from "../../ctx.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import type { CallbackChange, ProviderPerson } from "../../provider/provider.ts";
+import type { ProviderPerson } from "../../provider/person.ts";
+import type { CallbackChange } from "../../provider/provider.ts";
 import { saidIn } from "../people/keywords.ts";
 import { claimOf, NO_CLAIM, phoneNames } from "../people/names.ts";
 import type { EchoRow } from "./callbacks/echo.store.ts";

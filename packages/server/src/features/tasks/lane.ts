@@ -14,6 +14,7 @@ import { jittered } from "../../lib/backoff.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import type { JobWaiters } from "./job-waiters.ts";
 import { type BeginAnswer, beginTasks, type EndRow, endTasks, MOST_CRASHES, taskQueue } from "./store.ts";
+import { shareOf } from "./task.ts";
 
 /** A job that is being worked. `payload` is what was enqueued: the handler reads it as its own feature wrote it. */
 export type Task = {
@@ -34,11 +35,12 @@ export type Task = {
 /** Public text: it is returned to the workspace. */
 export type TaskError = { code: string; detail: string };
 
-/** `retry` without `at` (milliseconds) waits as `taskBackoff` says. */
+/** `retry` without `at` (milliseconds) waits as `taskBackoff` says. After `wait` nothing was tried. */
 export type TaskOutcome =
   | { kind: "done" }
   | { kind: "failed"; error: TaskError }
-  | { kind: "retry"; error: TaskError; at?: number };
+  | { kind: "retry"; error: TaskError; at?: number }
+  | { kind: "wait"; at: number };
 
 /** Does the work of one kind. Must be idempotent: it may run twice, even at once, and after an earlier run that ended halfway. */
 export type TaskHandler = (task: Task) => Promise<TaskOutcome>;
@@ -46,7 +48,7 @@ export type TaskHandler = (task: Task) => Promise<TaskOutcome>;
 export type TaskHandlers = Readonly<Record<string, TaskHandler>>;
 
 /** Tasks mostly wait for the provider; this many at once keep a process busy without filling its pools. */
-const TASKS_IN_FLIGHT = 64;
+export const TASKS_IN_FLIGHT = 64;
 /** For each lane: an import and a sync side by side, a few more while they succeed. */
 const CONCURRENCY = { start: 2, most: 8 };
 /** A task that still fails after a day will not succeed: it is stored as failed. */
@@ -58,7 +60,7 @@ const UNKNOWN_KIND_AGAIN_MS = 30_000;
 type TaskEnd = Pick<EndRow, "outcome" | "error" | "due" | "attempt" | "crashed">;
 
 /**
- * The task lanes, one for each workspace. `work` begins a job in the table, runs its handler and stores the end.
+ * The task lanes: one for each workspace, and one for each of its accounts, which share the places of their workspace. `work` begins a job in the table, runs its handler and stores the end.
  *
  * A job is `pending`, and has a queue row, until it ends as `done` or `failed`. Each begin counts it as unfinished, and each
  * end that is not a crash sets that count back to 0; a job that is begun with more than `MOST_CRASHES` is given up.
@@ -89,7 +91,8 @@ export class TaskLane implements LaneKind {
   }
 
   settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
-    return Promise.resolve(evenSettings(lanes, CONCURRENCY));
+    const settings = [...evenSettings(lanes, CONCURRENCY)];
+    return Promise.resolve(new Map(settings.map(([lane, one]) => [lane, { ...one, fairShareKey: shareOf(lane) }])));
   }
 
   async work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
@@ -140,6 +143,7 @@ export class TaskLane implements LaneKind {
       const task = { workspaceId, jobId, kind, payload: begun.payload, attempt, lastTry, now, signal };
       const outcome = await untilAborted(handler(task), signal);
       if (outcome === null) return later(null, clock.now(), attempt);
+      if (outcome.kind === "wait") return later(null, outcome.at, attempt);
       if (outcome.kind === "retry") return later(outcome.error, outcome.at ?? backoff(), attempt + 1);
       const error = outcome.kind === "failed" ? outcome.error : null;
       return { outcome: outcome.kind, error, due: null, attempt, crashed: false };

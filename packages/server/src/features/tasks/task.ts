@@ -20,6 +20,11 @@ export type NewTask = {
    * is, because it may have read its data before the change that this task is about.
    */
   subject?: string;
+  /**
+   * Uuid of the account that the task asks the provider about, when no person waits for it. Such tasks have a lane for each
+   * account: those of one whose provider hangs hold back no others.
+   */
+  accountId?: string;
 };
 
 export type EnqueuedTask = { jobId: string; slot: number };
@@ -29,9 +34,9 @@ export type EnqueuedTask = { jobId: string; slot: number };
  * commit. Call `hintTasks` after the commit; without it the lane's owner finds the row by polling, within a second.
  */
 export async function enqueueTask(sql: Sql, workspaceId: string, task: NewTask): Promise<EnqueuedTask> {
-  const lane = taskLane(workspaceId);
+  const { kind, payload, subject = null, now, id = newUuid(now), accountId } = task;
+  const lane = taskLane(workspaceId, accountId);
   const slot = slotOf(lane);
-  const { kind, payload, subject = null, now, id = newUuid(now) } = task;
   const jobId = await insertJobRow(sql, workspaceId, {
     id,
     kind,
@@ -59,7 +64,19 @@ export function hintTasks(notifier: App["notifier"], workspaceId: string): void 
   notifier.hint("task", [slotOf(taskLane(workspaceId))]);
 }
 
-/** The lane of a workspace. Workspaces that share a lane share its concurrency and nothing else. Stored in rows, so it must never change. */
-export function taskLane(workspaceId: string): number {
-  return createHash("sha256").update(workspaceId).digest().readUInt32BE(0) & 0x7fff_ffff;
+/**
+ * The lane of a workspace, or of one of its accounts: the same but for some bits, and in the same slot. Workspaces or accounts that
+ * share a lane share its concurrency and nothing else. Stored in rows, so it must never change.
+ */
+export function taskLane(workspaceId: string, accountId?: string): number {
+  const lane = hashOf(workspaceId);
+  return accountId === undefined ? lane : (lane & ~ACCOUNT_BITS) | (hashOf(accountId) & ACCOUNT_BITS);
 }
+
+/** Twelve bits above those of the slot: two of a workspace's hundred accounts rarely share a lane, workspaces hardly ever a share. */
+const ACCOUNT_BITS = 0x3_ffc0;
+
+const hashOf = (id: string): number => createHash("sha256").update(id).digest().readUInt32BE(0) & 0x7fff_ffff;
+
+/** What the lanes of one workspace have in common: places in flight are shared between workspaces, however many accounts they have. */
+export const shareOf = (lane: number): string => String(lane & ~ACCOUNT_BITS);

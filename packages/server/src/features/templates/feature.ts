@@ -29,5 +29,5 @@ export const templates: Feature = {
   grants: { template: { app: "delete, insert, select, update", engine: "insert, select, update" } },
   functions: [upsertTemplates, findTemplates],
   events: [TEMPLATE_STATUS_EVENTS, TEMPLATE_EVENTS],
-  build: (app) => ({ routes: TEMPLATE_ROUTES, tasks: templateHandlers(app) }),
+  build: (app, { background }) => ({ routes: TEMPLATE_ROUTES, tasks: templateHandlers(app, background) }),
 };

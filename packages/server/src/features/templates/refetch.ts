@@ -2,8 +2,9 @@ import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import { isOfAccount } from "../../provider/error-table.ts";
 import type { AccountAccess, ProviderError, ProviderTemplate } from "../../provider/provider.ts";
-import { reportTrouble } from "../accounts/account-failures.ts";
+import { reportTrouble, retryAfter } from "../accounts/account-failures.ts";
 import { readAccess } from "../accounts/token.ts";
+import type { BackgroundPlaces } from "../tasks/background.ts";
 import type { Task, TaskHandlers, TaskOutcome } from "../tasks/lane.ts";
 import { type EnqueuedTask, enqueueTask, hintTasks } from "../tasks/task.ts";
 import { type Imported, importDeleted, importTemplates, reportStored } from "./import.ts";
@@ -37,7 +38,7 @@ export async function enqueueTemplateRefetch(
   const { businessAccountId, providerTemplateId, now, holds = false } = input;
   const payload: Refetch = { business_account_id: businessAccountId, provider_template_id: providerTemplateId, holds };
   const subject = `${businessAccountId} ${providerTemplateId}`;
-  return await enqueueTask(sql, workspaceId, { kind: REFETCH, subject, payload, now });
+  return await enqueueTask(sql, workspaceId, { kind: REFETCH, subject, payload, now, accountId: businessAccountId });
 }
 
 /** The same in a transaction of its own: for those who only suspect that a template has changed. */
@@ -46,8 +47,8 @@ export async function requestTemplateRefetch(app: App, workspaceId: string, inpu
   hintTasks(app.notifier, workspaceId);
 }
 
-export const templateHandlers = (app: App): TaskHandlers => ({
-  [REFETCH]: (task) => refetch(app, task),
+export const templateHandlers = (app: App, background: BackgroundPlaces): TaskHandlers => ({
+  ...background.within(app, { [REFETCH]: (task) => refetch(app, task) }),
   [REPORT]: (task) => reportHeld(app, task),
 });
 
@@ -59,11 +60,12 @@ async function refetch(app: App, task: Task): Promise<TaskOutcome> {
   const payload = task.payload as Refetch; // as enqueued above
   const { business_account_id: businessAccountId, provider_template_id: providerTemplateId, holds = false } = payload;
   const template: Fetched = { workspaceId, businessAccountId, providerTemplateId, holds };
-  const access = await readAccess(app, workspaceId, businessAccountId);
+  const account = await readAccess(app, workspaceId, businessAccountId);
   // A new connection imports everything anyway, also what is not known yet.
-  if (access === null) return await reportAsStored(app, template, { isLast: true });
+  if (account === null) return await reportAsStored(app, template, { isLast: true });
+  const access = { ...account, background: true };
   const readAt = app.clock.now();
-  const answer = await app.provider.getTemplate({ accessToken: access.accessToken, providerTemplateId });
+  const answer = await app.provider.getTemplate({ ...access, providerTemplateId });
   if (!answer.ok && !isTemplateGone(answer.error)) return await failed(app, task, template, answer.error);
   if (!answer.ok) return await refetchGone(app, task, template, access);
   const now = app.clock.now();
@@ -146,7 +148,7 @@ async function failed(app: App, task: Task, template: Fetched, error: ProviderEr
   if (isOfAccount(error.class)) await reportTrouble(app, workspaceId, businessAccountId, error);
   // Later than never: the state is the one that is known.
   if (task.lastTry) await reportAsStored(app, template, { isLast: true });
-  return { kind: "retry", error: { code: error.code, detail: error.provider?.title ?? error.detail } };
+  return retryAfter(app, error);
 }
 
 /** Runs `write` in a transaction, with the task that reports what it has left waiting. */

@@ -1,12 +1,19 @@
 import type { App } from "../../../ctx.ts";
 import type { Sql } from "../../../db/database.ts";
 import { isOfAccount } from "../../../provider/error-table.ts";
-import type { ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
+import type { AccountAccess, ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
 import { takeLimit } from "../../limits/limit.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
 import { slotsOfMask } from "../../webhooks/event.sql.ts";
-import { type CheckPayload, enqueueProbe, PROBE_EVERY_MS, reasonOf, restrict } from "../account-failures.ts";
+import {
+  type CheckPayload,
+  enqueueProbe,
+  PROBE_EVERY_MS,
+  reasonOf,
+  restrict,
+  retryAfter,
+} from "../account-failures.ts";
 import { disconnectIn, restrictIn } from "../routing.store.ts";
 import {
   lockNumberRows,
@@ -34,9 +41,8 @@ export async function check(app: App, deps: ConnectDeps, task: Task): Promise<Ta
   if (!account || accessToken === null) return { kind: "done" };
   if (app.clock.now() < from) return stillRestricted(account.status_reason, from);
 
-  const finding = await ask(app, { accessToken, providerAccountId: account.provider_account_id });
-  if ("later" in finding)
-    return { kind: "retry", error: { code: finding.later.code, detail: reasonOf(finding.later) } };
+  const finding = await ask(app, { accessToken, providerAccountId: account.provider_account_id, background: true });
+  if ("later" in finding) return retryAfter(app, finding.later);
   await settle(app, workspaceId, account, finding);
   deps.forget(workspaceId);
   if (!probe || finding.verdict !== "restrict") return { kind: "done" };
@@ -58,10 +64,7 @@ type Verdict = "well" | "disconnect" | "restrict";
 /** `askedAt`: milliseconds, before the provider was asked. */
 type Finding = { verdict: Verdict; reason: string | null; numbers: ProviderPhoneNumber[] | null; askedAt: number };
 
-async function ask(
-  { provider, clock }: App,
-  access: { accessToken: string; providerAccountId: string },
-): Promise<Finding | { later: ProviderError }> {
+async function ask({ provider, clock }: App, access: AccountAccess): Promise<Finding | { later: ProviderError }> {
   const askedAt = clock.now();
   const account = await provider.getAccount(access);
   const numbers = account.ok ? await provider.listPhoneNumbers(access) : account;
@@ -84,6 +87,22 @@ function verdictOf(error: ProviderError): Verdict | null {
 }
 
 async function settle(app: App, workspaceId: string, checked: SecretAccountRow, finding: Finding): Promise<void> {
+  const foreign = await settleAll(app, workspaceId, checked, finding);
+  if (foreign.length === 0) return;
+  // A new number of this account belongs to another workspace: it stays there until that has noticed that the number has left.
+  const ids = { workspace_id: workspaceId, business_account_id: checked.id, provider_ids: foreign };
+  app.log.warn(ids, "a number is owned by another workspace");
+  const numbers = finding.numbers?.filter((one) => !foreign.includes(one.providerPhoneNumberId)) ?? null;
+  await settleAll(app, workspaceId, checked, { ...finding, numbers });
+}
+
+/** The provider's ids of what another workspace has; nothing was stored then. */
+async function settleAll(
+  app: App,
+  workspaceId: string,
+  checked: SecretAccountRow,
+  finding: Finding,
+): Promise<readonly string[]> {
   const { id } = checked;
   try {
     const slotsMask = await app.db.transaction(workspaceId, async (sql) => {
@@ -95,10 +114,10 @@ async function settle(app: App, workspaceId: string, checked: SecretAccountRow, 
     });
     app.notifier.hint("deliver", slotsOfMask(slotsMask));
     hintTasks(app.notifier, workspaceId);
+    return [];
   } catch (error) {
-    // A new number of this account belongs to another workspace: it stays there, and this account stays as it is.
     if (!(error instanceof OwnedElsewhere)) throw error;
-    app.log.warn({ workspace_id: workspaceId, business_account_id: id }, "a number is owned by another workspace");
+    return error.providerIds;
   }
 }
 

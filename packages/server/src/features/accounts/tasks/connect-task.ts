@@ -3,7 +3,7 @@ import { replayUnowned } from "../../ingress/quarantine.ts";
 import type { Task, TaskError, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
 import { slotsOfMask } from "../../webhooks/event.sql.ts";
-import { reasonOf } from "../account-failures.ts";
+import { reasonOf, retryAfter } from "../account-failures.ts";
 import { disconnectIn } from "../routing.store.ts";
 import {
   lockNumberRows,
@@ -55,7 +55,7 @@ export async function connect(app: App, deps: ConnectDeps, task: Task): Promise<
     const { error } = found;
     const reason = { code: error.code, detail: reasonOf(error) };
     const final = isRefusal(error) || task.lastTry;
-    return final ? await refuse(app, task, account, reason) : { kind: "retry", error: reason };
+    return final ? await refuse(app, task, account, reason) : retryAfter(app, error);
   }
   if (found.value.account.providerAccountId !== account.provider_account_id)
     return await refuse(app, task, account, OTHER_ACCOUNT);

@@ -97,6 +97,13 @@ export const OWNED_ELSEWHERE =
 /** Another workspace has the account or one of its numbers; the transaction must be rolled back. */
 export class OwnedElsewhere extends Error {
   override readonly name = "OwnedElsewhere";
+  /** Which of them, by the provider's ids. */
+  readonly providerIds: readonly string[];
+
+  constructor(providerIds: readonly string[]) {
+    super("owned by another workspace");
+    this.providerIds = providerIds;
+  }
 }
 
 export type NumbersImport = {
@@ -121,6 +128,7 @@ export async function importNumbers(sql: Sql, workspaceId: string, input: Number
   }
   const keep = routes.slice(1).map(({ id }) => id);
   const retired = await updateOtherNumberRowsRetired(sql, workspaceId, accountId, { keep, now: at });
-  if (!(await claimAll(sql, workspaceId, routes, now))) throw new OwnedElsewhere("owned by another workspace");
+  const foreign = await claimAll(sql, workspaceId, routes, now);
+  if (foreign.length > 0) throw new OwnedElsewhere(foreign);
   await reportChanges(sql, workspaceId, { known, numbers: input.numbers, retired, now });
 }

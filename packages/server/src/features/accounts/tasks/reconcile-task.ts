@@ -4,7 +4,7 @@ import type { Task, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
 import { importTemplates } from "../../templates/import.ts";
 import { enqueueTemplateRefetch } from "../../templates/refetch.ts";
-import { type CheckPayload, reasonOf, reportTrouble } from "../account-failures.ts";
+import { type CheckPayload, reasonOf, reportTrouble, retryAfter } from "../account-failures.ts";
 import type { ReconcilePayload } from "../reconcile.ts";
 import { readAccess } from "../token.ts";
 import { check } from "./check-task.ts";
@@ -28,12 +28,12 @@ export async function reconcile(app: App, deps: ConnectDeps, task: Task): Promis
   const access = await readAccess(app, workspaceId, id);
   if (access === null) return checked;
   const readAt = app.clock.now();
-  const answer = await app.provider.listTemplates(access);
+  const answer = await app.provider.listTemplates({ ...access, background: true });
   if (!answer.ok) {
     const { error } = answer;
     if (isOfAccount(error.class)) await reportTrouble(app, workspaceId, id, error);
-    const reason = { code: error.code, detail: reasonOf(error) };
-    return task.attempt < MOST_RETRIES ? { kind: "retry", error: reason } : { kind: "failed", error: reason };
+    if (task.attempt < MOST_RETRIES) return retryAfter(app, error);
+    return { kind: "failed", error: { code: error.code, detail: reasonOf(error) } };
   }
   const now = app.clock.now();
   const slots = await app.db.transaction(workspaceId, async (sql) => {

@@ -62,7 +62,7 @@ export const limitReached = (room_at: Date | string | null, now: number): Proble
   );
 
 /** Of a number that resolving a send found unusable, and of one that became so before the commit. */
-export const CANNOT_SEND = "The phone number, or its account, cannot send now.";
+const CANNOT_SEND = "The phone number, or its account, cannot send now.";
 
 const REFUSALS = {
   sender_unavailable: CANNOT_SEND,

@@ -14,7 +14,7 @@ import { selectLatestSenderId, selectMessageRow } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
 import { checkedContent, checkedFallback, messageNamedIn, type NamedTemplate } from "../types.ts";
 import { checkCodeReaches } from "./code-reach.ts";
-import { CANNOT_SEND, templateProblem } from "./refusals.ts";
+import { templateProblem } from "./refusals.ts";
 
 /** Where numbers and templates are looked up. Both are cached; accepting checks them again in SQL. */
 export type ResolveDeps = { senders: Senders; templates: Templates };
@@ -134,8 +134,23 @@ export async function resolveSender(ctx: OwnCtx, senders: Senders, body: SendMes
     if (!sender) throw referenceNotFound("/from", "There is no such phone number.");
   }
   if (all.every(({ reason }) => reason === "account_disconnected")) throw noneConnected();
-  if (!sender.usable) throw new Problem("sender_unavailable", CANNOT_SEND);
+  if (!sender.usable) throw new Problem("sender_unavailable", whyNot(sender, from !== undefined));
   return sender;
+}
+
+/**
+ * Another number is never taken instead: it may be that of another business, and people would see its name. So the text says which
+ * number was to send, and what to do.
+ */
+function whyNot({ phone, reason, isDefault }: Sender, isChosen: boolean): string {
+  const [of, status] = reason?.startsWith("account_")
+    ? ["its account", reason.slice("account_".length)]
+    : ["the number", reason?.slice("number_".length) ?? "not usable"];
+  const fault = `${phone} cannot send now, because ${of} is ${status}`;
+  if (isChosen) return `The phone number ${fault}.`;
+  if (isDefault)
+    return `The default phone number ${fault}: give another number as \`from\`, or make one the default with \`PATCH /v1/phone-numbers/{id}\`.`;
+  return `The phone number ${fault}, and the conversation with this person is on it: give another number as \`from\`.`;
 }
 
 /**

@@ -11,7 +11,7 @@ import { tasks as feature } from "../feature.ts";
 import { JobWaiters, type WaitCtx } from "../job-waiters.ts";
 import { type TaskHandler, TaskLane } from "../lane.ts";
 import { type JobRow, selectJobRow, taskQueue } from "../store.ts";
-import { type EnqueuedTask, enqueueTask, type NewTask, taskLane } from "../task.ts";
+import { type EnqueuedTask, enqueueTask, type NewTask, shareOf, taskLane } from "../task.ts";
 
 export type TaskApp = TestApp & {
   /** Works every row of the workspace's task lane that is due, once, in order, as the lane's owner does. */
@@ -30,7 +30,7 @@ export async function startTaskApp(functions: readonly HotFunction[], provider: 
     async work(kind, workspaceId, claim = testClaim()) {
       const lane = taskLane(workspaceId);
       const rows = await readQueue(open.app, taskQueue, [slotOf(lane)]);
-      const due = rows.filter((row) => row.lane === lane && row.due <= clock.now());
+      const due = rows.filter((row) => shareOf(row.lane) === shareOf(lane) && row.due <= clock.now());
       const dispositions: Disposition[] = [];
       for (const row of due) dispositions.push(await kind.work(row, claim));
       return dispositions;

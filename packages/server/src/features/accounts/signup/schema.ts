@@ -1,0 +1,124 @@
+import { type Static, Type } from "typebox";
+import { idSchema } from "../../../http/ids.ts";
+import { nullable } from "../../../http/schema-types.ts";
+import { timestampOutput } from "../../../http/timestamps.ts";
+import { STEP_CODES, STEPS } from "./step.ts";
+
+/** Real codes have some hundred characters. */
+const LONGEST_CODE = 2_048;
+
+const PROVIDER_ID = "^[0-9]{1,32}$";
+
+const code = (description: string) =>
+  Type.String({ pattern: "^[!-~]+$", minLength: 1, maxLength: LONGEST_CODE, description });
+const pin = () =>
+  Type.String({
+    pattern: "^[0-9]{6}$",
+    description:
+      "The two-step PIN to register the phone numbers with, six digits. Needed for a number that has one already; by default a new one is chosen. Stored encrypted and never returned.",
+  });
+const providerId = (description: string) => Type.String({ pattern: PROVIDER_ID, description });
+
+const ACCOUNT =
+  "The id of the WhatsApp Business Account to connect, as the dialog reported it. Needed if the customer has granted several. Checked against the token: an account that was not granted is refused.";
+const NUMBER =
+  "The id of the phone number to register, one of the account's. By default every number that can be is registered.";
+
+export const NewEmbeddedSignup = Type.Object(
+  {
+    code: code("The code that the provider's signup dialog returned. It lives for 30 seconds: send it at once."),
+    provider_account_id: Type.Optional(providerId(ACCOUNT)),
+    provider_phone_number_id: Type.Optional(providerId(NUMBER)),
+    pin: Type.Optional(pin()),
+  },
+  // The code of the simulator that `npm start` runs, for its own account.
+  { examples: [{ code: "code-9001", provider_account_id: "9001", provider_phone_number_id: "1055" }] },
+);
+export type NewEmbeddedSignup = Static<typeof NewEmbeddedSignup>;
+
+export const SignupResume = Type.Object(
+  {
+    code: Type.Optional(code("The code of a new dialog: the signup begins again with its token.")),
+    provider_account_id: Type.Optional(nullable(providerId(ACCOUNT), ACCOUNT)),
+    provider_phone_number_id: Type.Optional(nullable(providerId(NUMBER), `${NUMBER} Null: every one that can be.`)),
+    pin: Type.Optional(pin()),
+  },
+  { examples: [{ code: "code-9001" }] },
+);
+export type SignupResume = Static<typeof SignupResume>;
+
+const ProviderError = Type.Object(
+  {
+    code: Type.Integer(),
+    subcode: nullable(Type.Integer()),
+    title: Type.String(),
+    details: nullable(Type.String()),
+    trace_id: nullable(Type.String()),
+  },
+  { description: "The provider's own error." },
+);
+
+const StepErrorSchema = Type.Object({
+  code: Type.Enum([...STEP_CODES]),
+  retryable: Type.Boolean({ description: "Whether the step is tried again without a call of yours." }),
+  provider: nullable(ProviderError, "The provider's own error, if it reported one."),
+});
+
+const Step = Type.Object({
+  name: Type.Enum([...STEPS]),
+  status: Type.Enum(["pending", "done", "failed"]),
+  detail: nullable(Type.String(), "What was done, or why it was not and what to do about it."),
+  error: nullable(StepErrorSchema, "Why the step has failed, or why it is tried again."),
+  completed_at: nullable(timestampOutput()),
+});
+export type SignupStep = Static<typeof Step>;
+
+const DONE_AT = "2026-01-31T09:00:01.000Z";
+const done = (name: string, detail: string | null) => ({
+  name,
+  status: "done",
+  detail,
+  error: null,
+  completed_at: DONE_AT,
+});
+
+export const EmbeddedSignup = Type.Object(
+  {
+    id: idSchema("sgn"),
+    status: Type.Enum(["pending", "running", "completed", "failed"]),
+    provider_account_id: nullable(
+      Type.String(),
+      "The provider's id of the account: as it was given until `verify_ownership` is done.",
+    ),
+    provider_phone_number_id: nullable(Type.String(), "The phone number that was given; null for all of the account."),
+    business_account_id: nullable(idSchema("acc"), "The connected account, once the signup is completed."),
+    steps: Type.Array(Step, { description: "The steps, in the order in which they are done." }),
+    created_at: timestampOutput(),
+    updated_at: timestampOutput(),
+    completed_at: nullable(timestampOutput()),
+  },
+  {
+    $id: "EmbeddedSignup",
+    examples: [
+      {
+        id: "sgn_01jd0000000000000000000000",
+        status: "completed",
+        provider_account_id: "9001",
+        provider_phone_number_id: "1055",
+        business_account_id: "acc_01jd0000000000000000000000",
+        steps: [
+          done("exchange", null),
+          done("inspect_token", "The token does not expire."),
+          done("verify_ownership", "Account 9001 with 1 phone number."),
+          done("subscribe", null),
+          done("register", "+15559990000 is registered."),
+          done("import", "1 phone number and 6 templates."),
+        ],
+        created_at: "2026-01-31T09:00:00.000Z",
+        updated_at: DONE_AT,
+        completed_at: DONE_AT,
+      },
+    ],
+  },
+);
+export type EmbeddedSignup = Static<typeof EmbeddedSignup>;
