@@ -57,7 +57,7 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   /** Called with a body before its schema checks it, to write what may be written in several ways in the one of the schema. */
   spell?(body: unknown): void;
   /**
-   * The field of the body whose items are checked one by one, for an `own` verb: one that does not fit the schema of the items is
+   * The field of the body whose items are checked one by one, for a verb that writes: one that does not fit the schema of the items is
    * that item's refusal, with pointers into the item, and not the request's.
    */
   each?: string;

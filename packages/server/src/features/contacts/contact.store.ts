@@ -4,9 +4,9 @@ import type { ContactRow } from "./render.ts";
 
 /** A window by the last inbound message that opened it. */
 type WindowRow = { phone_number_id: string; last_inbound_at: string };
-export type ContactWithWindows = ContactRow & { windows: WindowRow[] | null };
+export type ContactWithWindows = ContactRow & { windows: WindowRow[] | null; revision: number };
 
-const COLUMNS = `${SHOWN_OF_CONTACT}, (
+const COLUMNS = `${SHOWN_OF_CONTACT}, c.revision, (
     select json_agg(json_build_object('phone_number_id', v.phone_number_id, 'last_inbound_at', v.last_inbound_at)
       order by v.last_inbound_at desc)
     from conversation v
@@ -34,3 +34,25 @@ export const selectContactRows = (
      where c.workspace_id = $1 and c.merged_into is null and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`,
     [workspaceId, before, limit],
   );
+
+export const selectContactRowsById = (
+  sql: Sql,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ContactWithWindows[]> =>
+  sql.query<ContactWithWindows>(
+    `select ${COLUMNS} from contact c where c.workspace_id = $1 and c.id = any($2::uuid[])`,
+    [workspaceId, [...ids]],
+  );
+
+/** Locks the contact that an id stands for, so that its revision stays as it is until the commit. */
+export async function lockContactRow(sql: Sql, workspaceId: string, id: string): Promise<{ revision: number } | null> {
+  const rows = await sql.query<{ revision: number }>(
+    `select c.revision from contact c
+     where c.workspace_id = $1
+       and c.id = (select coalesce(o.merged_into, o.id) from contact o where o.workspace_id = $1 and o.id = $2)
+     for no key update`,
+    [workspaceId, id],
+  );
+  return rows[0] ?? null;
+}

@@ -1,19 +1,38 @@
 import type { TxCtx } from "../../ctx.ts";
+import { etagOf } from "../../http/headers.ts";
 import { type ById, uuidOfPath } from "../../http/ids.ts";
 import { type Page, page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId } from "../../lib/ids.ts";
 import { contactFiltered } from "../people/person.ts";
-import { type ContactWithWindows, selectContactRow, selectContactRows } from "./contact.store.ts";
+import {
+  type ContactWithWindows,
+  selectContactRow,
+  selectContactRows,
+  selectContactRowsById,
+} from "./contact.store.ts";
 import { renderContact, renderWindow } from "./render.ts";
 import type { Contact, ContactListQuery } from "./schema.ts";
 
 /** One contact; the id of a record that was merged into another gives the surviving one. */
 export async function getContact(ctx: TxCtx, { params }: ById): Promise<Answer<Contact>> {
-  const row = await selectContactRow(ctx.sql, ctx.workspaceId, uuidOfPath("con", params.id));
+  const answer = await shownContact(ctx, uuidOfPath("con", params.id));
+  return { ...answer, resource: { type: "contact", id: params.id } };
+}
+
+/** The contact that a uuid stands for, with its version. */
+export async function shownContact(ctx: TxCtx, id: string): Promise<Answer<Contact>> {
+  const row = await selectContactRow(ctx.sql, ctx.workspaceId, id);
   if (!row) throw notFound();
-  return { body: renderWithWindows(row, ctx.now), resource: { type: "contact", id: params.id } };
+  const body = renderWithWindows(row, ctx.now);
+  return { body, headers: { etag: etagOf(row.revision) }, resource: { type: "contact", id: body.id } };
+}
+
+/** By uuid. */
+export async function contactsById(ctx: TxCtx, ids: readonly string[]): Promise<Map<string, Contact>> {
+  const rows = await selectContactRowsById(ctx.sql, ctx.workspaceId, ids);
+  return new Map(rows.map((row) => [row.id, renderWithWindows(row, ctx.now)]));
 }
 
 /** Contacts, newest first; with `phone` the one person who has this number in whatever form. */

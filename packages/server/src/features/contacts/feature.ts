@@ -1,6 +1,7 @@
 import type { Feature } from "../../feature.ts";
 import { CONTACT_EVENTS } from "./events.ts";
 import { CONTACT_ROUTES } from "./routes.ts";
+import { writeContacts } from "./write.store.ts";
 
 const tags = { Contacts: "The people that you exchange messages with, each of them one contact." } as const;
 const ids = { con: "contact", seg: "segment", imp: "import" } as const;
@@ -25,6 +26,7 @@ export const contacts: Feature = {
     contact: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
     conversation: { app: "delete, select, update(read_to)", engine: "delete, insert, select, update" },
   },
+  functions: [writeContacts],
   events: [CONTACT_EVENTS],
   build: () => ({ routes: CONTACT_ROUTES }),
 };

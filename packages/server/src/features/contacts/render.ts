@@ -16,6 +16,10 @@ export type ContactRow = {
   username: string | null;
   profile_name: string | null;
   name: string | null;
+  email: string | null;
+  locale: string | null;
+  attributes: Contact["attributes"];
+  tags: string[];
   marketing_consent: "unknown" | "opted_in" | "opted_out";
   consent_source: ConsentSource | null;
   created_at: Time;
@@ -44,6 +48,10 @@ export const renderContact = (row: ContactRow): ContactSnapshot => ({
   username: row.username,
   profile_name: row.profile_name,
   name: row.name,
+  email: row.email,
+  locale: row.locale,
+  attributes: row.attributes,
+  tags: row.tags,
   marketing_consent: row.marketing_consent,
   consent_source: row.consent_source,
   created_at: new Date(row.created_at).toISOString(),

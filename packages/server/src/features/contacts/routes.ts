@@ -1,8 +1,27 @@
+import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
+import { hintDeliveries } from "../webhooks/event.ts";
+import { upsertContacts } from "./batch.ts";
 import { getContact, listContacts } from "./contact.ts";
-import { Contact, ContactList, ContactListQuery } from "./schema.ts";
+import {
+  AddTags,
+  Contact,
+  ContactBatch,
+  ContactBatchResult,
+  ContactChange,
+  ContactList,
+  ContactListQuery,
+  CreateQuery,
+  NewContact,
+  TagInPath,
+} from "./schema.ts";
+import { addTags, createContact, removeTag, updateContact } from "./write.ts";
 
+/** As of every `/batch` (4 MiB). */
+const LARGEST_BATCH = 4 * 1024 * 1024;
+
+const WRITE = { tag: "Contacts", auth: "workspace", scope: "contacts:write" } as const;
 const READ = { tag: "Contacts", auth: "workspace", scope: "contacts:read" } as const;
 
 export const CONTACT_ROUTES: readonly AnyRoute[] = [
@@ -32,6 +51,90 @@ export const CONTACT_ROUTES: readonly AnyRoute[] = [
     params: idParams("con"),
     status: 200,
     response: Contact,
+    etag: true,
     verb: getContact,
+  }),
+  route({
+    ...WRITE,
+    kind: "write",
+    method: "POST",
+    path: "/v1/contacts",
+    summary: "Create a contact",
+    description:
+      "The number is that of one person, whatever it is written like: of somebody who is a contact already the answer is 409 `contact_exists` with the contact's id, or with `on_conflict=update` 200 and the changed contact.",
+    action: "contact.create",
+    query: CreateQuery,
+    body: NewContact,
+    status: 201,
+    otherStatuses: [200],
+    response: Contact,
+    errors: ["contact_exists", "invalid_phone_number"],
+    etag: true,
+    verb: createContact,
+    after: hintDeliveries,
+  }),
+  route({
+    ...WRITE,
+    kind: "write",
+    method: "POST",
+    path: "/v1/contacts/batch",
+    summary: "Create or update up to 1,000 contacts",
+    description:
+      "Each is created or changed as by `POST /v1/contacts?on_conflict=update`, all in one transaction; one that is refused has its own error and holds back no other.",
+    action: "contact.upsert",
+    body: ContactBatch,
+    each: "contacts",
+    maxBytes: LARGEST_BATCH,
+    status: 200,
+    response: ContactBatchResult,
+    verb: upsertContacts,
+    after: hintDeliveries,
+  }),
+  route({
+    ...WRITE,
+    kind: "write",
+    method: "PATCH",
+    path: "/v1/contacts/{id}",
+    summary: "Update a contact",
+    description: "Changes what is given; attributes are merged one by one. What is already so is no change.",
+    action: "contact.update",
+    params: idParams("con"),
+    body: ContactChange,
+    status: 200,
+    response: Contact,
+    etag: true,
+    verb: updateContact,
+    after: hintDeliveries,
+  }),
+  route({
+    ...WRITE,
+    kind: "write",
+    method: "POST",
+    path: "/v1/contacts/{id}/tags",
+    summary: "Add tags to a contact",
+    description: "Tags that it has already stay as they are.",
+    action: "contact.add_tags",
+    params: idParams("con"),
+    body: AddTags,
+    status: 200,
+    response: Contact,
+    etag: true,
+    verb: addTags,
+    after: hintDeliveries,
+  }),
+  route({
+    ...WRITE,
+    kind: "write",
+    method: "DELETE",
+    path: "/v1/contacts/{id}/tags/{tag}",
+    summary: "Remove a tag from a contact",
+    description: "Returns the contact, also if it did not have the tag.",
+    action: "contact.remove_tag",
+    params: Type.Object({ ...idParams("con").properties, tag: TagInPath }),
+    status: 200,
+    response: Contact,
+    etag: true,
+    verb: removeTag,
+    after: hintDeliveries,
   }),
 ];

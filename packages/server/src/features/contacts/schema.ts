@@ -1,8 +1,17 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
-import { nullable } from "../../http/schema-types.ts";
+import { ProblemBody } from "../../http/problem-body.ts";
+import { lineInput, nameInput, nullable } from "../../http/schema-types.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
+import {
+  MOST_ATTRIBUTE_CHARACTERS,
+  MOST_ATTRIBUTE_NAME_CHARACTERS,
+  MOST_ATTRIBUTES,
+  MOST_IN_BATCH,
+  MOST_TAG_CHARACTERS,
+  MOST_TAGS,
+} from "./limits.ts";
 
 const CONTACT_EXAMPLE = {
   id: "con_01jd0000000000000000000000",
@@ -12,7 +21,11 @@ const CONTACT_EXAMPLE = {
   parent_user_id: null,
   username: null,
   profile_name: "Ana",
-  name: null,
+  name: "Ana Souza",
+  email: "ana@example.com",
+  locale: "pt_BR",
+  attributes: { city: "Recife", orders: 3 },
+  tags: ["vip"],
   marketing_consent: "unknown" as const,
   consent_source: null,
   last_inbound_at: "2026-01-31T09:00:00.000Z",
@@ -40,6 +53,12 @@ export const Contact = Type.Object(
     username: nullable(Type.String()),
     profile_name: nullable(Type.String(), "The name that the person uses."),
     name: nullable(Type.String(), "The name that you use."),
+    email: nullable(Type.String()),
+    locale: nullable(Type.String(), "A language tag such as `pt_BR`."),
+    attributes: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+      description: "Your own facts, by name.",
+    }),
+    tags: Type.Array(Type.String(), { description: "Sorted, each once." }),
     marketing_consent: Type.Union([Type.Literal("unknown"), Type.Literal("opted_in"), Type.Literal("opted_out")], {
       description:
         "Marketing templates to somebody who opted out are refused. The person's most recent choice applies.",
@@ -57,6 +76,113 @@ export const Contact = Type.Object(
 );
 export type Contact = Static<typeof Contact>;
 export const ContactList = listOf(Contact);
+
+/** A tag: one line, without white space around it. */
+const Tag = nameInput(MOST_TAG_CHARACTERS, { examples: ["vip"] });
+export const TagInPath = Type.String({ minLength: 1, maxLength: MOST_TAG_CHARACTERS, examples: ["vip"] });
+const Tags = Type.Array(Tag, { maxItems: MOST_TAGS });
+
+const attributesOf = <Value extends TSchema>(value: Value, description: string) =>
+  Type.Record(Type.String({ pattern: `^[\\w.-]{1,${MOST_ATTRIBUTE_NAME_CHARACTERS}}$` }), value, {
+    maxProperties: MOST_ATTRIBUTES,
+    additionalProperties: false,
+    description: `${description} At most ${MOST_ATTRIBUTES}; names of up to ${MOST_ATTRIBUTE_NAME_CHARACTERS} letters, digits, \`_\`, \`.\` and \`-\`; texts of up to ${MOST_ATTRIBUTE_CHARACTERS} characters.`,
+  });
+const AttributeValue = Type.Union([
+  Type.String({ maxLength: MOST_ATTRIBUTE_CHARACTERS }),
+  Type.Number(),
+  Type.Boolean(),
+]);
+
+const consent = Type.Union([Type.Literal("opted_in"), Type.Literal("opted_out")], {
+  description: "As the person told you. A later choice of theirs, such as a STOP, replaces it.",
+});
+const name = nameInput(256);
+const email = Type.String({ maxLength: 254, pattern: "^[^@\\s]+@[^@\\s]+$" });
+const locale = Type.String({ pattern: "^[a-zA-Z]{2,3}([_-][a-zA-Z0-9]{2,8}){0,3}$" });
+
+export const NewContact = Type.Object(
+  {
+    phone: lineInput(64, {
+      description: "With `+` and country code; spaces, hyphens and brackets are dropped.",
+      examples: ["+15551230001"],
+    }),
+    name: Type.Optional(nullable(name)),
+    email: Type.Optional(nullable(email)),
+    locale: Type.Optional(nullable(locale)),
+    attributes: Type.Optional(attributesOf(Type.Union([AttributeValue, Type.Null()]), "Your own facts, by name.")),
+    tags: Type.Optional(Tags),
+    marketing_consent: Type.Optional(consent),
+  },
+  { $id: "NewContact", examples: [{ phone: "+15551230091", name: "Ana Souza", tags: ["vip"] }] },
+);
+export type NewContact = Static<typeof NewContact>;
+
+export const CreateQuery = Type.Object({
+  on_conflict: Type.Optional(
+    Type.Literal("update", {
+      description: "What is given changes the contact that has the number, as PATCH does; tags are added.",
+    }),
+  ),
+});
+export type CreateQuery = Static<typeof CreateQuery>;
+
+export const ContactChange = Type.Object(
+  {
+    name: Type.Optional(nullable(name, "Null clears it.")),
+    email: Type.Optional(nullable(email, "Null clears it.")),
+    locale: Type.Optional(nullable(locale, "Null clears it.")),
+    attributes: Type.Optional(
+      attributesOf(Type.Union([AttributeValue, Type.Null()]), "Merged into those that there are; null removes one."),
+    ),
+    marketing_consent: Type.Optional(consent),
+  },
+  { $id: "ContactChange", examples: [{ name: "Ana Souza", attributes: { city: "Recife" } }] },
+);
+export type ContactChange = Static<typeof ContactChange>;
+
+export const ContactBatch = Type.Object(
+  {
+    contacts: Type.Array(NewContact, {
+      minItems: 1,
+      maxItems: MOST_IN_BATCH,
+      description: "Each creates its contact, or changes the one that has the number; tags are added.",
+    }),
+  },
+  {
+    examples: [
+      {
+        contacts: [
+          { phone: "+15551230001", tags: ["vip"] },
+          { phone: "+15551230002", name: "Ben" },
+        ],
+      },
+    ],
+  },
+);
+export type ContactBatch = Static<typeof ContactBatch>;
+
+export const ContactBatchResult = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: "The place in the request, from 0." }),
+        outcome: Type.Optional(Type.Enum(["created", "updated", "unchanged"])),
+        contact: Type.Optional(Contact),
+        error: Type.Optional(ProblemBody),
+      }),
+      { description: "One entry for each contact, in the order of the request." },
+    ),
+  },
+  { examples: [{ data: [{ index: 0, outcome: "created" as const, contact: CONTACT_EXAMPLE }] }] },
+);
+export type ContactBatchResult = Static<typeof ContactBatchResult>;
+
+export const AddTags = Type.Object(
+  { tags: Type.Array(Tag, { minItems: 1, maxItems: MOST_TAGS }) },
+  { examples: [{ tags: ["vip"] }] },
+);
+export type AddTags = Static<typeof AddTags>;
 
 export const ContactListQuery = Type.Object({
   ...listQuery,

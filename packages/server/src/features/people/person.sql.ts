@@ -63,7 +63,7 @@ export const unnamedByWaId = (workspace: string, waId: string): string => `
 
 /** The columns of a contact `c` that are shown of it. */
 export const SHOWN_OF_CONTACT = `c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name,
-  c.marketing_consent, c.consent_source, c.created_at, c.updated_at`;
+  c.email, c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at`;
 
 /**
  * A `from` list with the contacts `c` of some ids, in the order of these. Each is looked up by its key: before version 17 PostgreSQL

@@ -5,6 +5,7 @@ import { waitSecondsOf } from "../headers.ts";
 import { invalidAt } from "../problem.ts";
 import type { AnyRoute, AuditFields, Input, OwnCtx, RequestKey } from "../route.ts";
 import { auditFields } from "./audit-row.ts";
+import type { ItemCheck } from "./each.ts";
 
 /**
  * The context of a request. A class for its one lazy field: an AbortController costs 2.5 µs and few verbs wait for
@@ -84,13 +85,21 @@ function goneSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** The verb's input: path, query and body as the row's schemas have checked them, and If-Match. */
-export function inputOf(row: AnyRoute, request: FastifyRequest): Input<never, never, never> {
+/** The verb's input: path, query and body as the row's schemas have checked them, If-Match, and the items that do not fit. */
+export function inputOf(
+  row: AnyRoute,
+  request: FastifyRequest,
+  checkItems: ItemCheck | null = null,
+): Input<never, never, never> {
   if (row.body === undefined) requireNoBody(request.body);
   // Each row's own schemas have validated these values; the mixed table has forgotten their types.
   const input = { params: request.params, query: request.query, body: request.body } as Input<never, never, never>;
   const ifMatch = request.headers["if-match"];
-  return ifMatch === undefined ? input : { ...input, ifMatch };
+  return {
+    ...input,
+    ...(ifMatch === undefined ? {} : { ifMatch }),
+    ...(checkItems === null ? {} : { refused: checkItems(request) }),
+  };
 }
 
 /** A route without a body schema takes none, or an empty object as some clients send. */

@@ -29,7 +29,7 @@ export class RouteHandler {
     this.#row = row;
     this.#checkItems = checkItems;
     this.#listed = isList(row.response);
-    this.#write = row.kind === "write" ? new WriteTransaction(app, activity, row) : null;
+    this.#write = row.kind === "write" ? new WriteTransaction(app, activity, row, checkItems) : null;
   }
 
   /** Runs the verb in the way of its kind and sends the answer. Throws what the verb throws. */
@@ -64,8 +64,7 @@ export class RouteHandler {
 
   async #own(row: OwnRow, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
     const key = readKey(request);
-    const given = inputOf(row, request);
-    const input = this.#checkItems === null ? given : { ...given, refused: this.#checkItems(request) };
+    const input = inputOf(row, request, this.#checkItems);
     const answer = await row.verb(new OwnContext(this.#app, request, reply, key), input);
     request.state.performed(answer.resource ?? null);
     return render(row, answer, reply);

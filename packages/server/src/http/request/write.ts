@@ -7,6 +7,7 @@ import { expiredKey, KEY_KEPT_MS, keyInProgress, refuseUnlessReplayable } from "
 import type { Answer, AnyRoute, Input, RequestKey } from "../route.ts";
 import { activityRow } from "./audit-row.ts";
 import { inputOf, RequestContext, TransactionContext } from "./context.ts";
+import type { ItemCheck } from "./each.ts";
 import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store.ts";
 import { JSON_TYPE, render, type SerializedAnswer } from "./reply.ts";
 import { readKey } from "./request-key.ts";
@@ -24,17 +25,19 @@ export class WriteTransaction {
   readonly #app: App;
   readonly #activity: Activity;
   readonly #row: WriteRow;
+  readonly #checkItems: ItemCheck | null;
 
-  constructor(app: App, activity: Activity, row: WriteRow) {
+  constructor(app: App, activity: Activity, row: WriteRow, checkItems: ItemCheck | null) {
     this.#app = app;
     this.#activity = activity;
     this.#row = row;
+    this.#checkItems = checkItems;
   }
 
   /** The answer of the verb, or the kept one of its key. Throws what the verb throws, and refusals of the key. */
   async perform(request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
     const key = readKey(request);
-    const input = inputOf(this.#row, request);
+    const input = inputOf(this.#row, request, this.#checkItems);
     let found: unknown;
     if (this.#row.before !== undefined) {
       if (key !== null) {
