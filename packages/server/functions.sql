@@ -1380,6 +1380,7 @@ begin
           select n.business_account_id
           from phone_number n
           where n.workspace_id = o.workspace_id and n.id = o.phone_number_id
+            and n.status not in ('disconnected', 'migrated', 'deleted')
         ) as account into owner_row
       from phone_number_route o
       where o.provider_phone_number_id = r.provider_id for update of o;
@@ -3232,6 +3233,38 @@ begin
 end
 $function$;
 
+create or replace function held_elsewhere(rows json, now timestamptz, call uuid, again boolean) returns table (
+  provider_id text, held boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select x.provider_id,
+      case
+        when x.kind = 'account' then exists (
+          select
+          from business_account_route o
+          join business_account a on a.workspace_id = o.workspace_id and a.id = o.business_account_id
+          where o.provider_account_id = x.provider_id and o.workspace_id <> x.workspace_id
+            and a.status <> 'disconnected'
+        )
+        else exists (
+          select
+          from phone_number_route o
+          join phone_number n on n.workspace_id = o.workspace_id and n.id = o.phone_number_id
+          join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id
+          where o.provider_phone_number_id = x.provider_id and o.workspace_id <> x.workspace_id
+            and a.status <> 'disconnected'
+        )
+      end
+    from rows from (json_to_recordset(rows) as (workspace_id uuid, kind text, provider_id text)) with ordinality x;
+end
+$function$;
+
 create or replace function hold_marketing(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
   verdict text, until timestamptz
 ) language plpgsql volatile security definer
@@ -4255,8 +4288,9 @@ begin
     left join lateral (
       select v.merged_into, row_to_json(v) as contact
       from (
-        select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name,
-          c.marketing_consent, c.consent_source, c.created_at, c.updated_at, c.merged_into
+        select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.email,
+          c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at,
+          c.merged_into
         from contact c
         where m.outbound is not true and c.workspace_id = x.workspace_id and c.id = e.contact_id
       ) v
@@ -4266,8 +4300,9 @@ begin
     left join lateral (
       select v.merged_into, row_to_json(v) as contact
       from (
-        select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name,
-          c.marketing_consent, c.consent_source, c.created_at, c.updated_at, c.merged_into
+        select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.email,
+          c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at,
+          c.merged_into
         from contact c
         where f.merged_into is not null and c.workspace_id = x.workspace_id and c.id = f.merged_into
       ) v
@@ -6551,6 +6586,52 @@ begin
     select x.id
     from given x
     order by x.ordinality;
+end
+$function$;
+
+create or replace function sweep_signups(rows json, now timestamptz, call uuid, again boolean) returns table (
+  swept int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  q record;
+  gone int := 0;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (error json, erase_at timestamptz, delete_at timestamptz)
+    ) with ordinality x
+  loop
+    for q in
+      select s.workspace_id, s.id, s.status, s.has_secrets
+      from embedded_signup s
+      where s.sweep_at <= now
+      order by s.sweep_at
+      limit 200 for update skip locked
+    loop
+      if q.status in ('pending', 'running') then
+        update embedded_signup s
+        set status = 'failed', error = r.error, claim = null, sweep_at = r.erase_at, updated_at = now
+        where s.workspace_id = q.workspace_id and s.id = q.id;
+      elsif q.has_secrets then
+        update embedded_signup s
+        set code = null, access_token = null, pin = null, has_secrets = false, sweep_at = r.delete_at
+        where s.workspace_id = q.workspace_id and s.id = q.id;
+      else
+        delete from embedded_signup s
+        where s.workspace_id = q.workspace_id and s.id = q.id;
+      end if;
+      gone := gone + 1;
+    end loop;
+  end loop;
+  return query select gone;
 end
 $function$;
 
@@ -17009,5 +17090,336 @@ begin
     from rows from (json_to_recordset(rows) as (portfolio text)) with ordinality x
     join business_account a on coalesce(a.portfolio_id, a.provider_account_id) = x.portfolio
     order by 1;
+end
+$function$;
+
+create or replace function write_contacts(rows json, now timestamptz, call uuid, again boolean) returns table (
+  of_row uuid, outcome text, id uuid, slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  event_id uuid;
+  slots_filled bigint := 0;
+  consents json[] := '{}';
+  claim record;
+  consenting contact;
+  r record;
+  old contact;
+  fresh contact;
+  person uuid;
+  candidate uuid;
+  won uuid;
+  is_new boolean;
+  outcome_of_row text;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, mode text, contact_id uuid, phone text, phone_key text, phone_loose text, e164 text,
+        fields json, attributes json, add_tags text[], remove_tags text[], consent text, source text
+      )
+    ) with ordinality x
+    order by x.workspace_id, coalesce(x.phone_key, x.phone, x.contact_id::text), x.ordinality
+  loop
+    person := null;
+    for tries in 1..3 loop
+      candidate := case
+        when r.mode = 'update' then (
+          select coalesce(m.merged_into, m.id)
+          from contact m
+          where m.workspace_id = r.workspace_id and m.id = r.contact_id
+        )
+        else coalesce(
+          coalesce(
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.phone
+                and i.until is null
+              limit 1
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.phone_key
+                and i.until is null
+              limit 1
+            )
+          ),
+          coalesce(
+            (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.e164),
+            (
+              select c.id
+              from contact c
+              where c.workspace_id = r.workspace_id and c.user_id = null::text and not c.is_named
+            )
+          )
+        )
+      end;
+      exit when candidate is null;
+      select c.* into old
+      from contact c
+      where c.workspace_id = r.workspace_id and c.id = candidate for no key update;
+      if old.id is not null and old.merged_into is null then
+        person := old.id;
+        exit;
+      end if;
+    end loop;
+    is_new := false;
+    if person is null and r.mode <> 'update' then
+      with first as (
+        insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+        select r.workspace_id,
+          case
+            when r.phone is not null then 'phone'
+            when null::text like '__.ENT.%' then 'parent_user_id'
+            else 'user_id'
+          end, case when r.phone is not null then '' else '' end, coalesce(r.phone_key, r.phone, null::text),
+          r.contact_id, case when r.phone_key is null then r.source else 'rule' end, now,
+          coalesce(r.phone_key, r.phone), coalesce(r.phone_loose, r.phone_key, r.phone), 1
+        from (select 1) one
+        order by 1, 2, 3, 4
+        on conflict (workspace_id, kind, scope, value) do update
+        set contact_id = excluded.contact_id,
+          source = excluded.source,
+          until = null,
+          key = excluded.key,
+          loose = excluded.loose,
+          rules = excluded.rules,
+          since = case when i.until is null then i.since else excluded.since end,
+          taken_from = case
+            when i.until is null then i.taken_from
+            when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+          end
+        where i.until is not null
+        returning contact_id
+      )
+      select f.contact_id into won
+      from first f;
+      if won is null then
+        -- Whoever else creates this person has committed by now.
+        person := null;
+        for tries in 1..3 loop
+          candidate := case
+            when r.mode = 'update' then (
+              select coalesce(m.merged_into, m.id)
+              from contact m
+              where m.workspace_id = r.workspace_id and m.id = r.contact_id
+            )
+            else coalesce(
+              coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.phone
+                    and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.phone_key
+                    and i.until is null
+                  limit 1
+                )
+              ),
+              coalesce(
+                (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.e164),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.user_id = null::text and not c.is_named
+                )
+              )
+            )
+          end;
+          exit when candidate is null;
+          select c.* into old
+          from contact c
+          where c.workspace_id = r.workspace_id and c.id = candidate for no key update;
+          if old.id is not null and old.merged_into is null then
+            person := old.id;
+            exit;
+          end if;
+        end loop;
+      else
+        insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+        select r.workspace_id, 'phone', r.phone, r.contact_id, r.source, now, r.phone_key,
+          coalesce(r.phone_loose, r.phone_key), 1
+        from (select 1) one
+        where r.phone_key is not null
+        order by 1, 3
+        on conflict (workspace_id, kind, scope, value) do update
+        set contact_id = excluded.contact_id,
+          source = excluded.source,
+          until = null,
+          key = excluded.key,
+          loose = excluded.loose,
+          rules = excluded.rules,
+          since = case when i.until is null then i.since else excluded.since end,
+          taken_from = case
+            when i.until is null then i.taken_from
+            when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+          end
+        where i.until is not null;
+        insert into contact as c (workspace_id, id, phone, created_at, updated_at, is_named)
+        values (r.workspace_id, r.contact_id, r.e164, now, now, true)
+        on conflict do nothing
+        returning c.* into old;
+        is_new := found;
+        person := r.contact_id;
+        if not is_new then
+          -- A process of an earlier version created this person since.
+          select c.* into old
+          from contact c
+          where c.workspace_id = r.workspace_id
+            and c.id = coalesce(
+              (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.e164),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = r.workspace_id and c.user_id = null::text and not c.is_named
+              )
+            ) for no key update;
+          person := old.id;
+          update identifier i
+          set contact_id = person
+          where i.workspace_id = r.workspace_id and i.contact_id = r.contact_id and i.value <> '';
+        end if;
+      end if;
+    end if;
+    outcome_of_row := case when person is null then 'not_found' when not is_new and r.mode = 'create' then 'exists' end;
+    if outcome_of_row is null then
+      fresh := old;
+      fresh.name := case when r.fields::jsonb ? 'name' then r.fields ->> 'name' else old.name end;
+      fresh.email := case when r.fields::jsonb ? 'email' then r.fields ->> 'email' else old.email end;
+      fresh.locale := case when r.fields::jsonb ? 'locale' then r.fields ->> 'locale' else old.locale end;
+      fresh.attributes := jsonb_strip_nulls(old.attributes || coalesce(r.attributes::jsonb, '{}'));
+      fresh.tags := array(
+        select t
+        from unnest(old.tags || coalesce(r.add_tags, '{}')) t
+        where t <> all(coalesce(r.remove_tags, '{}'))
+        group by t
+        order by t collate "C"
+      );
+      outcome_of_row := case
+        when cardinality(fresh.tags) > 100 then 'tags'
+        when (select count(*) from jsonb_object_keys(fresh.attributes)) > 100 then 'attributes'
+        when is_new then 'created'
+        when fresh is distinct from old then 'updated'
+        else 'unchanged'
+      end;
+    end if;
+    if outcome_of_row in ('created', 'updated') then
+      if fresh is distinct from old then
+        update contact c
+        set name = fresh.name,
+          email = fresh.email,
+          locale = fresh.locale,
+          attributes = fresh.attributes,
+          tags = fresh.tags,
+          updated_at = now
+        where c.workspace_id = r.workspace_id and c.id = person;
+      end if;
+      event_id := new_uuid(now);
+      insert into event (
+        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      )
+      values (
+        r.workspace_id, event_id, (select i.era from installation i),
+        case when is_new then 'contact_created' else 'contact_updated' end, nextval('conversation_sequence'), null,
+        person, null, now, json_build_object('source', r.source), now
+      );
+      with deliveries as (
+        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+        select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+          hashtextextended(person::text, 0)
+        from webhook_endpoint e
+        where e.workspace_id = r.workspace_id and e.lane >= 0
+          and e.events && array['*', case when is_new then 'contact_created' else 'contact_updated' end]
+        returning slot
+      )
+      select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+      from deliveries d;
+    end if;
+    if r.consent is not null and outcome_of_row in ('created', 'updated', 'unchanged') then
+      consents := consents || array(
+        select json_build_object(
+          'workspace_id', x.workspace_id, 'contact_id', person, 'consent', x.consent, 'source', x.source, 'at', now,
+          'proof', null::uuid, 'conversation', hashtextextended(person::text, 0)
+        )
+        from (select r.workspace_id, r.source, r.consent, 1 as ordinality) x
+        order by x.ordinality
+      );
+      if outcome_of_row = 'unchanged'
+        and (old.marketing_consent, old.consent_source) is distinct from (r.consent, r.source) then
+        outcome_of_row := 'updated';
+      end if;
+    end if;
+    if cardinality(consents) > 0 then
+      for claim in
+        select s.*
+        from unnest(consents) with ordinality u(said, n)
+        cross join lateral json_to_record(u.said) as s(
+          workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint
+        )
+        order by s.workspace_id, s.contact_id, u.n
+      loop
+        select c.* into consenting
+        from contact c
+        where c.workspace_id = claim.workspace_id and c.id = claim.contact_id for no key update;
+        if consenting.merged_into is not null then
+          select c.* into consenting
+          from contact c
+          where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+        end if;
+        continue when consenting.id is null or consenting.consent_at > claim.at
+        or (
+          consenting.consent_at = claim.at
+          and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out')
+        );
+        update contact c
+        set marketing_consent = claim.consent,
+          consent_source = claim.source,
+          consent_at = claim.at,
+          consent_proof = claim.proof,
+          updated_at = case
+            when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
+            else now
+          end
+        where c.workspace_id = claim.workspace_id and c.id = consenting.id;
+        if consenting.marketing_consent <> claim.consent then
+          event_id := new_uuid(now);
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          values (
+            claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
+            nextval('conversation_sequence'), null, consenting.id, null, claim.at,
+            json_build_object('source', claim.source), now
+          );
+          with deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+              claim.conversation
+            from webhook_endpoint e
+            where e.workspace_id = claim.workspace_id and e.lane >= 0 and e.events && array['*', claim.consent]
+            returning slot
+          )
+          select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+          from deliveries d;
+        end if;
+      end loop;
+      consents := '{}';
+    end if;
+    return query
+      select r.contact_id, outcome_of_row, person, slots_filled::text;
+  end loop;
 end
 $function$;

@@ -58,6 +58,13 @@ const OPERATOR = "a rare read of the operator";
 
 // ---- What examples are prepared with
 
+const CONTACT_WRITE = {
+  fields: { name: "Ana" },
+  attributes: { city: "Recife" },
+  consent: "opted_in",
+  source: "client",
+};
+
 /** The tenant's contact as a process of an earlier version leaves it. */
 const unnamed = (world: World, { workspace, contact }: Tenant): Promise<Row[]> =>
   world.query("update contact set is_named = false where workspace_id = $1 and id = $2", [workspace, contact]);
@@ -147,6 +154,20 @@ async function said(world: World, { workspace }: Tenant): Promise<void> {
     values ($1, $2, $3, $4, $5, $5, $6)`;
   await world.query(insert, [workspace, Buffer.from("template"), AT, "1", "flagged", AT]);
   await world.query(insert, [workspace, Buffer.from("account"), AT, null, null, null]);
+}
+
+/** Signups for each thing that a sweep does: one that should have ended, one with secrets to erase, one to delete. */
+async function signup(world: World, { workspace }: Tenant): Promise<void> {
+  for (const [status, has_secrets] of [
+    ["running", true],
+    ["failed", true],
+    ["completed", false],
+  ])
+    await world.query(
+      `insert into embedded_signup (workspace_id, id, status, done, code_at, has_secrets, tries, next_try_at, deadline_at, sweep_at,
+         created_at, updated_at) values ($1, $2, $3, '[]', $5, $4, 0, $5, $5, $5, $5, $5)`,
+      [workspace, newUuid(NOW), status, has_secrets, AT],
+    );
 }
 
 /** The provider's refusal of marketing to somebody who stopped it. */
@@ -781,6 +802,20 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     answers: [{ owner: "mine" }, { owner: "mine" }],
     neverAgain: IN_A_TRANSACTION,
   },
+  held_elsewhere: {
+    rows: async (world, tenant) => {
+      await world.call("claim_routes", claims(tenant));
+      return claims(tenant).map(({ workspace_id, kind, provider_id }) => ({ workspace_id, kind, provider_id }));
+    },
+    answers: [{ held: false }, { held: false }],
+  },
+  sweep_signups: {
+    rows: async (world, tenant) =>
+      then(signup(world, tenant), [{ error: { code: "given_up" }, erase_at: LATER, delete_at: LATER }]),
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to sweep",
+  },
   disconnect_accounts: {
     rows: (_, { workspace, account }) => [
       { workspace_id: workspace, id: account, reason: "test", provider_event: null, with_event: true },
@@ -793,6 +828,19 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       { workspace_id: workspace, id: account, restricted: true, reason: "test", provider_event: null },
     ],
     answers: [{ changed: true }],
+    neverAgain: IN_A_TRANSACTION,
+  },
+  write_contacts: {
+    rows: (_, { workspace }) =>
+      ["15550007001", "15550007002"].map((phone) => ({
+        ...CONTACT_WRITE,
+        workspace_id: workspace,
+        contact_id: newUuid(NOW),
+        mode: "upsert",
+        phone,
+        e164: `+${phone}`,
+      })),
+    answers: [{ outcome: "created" }, { outcome: "created" }],
     neverAgain: IN_A_TRANSACTION,
   },
   report_numbers: {

@@ -6,7 +6,7 @@ import type { AnyRoute } from "../../packages/server/src/http/route.ts";
 import { NIL_WORKSPACE } from "../../packages/server/src/lib/ids.ts";
 import type { Call, Method, Reply } from "../../packages/server/src/testing/call.ts";
 import { type Gateway, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
-import { EXAMPLES, type Example, examplesOf, type Ids, idsOf, prefixOf, unknownId } from "./examples.ts";
+import { EXAMPLES, type Example, examplesOf, type Ids, idsOf, prefixOf, unknownId, wordOf } from "./examples.ts";
 
 // Forgetting is a failing test: every route of the real table is walked, with two workspaces.
 
@@ -19,7 +19,7 @@ const WITHOUT_SDK: Record<string, string> = {};
  */
 const VERBS: Record<string, string[]> = {
   ...Object.fromEntries(
-    "list get update cancel validate connect disconnect rotate replay".split(" ").map((verb) => [verb, [verb]]),
+    "list get update cancel validate connect disconnect rotate replay resume".split(" ").map((verb) => [verb, [verb]]),
   ),
   read: ["get"],
   create: ["create", "send"],
@@ -27,6 +27,9 @@ const VERBS: Record<string, string[]> = {
   rotate_secret: ["rotate"],
   mark_read: ["mark"],
   test: ["test", "send"],
+  upsert: ["upsert", "create"],
+  add_tags: ["add"],
+  remove_tag: ["remove"],
 };
 
 let gateway: Gateway;
@@ -58,7 +61,7 @@ const pathOf = (
   params: Record<string, string> = {},
 ): string =>
   row.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
-    const id = params[name] ?? idOf(prefixOf(row, name));
+    const id = params[name] ?? wordOf(row, name) ?? idOf(prefixOf(row, name));
     if (id === undefined)
       throw new Error(`${nameOf(row)}: examples.ts has no resource with the prefix ${prefixOf(row, name)}`);
     return id;

@@ -23,6 +23,11 @@ export const EXAMPLES: Examples = {
   "POST /v1/messages/{id}/cancel": async (of) => ({ params: { id: await scheduledBy(of) } }),
   "POST /v1/messages/{id}/read": async (of) => ({ body: { typing: true }, params: { id: await inboundOf(of) } }),
   "POST /v1/api-keys/{id}/rotate": async (of) => ({ body: {}, params: { id: await keyOf(of) } }),
+  // One that has failed: what is completed takes no new code.
+  "POST /v1/embedded-signups/{id}/resume": async (of) => ({
+    body: { code: "code-9001" },
+    params: { id: await failedSignupOf(of) },
+  }),
   "POST /v1/business-accounts": ({ account }) => ({
     body: { provider_account_id: account.wabaId, access_token: account.token },
   }),
@@ -63,6 +68,13 @@ export function prefixOf(row: AnyRoute, name: string): string {
   const prefix = /^\^([a-z]+)_/.exec(properties?.[name]?.pattern ?? "")?.[1];
   if (!prefix) throw new Error(`${row.method} ${row.path}: {${name}} has no schema of an id (http/ids.ts)`);
   return prefix;
+}
+
+/** The example of a path's parameter that is no id. */
+export function wordOf(row: AnyRoute, name: string): string | undefined {
+  const properties = (row.params as { properties?: Record<string, { pattern?: string; examples?: string[] }> })
+    .properties;
+  return properties?.[name]?.pattern === undefined ? properties?.[name]?.examples?.[0] : undefined;
 }
 
 /** One resource of each kind that a path can name; those that their collection can create need no line here. */
@@ -118,6 +130,15 @@ async function scheduledBy(of: Sender): Promise<string> {
 }
 
 const inboundOf = async (of: Sender): Promise<string> => (await of.inbound("+15559000004")).id;
+
+async function failedSignupOf({ call }: Sender): Promise<string> {
+  const { id } = (await call("POST", "/v1/embedded-signups", { body: { code: "unknown" } })).body;
+  return await vi.waitFor(async () => {
+    const { status } = (await call("GET", `/v1/embedded-signups/${id}`)).body;
+    if (status !== "failed") throw new Error(`the signup is ${status}`);
+    return id;
+  }, PATIENCE);
+}
 
 async function keyOf(of: Sender): Promise<string> {
   const body = { name: "of the walk", scopes: ["messages:read"] };

@@ -2241,6 +2241,59 @@ export interface components {
              */
             overlap_seconds?: number;
         };
+        BusinessProfileChange: {
+            /** @description The line below the name. The provider does not let it be cleared. */
+            about?: string;
+            address?: string | null;
+            description?: string | null;
+            email?: string | null;
+            /** @description Addresses with `http://` or `https://`; they replace those that were there. */
+            websites?: string[] | null;
+            /**
+             * @description The industry, in the provider's words.
+             * @enum {string|null}
+             */
+            vertical?: "ALCOHOL" | "APPAREL" | "AUTO" | "BEAUTY" | "EDU" | "ENTERTAIN" | "EVENT_PLAN" | "FINANCE" | "GOVT" | "GROCERY" | "HEALTH" | "HOTEL" | "MATRIMONY_SERVICE" | "NONPROFIT" | "NOT_A_BIZ" | "ONLINE_GAMBLING" | "OTC_DRUGS" | "OTHER" | "PHYSICAL_GAMBLING" | "PROF_SERVICES" | "RESTAURANT" | "RETAIL" | "TRAVEL" | null;
+            /** @description The handle of a picture that was uploaded to the provider. */
+            profile_picture_handle?: string;
+        };
+        NewContact: {
+            /**
+             * @description With `+` and country code; spaces, hyphens and brackets are dropped.
+             * @example +15551230001
+             */
+            phone: string;
+            name?: string | null;
+            email?: string | null;
+            locale?: string | null;
+            /** @description Your own facts, by name. At most 100; names of up to 64 letters, digits, `_`, `.` and `-`; texts of up to 1024 characters. */
+            attributes?: {
+                [key: string]: (string | number | boolean) | null;
+            };
+            tags?: string[];
+            /**
+             * @description As the person told you. A later choice of theirs, such as a STOP, replaces it.
+             * @enum {string}
+             */
+            marketing_consent?: "opted_in" | "opted_out";
+        };
+        ContactChange: {
+            /** @description Null clears it. */
+            name?: string | null;
+            /** @description Null clears it. */
+            email?: string | null;
+            /** @description Null clears it. */
+            locale?: string | null;
+            /** @description Merged into those that there are; null removes one. At most 100; names of up to 64 letters, digits, `_`, `.` and `-`; texts of up to 1024 characters. */
+            attributes?: {
+                [key: string]: (string | number | boolean) | null;
+            };
+            /**
+             * @description As the person told you. A later choice of theirs, such as a STOP, replaces it.
+             * @enum {string}
+             */
+            marketing_consent?: "opted_in" | "opted_out";
+        };
         OwnWorkspaceChange: {
             /**
              * @description Messages that stop marketing to the person who sends them, by language (BCP 47); the languages are for you, and every keyword counts for everybody. Replaces all of them; null sets the defaults.
@@ -2887,6 +2940,67 @@ export interface components {
              */
             marketing_stopped_until: string | null;
         };
+        BusinessProfile: {
+            /** @example num_01jd0000000000000000000000 */
+            phone_number_id: string;
+            /** @description The line below the name. */
+            about: string | null;
+            address: string | null;
+            description: string | null;
+            email: string | null;
+            websites: string[];
+            /** @description The industry, in the provider's words: `RETAIL`. Null if the profile names none. */
+            vertical: string | null;
+            /** @description The provider's address of the picture. It expires: do not store it. */
+            profile_picture_url: string | null;
+        };
+        EmbeddedSignup: {
+            /** @example sgn_01jd0000000000000000000000 */
+            id: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "completed" | "failed";
+            /** @description The provider's id of the account: as it was given until `verify_ownership` is done. */
+            provider_account_id: string | null;
+            /** @description The phone number that was given; null for all of the account. */
+            provider_phone_number_id: string | null;
+            /**
+             * @description The connected account, once the signup is completed.
+             * @example acc_01jd0000000000000000000000
+             */
+            business_account_id: string | null;
+            /** @description The steps, in the order in which they are done. */
+            steps: {
+                /** @enum {string} */
+                name: "exchange" | "inspect_token" | "verify_ownership" | "subscribe" | "register" | "import";
+                /** @enum {string} */
+                status: "pending" | "done" | "failed";
+                /** @description What was done, or why it was not and what to do about it. */
+                detail: string | null;
+                /** @description Why the step has failed, or why it is tried again. */
+                error: {
+                    /** @enum {string} */
+                    code: "code_expired" | "code_rejected" | "token_invalid" | "token_of_another_app" | "scope_missing" | "account_not_granted" | "account_required" | "phone_number_not_found" | "phone_number_not_verified" | "pin_wrong" | "conflict" | "provider_rejected" | "provider_unavailable" | "secrets_unreadable" | "given_up";
+                    /** @description Whether the step is tried again without a call of yours. */
+                    retryable: boolean;
+                    /** @description The provider's own error. */
+                    provider: {
+                        code: number;
+                        subcode: number | null;
+                        title: string;
+                        details: string | null;
+                        trace_id: string | null;
+                    } | null;
+                } | null;
+                /** Format: date-time */
+                completed_at: string | null;
+            }[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: date-time */
+            completed_at: string | null;
+        };
         Conversation: {
             /** @example con_01jd0000000000000000000000 */
             contact_id: string;
@@ -2934,6 +3048,15 @@ export interface components {
             profile_name: string | null;
             /** @description The name that you use. */
             name: string | null;
+            email: string | null;
+            /** @description A language tag such as `pt_BR`. */
+            locale: string | null;
+            /** @description Your own facts, by name. */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
+            /** @description Sorted, each once. */
+            tags: string[];
             /**
              * @description Marketing templates to somebody who opted out are refused. The person's most recent choice applies.
              * @enum {string}
@@ -6681,6 +6804,834 @@ export interface operations {
             };
         };
     };
+    "phoneNumbers.getProfile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example num_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "phone_number_id": "num_01jd0000000000000000000000",
+                     *       "about": "Open from nine to six.",
+                     *       "address": "12 Market Street, Springfield",
+                     *       "description": "Bread and cakes since 1920.",
+                     *       "email": "hello@shop.example",
+                     *       "websites": [
+                     *         "https://shop.example"
+                     *       ],
+                     *       "vertical": "RETAIL",
+                     *       "profile_picture_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessProfile"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `sender_unavailable`: No phone number is available to send from.
+             *
+             *     `provider_rejected`: The provider refused the request.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider_unavailable`: The provider could not be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "phoneNumbers.updateProfile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example num_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "Bread and cakes since 1920.",
+                 *       "websites": [
+                 *         "https://shop.example"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["BusinessProfileChange"];
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "phone_number_id": "num_01jd0000000000000000000000",
+                     *       "about": "Open from nine to six.",
+                     *       "address": "12 Market Street, Springfield",
+                     *       "description": "Bread and cakes since 1920.",
+                     *       "email": "hello@shop.example",
+                     *       "websites": [
+                     *         "https://shop.example"
+                     *       ],
+                     *       "vertical": "RETAIL",
+                     *       "profile_picture_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessProfile"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `sender_unavailable`: No phone number is available to send from.
+             *
+             *     `provider_rejected`: The provider refused the request.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider_unavailable`: The provider could not be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "embeddedSignups.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "code-9001",
+                 *       "provider_account_id": "9001",
+                 *       "provider_phone_number_id": "1055"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The code that the provider's signup dialog returned. It lives for 30 seconds: send it at once. */
+                    code: string;
+                    /** @description The id of the WhatsApp Business Account to connect, as the dialog reported it. Needed if the customer has granted several. Checked against the token: an account that was not granted is refused. */
+                    provider_account_id?: string;
+                    /** @description The id of the phone number to register, one of the account's. By default every number that can be is registered. */
+                    provider_phone_number_id?: string;
+                    /** @description The two-step PIN to register the phone numbers with, six digits. Needed for a number that has one already; by default a new one is chosen. Stored encrypted and never returned. */
+                    pin?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: stored, and processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sgn_01jd0000000000000000000000",
+                     *       "status": "completed",
+                     *       "provider_account_id": "9001",
+                     *       "provider_phone_number_id": "1055",
+                     *       "business_account_id": "acc_01jd0000000000000000000000",
+                     *       "steps": [
+                     *         {
+                     *           "name": "exchange",
+                     *           "status": "done",
+                     *           "detail": null,
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "inspect_token",
+                     *           "status": "done",
+                     *           "detail": "The token does not expire.",
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "verify_ownership",
+                     *           "status": "done",
+                     *           "detail": "Account 9001 with 1 phone number.",
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "subscribe",
+                     *           "status": "done",
+                     *           "detail": null,
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "register",
+                     *           "status": "done",
+                     *           "detail": "+15559990000 is registered.",
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "import",
+                     *           "status": "done",
+                     *           "detail": "1 phone number and 6 templates.",
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:01.000Z",
+                     *       "completed_at": "2026-01-31T09:00:01.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmbeddedSignup"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `conflict`: The resource is in a state that does not allow this.
+             *
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "embeddedSignups.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example sgn_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sgn_01jd0000000000000000000000",
+                     *       "status": "completed",
+                     *       "provider_account_id": "9001",
+                     *       "provider_phone_number_id": "1055",
+                     *       "business_account_id": "acc_01jd0000000000000000000000",
+                     *       "steps": [
+                     *         {
+                     *           "name": "exchange",
+                     *           "status": "done",
+                     *           "detail": null,
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "inspect_token",
+                     *           "status": "done",
+                     *           "detail": "The token does not expire.",
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "verify_ownership",
+                     *           "status": "done",
+                     *           "detail": "Account 9001 with 1 phone number.",
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "subscribe",
+                     *           "status": "done",
+                     *           "detail": null,
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "register",
+                     *           "status": "done",
+                     *           "detail": "+15559990000 is registered.",
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "import",
+                     *           "status": "done",
+                     *           "detail": "1 phone number and 6 templates.",
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:01.000Z",
+                     *       "completed_at": "2026-01-31T09:00:01.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmbeddedSignup"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "embeddedSignups.resume": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example sgn_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "code-9001"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The code of a new dialog: the signup begins again with its token. */
+                    code?: string;
+                    /** @description The id of the WhatsApp Business Account to connect, as the dialog reported it. Needed if the customer has granted several. Checked against the token: an account that was not granted is refused. */
+                    provider_account_id?: string | null;
+                    /** @description The id of the phone number to register, one of the account's. By default every number that can be is registered. */
+                    provider_phone_number_id?: string | null;
+                    /** @description The two-step PIN to register the phone numbers with, six digits. Needed for a number that has one already; by default a new one is chosen. Stored encrypted and never returned. */
+                    pin?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: stored, and processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "sgn_01jd0000000000000000000000",
+                     *       "status": "completed",
+                     *       "provider_account_id": "9001",
+                     *       "provider_phone_number_id": "1055",
+                     *       "business_account_id": "acc_01jd0000000000000000000000",
+                     *       "steps": [
+                     *         {
+                     *           "name": "exchange",
+                     *           "status": "done",
+                     *           "detail": null,
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "inspect_token",
+                     *           "status": "done",
+                     *           "detail": "The token does not expire.",
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "verify_ownership",
+                     *           "status": "done",
+                     *           "detail": "Account 9001 with 1 phone number.",
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "subscribe",
+                     *           "status": "done",
+                     *           "detail": null,
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "register",
+                     *           "status": "done",
+                     *           "detail": "+15559990000 is registered.",
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         },
+                     *         {
+                     *           "name": "import",
+                     *           "status": "done",
+                     *           "detail": "1 phone number and 6 templates.",
+                     *           "error": null,
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:01.000Z",
+                     *       "completed_at": "2026-01-31T09:00:01.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmbeddedSignup"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `conflict`: The resource is in a state that does not allow this.
+             *
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "conversations.list": {
         parameters: {
             query?: {
@@ -7031,7 +7982,16 @@ export interface operations {
                      *           "parent_user_id": null,
                      *           "username": null,
                      *           "profile_name": "Ana",
-                     *           "name": null,
+                     *           "name": "Ana Souza",
+                     *           "email": "ana@example.com",
+                     *           "locale": "pt_BR",
+                     *           "attributes": {
+                     *             "city": "Recife",
+                     *             "orders": 3
+                     *           },
+                     *           "tags": [
+                     *             "vip"
+                     *           ],
                      *           "marketing_consent": "unknown",
                      *           "consent_source": null,
                      *           "last_inbound_at": "2026-01-31T09:00:00.000Z",
@@ -7115,6 +8075,224 @@ export interface operations {
             };
         };
     };
+    "contacts.create": {
+        parameters: {
+            query?: {
+                /** @description What is given changes the contact that has the number, as PATCH does; tags are added. */
+                on_conflict?: "update";
+            };
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone": "+15551230091",
+                 *       "name": "Ana Souza",
+                 *       "tags": [
+                 *         "vip"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewContact"];
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "con_01jd0000000000000000000000",
+                     *       "phone": "+15551230001",
+                     *       "wa_id": "15551230001",
+                     *       "user_id": "US.13490000000000000001",
+                     *       "parent_user_id": null,
+                     *       "username": null,
+                     *       "profile_name": "Ana",
+                     *       "name": "Ana Souza",
+                     *       "email": "ana@example.com",
+                     *       "locale": "pt_BR",
+                     *       "attributes": {
+                     *         "city": "Recife",
+                     *         "orders": 3
+                     *       },
+                     *       "tags": [
+                     *         "vip"
+                     *       ],
+                     *       "marketing_consent": "unknown",
+                     *       "consent_source": null,
+                     *       "last_inbound_at": "2026-01-31T09:00:00.000Z",
+                     *       "windows": [
+                     *         {
+                     *           "phone_number_id": "num_01jd0000000000000000000000",
+                     *           "open": true,
+                     *           "expires_at": "2026-02-01T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "con_01jd0000000000000000000000",
+                     *       "phone": "+15551230001",
+                     *       "wa_id": "15551230001",
+                     *       "user_id": "US.13490000000000000001",
+                     *       "parent_user_id": null,
+                     *       "username": null,
+                     *       "profile_name": "Ana",
+                     *       "name": "Ana Souza",
+                     *       "email": "ana@example.com",
+                     *       "locale": "pt_BR",
+                     *       "attributes": {
+                     *         "city": "Recife",
+                     *         "orders": 3
+                     *       },
+                     *       "tags": [
+                     *         "vip"
+                     *       ],
+                     *       "marketing_consent": "unknown",
+                     *       "consent_source": null,
+                     *       "last_inbound_at": "2026-01-31T09:00:00.000Z",
+                     *       "windows": [
+                     *         {
+                     *           "phone_number_id": "num_01jd0000000000000000000000",
+                     *           "open": true,
+                     *           "expires_at": "2026-02-01T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `contact_exists`: A contact with this phone number exists.
+             *
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `invalid_phone_number`: The phone number is not valid.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for a different request.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "contacts.get": {
         parameters: {
             query?: never;
@@ -7142,7 +8320,16 @@ export interface operations {
                      *       "parent_user_id": null,
                      *       "username": null,
                      *       "profile_name": "Ana",
-                     *       "name": null,
+                     *       "name": "Ana Souza",
+                     *       "email": "ana@example.com",
+                     *       "locale": "pt_BR",
+                     *       "attributes": {
+                     *         "city": "Recife",
+                     *         "orders": 3
+                     *       },
+                     *       "tags": [
+                     *         "vip"
+                     *       ],
                      *       "marketing_consent": "unknown",
                      *       "consent_source": null,
                      *       "last_inbound_at": "2026-01-31T09:00:00.000Z",
@@ -7189,6 +8376,676 @@ export interface operations {
             };
             /** @description `not_found`: The resource does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "contacts.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example con_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ana Souza",
+                 *       "attributes": {
+                 *         "city": "Recife"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ContactChange"];
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "con_01jd0000000000000000000000",
+                     *       "phone": "+15551230001",
+                     *       "wa_id": "15551230001",
+                     *       "user_id": "US.13490000000000000001",
+                     *       "parent_user_id": null,
+                     *       "username": null,
+                     *       "profile_name": "Ana",
+                     *       "name": "Ana Souza",
+                     *       "email": "ana@example.com",
+                     *       "locale": "pt_BR",
+                     *       "attributes": {
+                     *         "city": "Recife",
+                     *         "orders": 3
+                     *       },
+                     *       "tags": [
+                     *         "vip"
+                     *       ],
+                     *       "marketing_consent": "unknown",
+                     *       "consent_source": null,
+                     *       "last_inbound_at": "2026-01-31T09:00:00.000Z",
+                     *       "windows": [
+                     *         {
+                     *           "phone_number_id": "num_01jd0000000000000000000000",
+                     *           "open": true,
+                     *           "expires_at": "2026-02-01T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "contacts.batch": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contacts": [
+                 *         {
+                 *           "phone": "+15551230001",
+                 *           "tags": [
+                 *             "vip"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "phone": "+15551230002",
+                 *           "name": "Ben"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Each creates its contact, or changes the one that has the number; tags are added. */
+                    contacts: components["schemas"]["NewContact"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "index": 0,
+                     *           "outcome": "created",
+                     *           "contact": {
+                     *             "id": "con_01jd0000000000000000000000",
+                     *             "phone": "+15551230001",
+                     *             "wa_id": "15551230001",
+                     *             "user_id": "US.13490000000000000001",
+                     *             "parent_user_id": null,
+                     *             "username": null,
+                     *             "profile_name": "Ana",
+                     *             "name": "Ana Souza",
+                     *             "email": "ana@example.com",
+                     *             "locale": "pt_BR",
+                     *             "attributes": {
+                     *               "city": "Recife",
+                     *               "orders": 3
+                     *             },
+                     *             "tags": [
+                     *               "vip"
+                     *             ],
+                     *             "marketing_consent": "unknown",
+                     *             "consent_source": null,
+                     *             "last_inbound_at": "2026-01-31T09:00:00.000Z",
+                     *             "windows": [
+                     *               {
+                     *                 "phone_number_id": "num_01jd0000000000000000000000",
+                     *                 "open": true,
+                     *                 "expires_at": "2026-02-01T09:00:00.000Z"
+                     *               }
+                     *             ],
+                     *             "created_at": "2026-01-31T08:00:00.000Z",
+                     *             "updated_at": "2026-01-31T09:00:00.000Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description One entry for each contact, in the order of the request. */
+                        data: {
+                            /** @description The place in the request, from 0. */
+                            index: number;
+                            /** @enum {string} */
+                            outcome?: "created" | "updated" | "unchanged";
+                            contact?: components["schemas"]["Contact"];
+                            error?: components["schemas"]["Problem"];
+                        }[];
+                    };
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "contacts.createTag": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example con_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tags": [
+                 *         "vip"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    tags: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "con_01jd0000000000000000000000",
+                     *       "phone": "+15551230001",
+                     *       "wa_id": "15551230001",
+                     *       "user_id": "US.13490000000000000001",
+                     *       "parent_user_id": null,
+                     *       "username": null,
+                     *       "profile_name": "Ana",
+                     *       "name": "Ana Souza",
+                     *       "email": "ana@example.com",
+                     *       "locale": "pt_BR",
+                     *       "attributes": {
+                     *         "city": "Recife",
+                     *         "orders": 3
+                     *       },
+                     *       "tags": [
+                     *         "vip"
+                     *       ],
+                     *       "marketing_consent": "unknown",
+                     *       "consent_source": null,
+                     *       "last_inbound_at": "2026-01-31T09:00:00.000Z",
+                     *       "windows": [
+                     *         {
+                     *           "phone_number_id": "num_01jd0000000000000000000000",
+                     *           "open": true,
+                     *           "expires_at": "2026-02-01T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "contacts.deleteTag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example con_01jd0000000000000000000000 */
+                id: string;
+                /** @example vip */
+                tag: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "con_01jd0000000000000000000000",
+                     *       "phone": "+15551230001",
+                     *       "wa_id": "15551230001",
+                     *       "user_id": "US.13490000000000000001",
+                     *       "parent_user_id": null,
+                     *       "username": null,
+                     *       "profile_name": "Ana",
+                     *       "name": "Ana Souza",
+                     *       "email": "ana@example.com",
+                     *       "locale": "pt_BR",
+                     *       "attributes": {
+                     *         "city": "Recife",
+                     *         "orders": 3
+                     *       },
+                     *       "tags": [
+                     *         "vip"
+                     *       ],
+                     *       "marketing_consent": "unknown",
+                     *       "consent_source": null,
+                     *       "last_inbound_at": "2026-01-31T09:00:00.000Z",
+                     *       "windows": [
+                     *         {
+                     *           "phone_number_id": "num_01jd0000000000000000000000",
+                     *           "open": true,
+                     *           "expires_at": "2026-02-01T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

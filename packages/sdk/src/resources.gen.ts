@@ -148,7 +148,7 @@ export class BusinessAccounts {
     return this.#sender.json("GET", `/v1/business-accounts/${segment(id)}`, { options });
   }
 
-  /** Disconnect a business account. Erases the account's token. The account stays in the list as `disconnected`, and its phone numbers can no longer send. An account that was never connected is deleted. */
+  /** Disconnect a business account. Erases the account's token. The account stays in the list as `disconnected`, and its phone numbers can no longer send. Callbacks of the account are still taken, so that the statuses of messages that were sent are not lost; to end them, remove the app from the account at the provider. Connected again, account and phone numbers keep their ids. A default phone number stays the default one: sends without `from` are refused until another is. An account that was never connected is deleted. */
   delete(id: string, options?: RequestOptions): Promise<void> {
     return this.#sender.nothing("DELETE", `/v1/business-accounts/${segment(id)}`, { options });
   }
@@ -174,6 +174,39 @@ export class PhoneNumbers {
   /** Update a phone number. Changes your note and whether this is the default phone number. All other fields come from the provider. */
   update(id: string, body: Body<"phoneNumbers.update">, options?: RequestOptions): Promise<Result<"phoneNumbers.update">> {
     return this.#sender.json("PATCH", `/v1/phone-numbers/${segment(id)}`, { body, options });
+  }
+
+  /** Get a business profile. What people see of the business in the app, asked of the provider at each call. Returns 429 `rate_limited` when the account's calls of the provider are used up for now. */
+  getProfile(id: string, options?: RequestOptions): Promise<Result<"phoneNumbers.getProfile">> {
+    return this.#sender.json("GET", `/v1/phone-numbers/${segment(id)}/profile`, { options });
+  }
+
+  /** Update a business profile. Changes the given fields at the provider and leaves the others; null clears one. Returns the profile as the provider has it afterwards. After a 502 the change may have been made all the same: repeating it is safe. */
+  updateProfile(id: string, body: Body<"phoneNumbers.updateProfile">, options?: RequestOptions): Promise<Result<"phoneNumbers.updateProfile">> {
+    return this.#sender.json("PATCH", `/v1/phone-numbers/${segment(id)}/profile`, { body, options });
+  }
+}
+
+export class EmbeddedSignups {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Create an embedded signup. Connects the account that a customer has granted in the provider's embedded signup dialog, by the code that the dialog returned. Returns 202; the steps are then done in the background, one after the other: `exchange` the code for the customer's token, `inspect_token`, `verify_ownership` of account and phone number by the token alone, `subscribe` to the account's callbacks, `register` its phone numbers, `import`. Poll the signup; when it is `completed`, the account is connected and the event `signup_completed` is sent. While the provider is away a step is tried again for a day. A refusal ends the signup as `failed`, and the step says what to do before you resume it. An account that this workspace has connected already gets the new token. Returns 409 `conflict` if the operator has not set up an app. */
+  create(body: Body<"embeddedSignups.create">, options?: RequestOptions): Promise<Result<"embeddedSignups.create">> {
+    return this.#sender.json("POST", "/v1/embedded-signups", { body, options });
+  }
+
+  /** Get an embedded signup. A signup can be read for 90 days after it has ended. */
+  get(id: string, options?: RequestOptions): Promise<Result<"embeddedSignups.get">> {
+    return this.#sender.json("GET", `/v1/embedded-signups/${segment(id)}`, { options });
+  }
+
+  /** Resume an embedded signup. Goes on with the step at which the signup has failed, or at once where it waits for its next try. With another account or phone number their ownership is verified again; with a new code the signup begins again. Code, token and PIN of a signup that failed are erased after 7 days: it needs a new code then. A signup that is completed is returned as it is. Returns 409 `conflict` if there is neither a code nor a token to go on with, or if values are given while a step is running or after the completion. */
+  resume(id: string, body: Body<"embeddedSignups.resume"> = {}, options?: RequestOptions): Promise<Result<"embeddedSignups.resume">> {
+    return this.#sender.json("POST", `/v1/embedded-signups/${segment(id)}/resume`, { body, options });
   }
 }
 
@@ -207,9 +240,34 @@ export class Contacts {
     return this.#sender.list("/v1/contacts", { query, options });
   }
 
+  /** Create a contact. The number is that of one person, whatever it is written like: of somebody who is a contact already the answer is 409 `contact_exists` with the contact's id, or with `on_conflict=update` 200 and the changed contact. */
+  create(body: Body<"contacts.create">, query: Query<"contacts.create"> = {}, options?: RequestOptions): Promise<Result<"contacts.create">> {
+    return this.#sender.json("POST", "/v1/contacts", { query, body, options });
+  }
+
   /** Get a contact. When two records turn out to be one person they are merged: both ids return the surviving contact, whose `id` is in the response. */
   get(id: string, options?: RequestOptions): Promise<Result<"contacts.get">> {
     return this.#sender.json("GET", `/v1/contacts/${segment(id)}`, { options });
+  }
+
+  /** Update a contact. Changes what is given; attributes are merged one by one. What is already so is no change. */
+  update(id: string, body: Body<"contacts.update">, options?: RequestOptions): Promise<Result<"contacts.update">> {
+    return this.#sender.json("PATCH", `/v1/contacts/${segment(id)}`, { body, options });
+  }
+
+  /** Create or update up to 1,000 contacts. Each is created or changed as by `POST /v1/contacts?on_conflict=update`, all in one transaction; one that is refused has its own error and holds back no other. */
+  batch(body: Body<"contacts.batch">, options?: RequestOptions): Promise<Result<"contacts.batch">> {
+    return this.#sender.json("POST", "/v1/contacts/batch", { body, options });
+  }
+
+  /** Add tags to a contact. Tags that it has already stay as they are. */
+  createTag(id: string, body: Body<"contacts.createTag">, options?: RequestOptions): Promise<Result<"contacts.createTag">> {
+    return this.#sender.json("POST", `/v1/contacts/${segment(id)}/tags`, { body, options });
+  }
+
+  /** Remove a tag from a contact. Returns the contact, also if it did not have the tag. */
+  deleteTag(id: string, tag: string, options?: RequestOptions): Promise<Result<"contacts.deleteTag">> {
+    return this.#sender.json("DELETE", `/v1/contacts/${segment(id)}/tags/${segment(tag)}`, { options });
   }
 }
 
@@ -372,6 +430,7 @@ export class WorkspaceApi {
   readonly deliveries: Deliveries;
   readonly businessAccounts: BusinessAccounts;
   readonly phoneNumbers: PhoneNumbers;
+  readonly embeddedSignups: EmbeddedSignups;
   readonly conversations: Conversations;
   readonly contacts: Contacts;
   readonly workspace: Workspace;
@@ -386,6 +445,7 @@ export class WorkspaceApi {
     this.deliveries = new Deliveries(sender);
     this.businessAccounts = new BusinessAccounts(sender);
     this.phoneNumbers = new PhoneNumbers(sender);
+    this.embeddedSignups = new EmbeddedSignups(sender);
     this.conversations = new Conversations(sender);
     this.contacts = new Contacts(sender);
     this.workspace = new Workspace(sender);
