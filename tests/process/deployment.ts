@@ -18,7 +18,7 @@ export type Deployment = {
   /** A workspace with a key, connected to an account with `numbers` phone numbers of 80 messages a second. */
   connect(gateway: GatewayProcess, numbers?: number, more?: ProviderAccountOptions): Promise<Workspace>;
   /** Rows as the role `app` sees them in the workspace. */
-  rows<Row extends object>(workspace: Workspace, text: string, values?: unknown[]): Promise<Row[]>;
+  rows<Row extends object>(workspace: Pick<Workspace, "id">, text: string, values?: unknown[]): Promise<Row[]>;
   /** Slots of sending by the worker that owns them. */
   owners(): Promise<Map<string, number[]>>;
   /** Resolves when the live processes own all slots of sending, each its share. */
@@ -37,7 +37,7 @@ export type Workspace = {
   numbers: { id: string; phone: string; providerId: string; slot: number }[];
 };
 
-const OPERATOR_KEY = "operator-key-0123456789";
+export const OPERATOR_KEY = "operator-key-0123456789";
 const APP = { PROVIDER_APP_ID: "42", PROVIDER_APP_SECRET: "app-secret", PROVIDER_VERIFY_TOKEN: "verify" };
 /** Shorter than in production, for tests whose claim is not its length; long enough not to lapse on a busy machine. */
 export const SHORT_LEASE_S = 4;
@@ -148,7 +148,7 @@ async function connect(
 
 async function rowsOf<Row extends object>(
   databaseUrl: string,
-  workspace: Workspace,
+  workspace: Pick<Workspace, "id">,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {

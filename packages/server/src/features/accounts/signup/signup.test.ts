@@ -102,9 +102,9 @@ describe("a signup", () => {
   it("begins its exchange though no process works tasks", async () => {
     const idle = await startGateway({}, { roles: ["api"] });
     try {
-      const account = addAccount({ gateway: idle, provider });
+      const account = addAccount({ gateway: idle });
       const workspace = await idle.workspace();
-      const id = await begin(workspace, { code: codeFor({ gateway: idle, provider }, [account]) });
+      const id = await begin(workspace, { code: codeFor({ gateway: idle }, [account]) });
       expect(await completed(workspace, id)).toMatchObject({ provider_account_id: account.wabaId });
       expect(await accountsOf(workspace)).toEqual({ [account.wabaId]: "connected" });
     } finally {

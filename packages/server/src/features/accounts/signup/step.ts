@@ -48,5 +48,10 @@ export function ofProvider(error: ProviderError, remedy: string): StepFailure {
   const said = reasonOf(error);
   if (isRefusal(error)) return failed("provider_rejected", `The provider refused: ${said}. ${remedy}`, provider);
   const detail = `The provider gave no answer that counts: ${said}. It is tried again.`;
-  return { kind: "retry", error: { code: "provider_unavailable", detail, retryable: true, provider } };
+  const { retryAfterMs: afterMs } = error;
+  return {
+    kind: "retry",
+    error: { code: "provider_unavailable", detail, retryable: true, provider },
+    ...(afterMs === undefined ? {} : { afterMs }),
+  };
 }

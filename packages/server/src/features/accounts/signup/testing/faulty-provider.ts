@@ -3,10 +3,11 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 
 /**
- * What becomes of a call: `away` is reset before the provider has it; `lost` reaches the provider, whose answer is reset; `html` is a
- * 503 without an error body; `hang` never ends; an object is the answer of a provider that did nothing.
+ * What becomes of a call: `away` is reset before the provider has it; `lost` reaches the provider, whose answer is reset; `held`
+ * reaches it too, and its answer never comes; `hang` never reaches it and never ends; `html` is a 503 without an error body; an object
+ * is the answer of a provider that did nothing.
  */
-export type CallFault = "away" | "lost" | "html" | "hang" | { status: number; body: object };
+export type CallFault = "away" | "lost" | "held" | "hang" | "html" | { status: number; body: object };
 
 /** A proxy before the simulator: single management calls fail as a test says. */
 export type FaultyProvider = {
@@ -31,6 +32,7 @@ export async function openFaultyProvider(behind: () => string): Promise<FaultyPr
     const fault = rule?.fault;
     if (fault === undefined) forward(incoming, answer, behind(), (reply) => reply.pipe(answer));
     else if (fault === "lost") forward(incoming, answer, behind(), () => answer.destroy());
+    else if (fault === "held") forward(incoming, answer, behind(), () => hanging.add(answer));
     else if (fault === "away") answer.destroy();
     else if (fault === "hang") hanging.add(answer);
     else if (fault === "html") answer.writeHead(503, { "content-type": "text/html" }).end("<h1>Sorry</h1>");

@@ -31,9 +31,15 @@ export async function startSignups(): Promise<Signups> {
 type AccountOptions = { numbers?: { status?: "CONNECTED" | "PENDING" | "UNVERIFIED"; pin?: string }[] };
 export type Granted = { wabaId: string; numberIds: string[] };
 
+/** Where the accounts are; a test of processes has no gateway but this. */
+type AtProvider = { gateway: Pick<Gateway, "simulator"> };
+
 let accounts = 0;
 /** An account at the provider that nobody has connected, with a token of its own that no test uses. */
-export function addAccount({ gateway }: Signups, { numbers = [{ status: "PENDING" }] }: AccountOptions = {}): Granted {
+export function addAccount(
+  { gateway }: AtProvider,
+  { numbers = [{ status: "PENDING" }] }: AccountOptions = {},
+): Granted {
   accounts += 1;
   const wabaId = String(880_000 + accounts);
   const phone_numbers = numbers.map((number, index) => ({
@@ -53,7 +59,7 @@ export function addAccount({ gateway }: Signups, { numbers = [{ status: "PENDING
 export type CodeInput = Omit<Parameters<Gateway["simulator"]["issueSignupCode"]>[0], "waba_ids">;
 
 /** A code of a dialog in which the customer has granted these accounts; without callbacks. */
-export const codeFor = ({ gateway }: Signups, granted: readonly Granted[], more: CodeInput = {}): string =>
+export const codeFor = ({ gateway }: AtProvider, granted: readonly Granted[], more: CodeInput = {}): string =>
   gateway.simulator.issueSignupCode({ waba_ids: granted.map(({ wabaId }) => wabaId), report: false, ...more }).code;
 
 /** Begins a signup; resolves with its id. */
