@@ -63,6 +63,11 @@ export const INDEXES: readonly Index[] = [
     columns: "(workspace_id, merged_into) where merged_into is not null",
   },
   {
+    name: "job_pending",
+    table: "job",
+    columns: "(workspace_id, kind, subject) where subject is not null and completed_at is null",
+  },
+  {
     // Most messages never expire, and cost it nothing.
     name: "dispatch_expiring",
     table: "dispatch",

@@ -145,5 +145,5 @@ async function disconnectDead(
 /** Asks in the running transaction. One waiting check for each account is enough. */
 export async function enqueueCheck(sql: Sql, workspaceId: string, accountId: string, now: number): Promise<void> {
   const payload: CheckPayload = { account_id: accountId, probe: false };
-  await enqueueTask(sql, workspaceId, { kind: CHECK, subject: accountId, payload, now, accountId });
+  await enqueueTask(sql, workspaceId, { kind: CHECK, subject: accountId, payload, now, accountId, joins: true });
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
-import { nullable } from "../../http/schema-types.ts";
+import { linesInput, nullable } from "../../http/schema-types.ts";
 import { PROFILE_LIMITS, VERTICALS } from "../../provider/profile-calls.ts";
 
 const EXAMPLE = {
@@ -43,14 +43,13 @@ const { about, address, description, email, website, websites } = PROFILE_LIMITS
 export const BusinessProfileChange = Type.Object(
   {
     about: Type.Optional(
-      Type.String({
+      linesInput(about, {
         minLength: 1,
-        maxLength: about,
         description: "The line below the name. The provider does not let it be cleared.",
       }),
     ),
-    address: Type.Optional(nullable(Type.String({ maxLength: address }))),
-    description: Type.Optional(nullable(Type.String({ maxLength: description }))),
+    address: Type.Optional(nullable(linesInput(address))),
+    description: Type.Optional(nullable(linesInput(description))),
     email: Type.Optional(nullable(Type.String({ maxLength: email, pattern: EMAIL }))),
     websites: Type.Optional(
       nullable(

@@ -27,7 +27,7 @@ export async function reconcileDue({ db, clock, notifier }: App): Promise<void> 
     const isMine = await db.transaction(workspaceId, async (sql) => {
       if (!(await updateAccountRowReconcileAt(sql, workspaceId, id, times))) return false;
       const payload: ReconcilePayload = { account_id: id };
-      await enqueueTask(sql, workspaceId, { kind: RECONCILE, subject: id, payload, now, accountId: id });
+      await enqueueTask(sql, workspaceId, { kind: RECONCILE, subject: id, payload, now, accountId: id, joins: true });
       return true;
     });
     if (isMine) hintTasks(notifier, workspaceId);

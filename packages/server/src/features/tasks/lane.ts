@@ -48,7 +48,7 @@ export type TaskHandler = (task: Task) => Promise<TaskOutcome>;
 export type TaskHandlers = Readonly<Record<string, TaskHandler>>;
 
 /** Tasks mostly wait for the provider; this many at once keep a process busy without filling its pools. */
-export const TASKS_IN_FLIGHT = 64;
+const TASKS_IN_FLIGHT = 64;
 /** For each lane: an import and a sync side by side, a few more while they succeed. */
 const CONCURRENCY = { start: 2, most: 8 };
 /** A task that still fails after a day will not succeed: it is stored as failed. */
@@ -172,8 +172,11 @@ const MOST_EXPONENT = 16;
 const SPREAD = 0.2;
 
 /** Milliseconds to wait after a try that `attempt` others preceded: 1 s, 2 s, 4 s … 5 min, with jitter. `random` returns 0 to 1. */
-export const taskBackoff = (attempt: number, random: () => number): number =>
-  jittered(Math.min(MOST_MS, BASE_MS * 2 ** Math.min(MOST_EXPONENT, attempt)), SPREAD, random);
+export function taskBackoff(attempt: number, random: () => number): number {
+  const ms = jittered(Math.min(MOST_MS, BASE_MS * 2 ** Math.min(MOST_EXPONENT, attempt)), SPREAD, random);
+  // What lies beyond the longest pause is as much before it.
+  return ms > MOST_MS ? 2 * MOST_MS - ms : ms;
+}
 
 /** The result of `work`, or null when the signal is aborted first: the handler may still end later, which does no harm. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {

@@ -118,6 +118,8 @@ export type NewJob = {
   id: string;
   kind: string;
   subject: string | null;
+  /** A job that waits for its next try is enough. */
+  joins: boolean;
   payload: object;
   slot: number;
   lane: number;
@@ -126,6 +128,8 @@ export type NewJob = {
 
 /** Inserts job and queue row; answers the id of the waiting job that already stands for it, if there is one. */
 export async function insertJobRow(sql: Sql, workspaceId: string, job: NewJob): Promise<string> {
+  const pausing = job.joins ? await selectPausingJobId(sql, workspaceId, { ...job, subject: job.subject ?? "" }) : null;
+  if (pausing !== null) return pausing;
   const inserted = await sql.run(
     `insert into job (workspace_id, id, kind, subject, payload, created_at) values ($1, $2, $3, $4, $5, $6)
      on conflict (workspace_id, kind, subject) where subject is not null and not started do nothing`,
@@ -147,6 +151,23 @@ export async function insertJobRow(sql: Sql, workspaceId: string, job: NewJob): 
     job.id,
   ]);
   return job.id;
+}
+
+/**
+ * Another job than `id` that has begun, waits for its next try and is not being worked: an end that is no crash sets `unfinished`
+ * back.
+ */
+export async function selectPausingJobId(
+  sql: Sql,
+  workspaceId: string,
+  { id, kind, subject }: { id: string; kind: string; subject: string },
+): Promise<string | null> {
+  const rows = await sql.query<{ id: string }>(
+    `select id from job where workspace_id = $1 and kind = $2 and subject = $3 and subject is not null
+       and completed_at is null and started and unfinished = 0 and id <> $4 limit 1`,
+    [workspaceId, kind, subject, id],
+  );
+  return rows[0]?.id ?? null;
 }
 
 export type LastJobRow = { payload: unknown; completed_at: Date | null };

@@ -3,7 +3,7 @@ import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import { slotOf } from "../../lanes/lane-kinds.ts";
 import { newUuid } from "../../lib/ids.ts";
-import { insertJobRow, selectLastJobRow } from "./store.ts";
+import { insertJobRow, selectLastJobRow, selectPausingJobId } from "./store.ts";
 
 /** Work to be done once the transaction that asks for it has committed. */
 export type NewTask = {
@@ -21,6 +21,11 @@ export type NewTask = {
    */
   subject?: string;
   /**
+   * A job of the kind and subject that has begun and waits for its next try stands for this task too: it asks again anyway, some minutes
+   * later. Without it each wish adds a job while the provider is away.
+   */
+  joins?: boolean;
+  /**
    * Uuid of the account that the task asks the provider about, when no person waits for it. Such tasks have a lane for each
    * account: those of one whose provider hangs hold back no others.
    */
@@ -34,7 +39,7 @@ export type EnqueuedTask = { jobId: string; slot: number };
  * commit. Call `hintTasks` after the commit; without it the lane's owner finds the row by polling, within a second.
  */
 export async function enqueueTask(sql: Sql, workspaceId: string, task: NewTask): Promise<EnqueuedTask> {
-  const { kind, payload, subject = null, now, id = newUuid(now), accountId } = task;
+  const { kind, payload, subject = null, now, id = newUuid(now), accountId, joins = false } = task;
   const lane = taskLane(workspaceId, accountId);
   const slot = slotOf(lane);
   const jobId = await insertJobRow(sql, workspaceId, {
@@ -42,6 +47,7 @@ export async function enqueueTask(sql: Sql, workspaceId: string, task: NewTask):
     kind,
     payload,
     subject,
+    joins,
     slot,
     lane,
     at: new Date(now),
@@ -57,6 +63,15 @@ export async function lastTask(
 ): Promise<{ payload: unknown; endedAt: number } | null> {
   const row = await selectLastJobRow(sql, workspaceId, kind, subject);
   return row?.completed_at ? { payload: row.payload, endedAt: row.completed_at.getTime() } : null;
+}
+
+/** Whether another task of the kind and subject waits for its next try: one that failed as well need not wait beside it. */
+export async function isAnotherPausing(
+  sql: Sql,
+  { workspaceId, jobId, kind }: { workspaceId: string; jobId: string; kind: string },
+  subject: string,
+): Promise<boolean> {
+  return (await selectPausingJobId(sql, workspaceId, { id: jobId, kind, subject })) !== null;
 }
 
 /** Hints the owner of the workspace's lane that a task was committed. The lane follows from the workspace id alone. */

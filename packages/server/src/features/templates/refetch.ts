@@ -48,7 +48,7 @@ export async function requestTemplateRefetch(app: App, workspaceId: string, inpu
 }
 
 export const templateHandlers = (app: App, background: BackgroundPlaces): TaskHandlers => ({
-  ...background.within(app, { [REFETCH]: (task) => refetch(app, task) }),
+  ...background.reported.within(app, { [REFETCH]: (task) => refetch(app, task) }),
   [REPORT]: (task) => reportHeld(app, task),
 });
 

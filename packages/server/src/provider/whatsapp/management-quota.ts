@@ -6,9 +6,9 @@ import { asInteger, asRecord, parseProviderJson } from "./json.ts";
 /** From this part of an account's quota on, calls that no person waits for are left out: the rest is for people. */
 const BACKGROUND_UP_TO_PERCENT = 75;
 /** The provider counts over an hour that moves on: so long after it last said how much is used, the next call may ask again. */
-const BACKGROUND_AGAIN_MS = 5 * MINUTE_MS;
+const BACKGROUND_AGAIN_MS = 4 * MINUTE_MS;
 /** How long an account is left alone whose quota is used up, when the provider does not say until when. */
-const CLOSED_MS = 5 * MINUTE_MS;
+const CLOSED_MS = 4 * MINUTE_MS;
 /** An estimate beyond it is a mistake: the quota counts over one hour (Cloud API documentation, rate limits). */
 const LONGEST_CLOSED_MS = 60 * MINUTE_MS;
 const MOST_ACCOUNTS = 20_000;

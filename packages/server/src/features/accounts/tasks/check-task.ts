@@ -4,9 +4,10 @@ import { isOfAccount } from "../../../provider/error-table.ts";
 import type { AccountAccess, ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
 import { takeLimit } from "../../limits/limit.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
-import { hintTasks } from "../../tasks/task.ts";
+import { hintTasks, isAnotherPausing } from "../../tasks/task.ts";
 import { slotsOfMask } from "../../webhooks/event.sql.ts";
 import {
+  CHECK,
   type CheckPayload,
   enqueueProbe,
   PROBE_EVERY_MS,
@@ -42,7 +43,10 @@ export async function check(app: App, deps: ConnectDeps, task: Task): Promise<Ta
   if (app.clock.now() < from) return stillRestricted(account.status_reason, from);
 
   const finding = await ask(app, { accessToken, providerAccountId: account.provider_account_id, background: true });
-  if ("later" in finding) return retryAfter(app, finding.later);
+  if ("later" in finding) {
+    const isDouble = await app.db.read(workspaceId, (sql) => isAnotherPausing(sql, task, id));
+    return !probe && task.kind === CHECK && isDouble ? { kind: "done" } : retryAfter(app, finding.later);
+  }
   await settle(app, workspaceId, account, finding);
   deps.forget(workspaceId);
   if (!probe || finding.verdict !== "restrict") return { kind: "done" };

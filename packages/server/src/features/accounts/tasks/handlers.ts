@@ -14,9 +14,7 @@ export const accountHandlers = (
   { background, ...deps }: ConnectDeps & { background: BackgroundPlaces },
 ): TaskHandlers => ({
   [CONNECT]: (task) => connect(app, deps, task),
-  ...background.within(app, {
-    [CHECK]: (task) => check(app, deps, task),
-    [RECONCILE]: (task) => reconcile(app, deps, task),
-  }),
+  ...background.reported.within(app, { [CHECK]: (task) => check(app, deps, task) }),
+  ...background.periodic.within(app, { [RECONCILE]: (task) => reconcile(app, deps, task) }),
   [SIGNUP]: (task) => signUp(app, deps, task),
 });
