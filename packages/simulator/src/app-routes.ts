@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { inspectToken } from "./debug-token.ts";
+import { subscribedApps } from "./graph-edges.ts";
 import { graphRefusal } from "./graph-error.ts";
 import { accountIn, authenticate, type GraphPath, parameter, requireVersion } from "./graph-request.ts";
 import { exchangeCode } from "./signups.ts";
@@ -31,16 +32,7 @@ function registerSubscriptionRoutes(app: FastifyInstance, sim: Simulation): void
 
   app.get<GraphPath>("/:version/:id/subscribed_apps", (request) => {
     const account = accountIn(authenticate(sim, request), request);
-    if (!account.subscribed) return { data: [] };
-    const { id, name } = sim.app;
-    return {
-      data: [
-        {
-          whatsapp_business_api_data: { id, link: `https://www.facebook.com/games/?app_id=${id}`, name },
-          ...(account.callbackOverride === null ? {} : { override_callback_uri: account.callbackOverride }),
-        },
-      ],
-    };
+    return { data: subscribedApps(sim, account) };
   });
 
   app.delete<GraphPath>("/:version/:id/subscribed_apps", (request) => {

@@ -23,6 +23,8 @@ export function registerProfileRoutes(app: FastifyInstance, sim: Simulation): vo
   app.get<GraphPath>("/:version/:id/whatsapp_business_profile", (request) => {
     const { profile } = phoneNumberIn(sim, authenticate(sim, request), request);
     const node = Object.fromEntries(FIELDS.map((field) => [field, profile[field]]));
+    // The industry is always there, and the other fields only with a value.
+    node["vertical"] ??= "UNDEFINED";
     return {
       data: [selectFields(request, { ...node, messaging_product: "whatsapp" }, [...FIELDS, "messaging_product"])],
     };

@@ -67,9 +67,10 @@ function html(reply: FastifyReply, { redirect_uri }: Dialog, withScript = false)
 }
 
 const STYLE =
-  "body{font:16px system-ui;max-width:28rem;margin:3rem auto;padding:0 1rem}label{display:block;margin:.5rem 0}button{margin:1rem .5rem 0 0;padding:.5rem 1rem;font:inherit}";
+  ":root{color-scheme:light dark}body{font:16px/1.45 system-ui,sans-serif;max-width:28rem;margin:0 auto;padding:1rem}h1{font-size:1.3rem}" +
+  "label{display:flex;gap:.5rem;padding:.4rem 0}button{margin:1rem .5rem 0 0;padding:.4rem 1rem;font:inherit}";
 const document = (body: string) =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><title>Share accounts</title><style>${STYLE}</style>${body}</html>\n`;
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Share accounts</title><style>${STYLE}</style>${body}</html>\n`;
 
 function page(dialog: Dialog, accounts: readonly Account[]): string {
   const hidden = KEYS.map((key) => `<input type="hidden" name="${key}" value="${escaped(dialog[key])}">`);

@@ -149,6 +149,7 @@ export const settings = closed({
   messagingLimitCode: { type: "integer" },
   managementQuota: { type: "boolean" },
   managementCallsPerHour: { anyOf: [count, { type: "null" }] },
+  requireAppSecretProof: { type: "boolean" },
   signature: { enum: ["valid", "wrong", "missing"] },
   statusContacts: { type: "boolean" },
   opaqueOnFailed: { type: "boolean" },

@@ -1,38 +1,48 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { graphRefusal, unknownObject } from "./graph-error.ts";
+import { type Field, parseFields, pickFields } from "./graph-fields.ts";
+import type { PageQuery } from "./graph-page.ts";
+import { servedVersion } from "./graph-version.ts";
 import { isRecord, textOf } from "./shape.ts";
 import { grantedAccounts } from "./signups.ts";
 import type { Simulation } from "./simulation.ts";
 import type { Account, PhoneNumber } from "./world.ts";
 
-/** Path of a Graph call: any version, and the object. */
+/** Path of a Graph call: the version that it named, and the object. */
 export type GraphPath = { Params: { version: string; id: string }; Querystring: Record<string, string | undefined> };
 
 export type GraphRequest = FastifyRequest<GraphPath>;
 
-/** Throws the provider's answer to a path without a version. */
+/** Throws the provider's answer to a version that never existed. Paths without any were given the oldest one before. */
 export function requireVersion(request: GraphRequest): void {
-  if (!/^v\d{1,2}\.\d$/.test(request.params.version)) {
-    throw graphRefusal(2500, "Unknown path components: /" + request.params.id);
-  }
+  if (servedVersion(request.params.version, Number.NEGATIVE_INFINITY) === null) throw unknownPath(request.url);
+}
+
+/** The answer to a path that is nothing here: what comes behind the version, without the query. */
+export function unknownPath(url: string) {
+  const path = url.split("?", 1)[0] ?? "";
+  return graphRefusal(2500, `Unknown path components: ${path.replace(/^\/v\d+\.\d+(?=\/)/, "")}`);
 }
 
 /** The accounts that the request's token reaches; throws 104 without one, 190 for an unknown or dead one. */
 export function authenticate(sim: Simulation, request: GraphRequest): readonly Account[] {
   requireVersion(request);
-  const header = request.headers.authorization;
-  const token = header?.startsWith("Bearer ") === true ? header.slice(7) : request.query["access_token"];
-  if (token === undefined || token === "") {
-    throw graphRefusal(104, "An access token is required to request this resource.");
-  }
-  const isMessage = request.routeOptions.url?.endsWith("/messages") === true;
+  const token = tokenOf(request);
+  if (token === undefined) throw graphRefusal(104, "An access token is required to request this resource.");
+  const isMessage = /\/(messages|media)$/.test(request.routeOptions.url ?? "");
   const accounts = grantedAccounts(sim, token, isMessage) ?? sim.world.accountsByToken.get(token);
   if (accounts === undefined) throw graphRefusal(190, "Invalid OAuth access token - Cannot parse access token");
   const dead = accounts.find((account) => account.tokenDeath !== null);
   if (dead !== undefined) throw deadToken(sim, dead.tokenDeath ?? 0);
   checkProof(sim, request, token);
   return accounts;
+}
+
+/** The token of the header, or the parameter `access_token` of query or body. */
+export function tokenOf(request: GraphRequest): string | undefined {
+  const header = /^Bearer\s+(.+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  return header ?? parameter(request, "access_token");
 }
 
 /** The account by id within the token's reach; what lies outside does not exist for it. */
@@ -55,10 +65,11 @@ export function verbOf(request: GraphRequest): "get" | "post" | "delete" {
   return request.method === "DELETE" ? "delete" : "get";
 }
 
-/** A parameter of the query or the body, as Graph takes them from either. */
+/** A parameter of the query or the body, as Graph takes them from either; numbers and booleans of JSON as text. */
 export function parameter(request: GraphRequest, name: string): string | undefined {
   const body: unknown = request.body;
-  return textOf(request.query[name]) ?? (isRecord(body) ? textOf(body[name]) : undefined);
+  const given = textOf(request.query[name]) ?? (isRecord(body) ? body[name] : undefined);
+  return typeof given === "number" || typeof given === "boolean" ? String(given) : textOf(given);
 }
 
 /**
@@ -70,19 +81,44 @@ export function selectFields(
   node: Readonly<Record<string, unknown>>,
   usual: readonly string[],
 ): Record<string, unknown> {
-  // Sub-selections such as health_status{…} choose the whole field.
-  const asked = textOf(request.query["fields"])
-    ?.replace(/\{[^{}]*\}|\([^()]*\)/g, "")
-    .split(",")
-    .map((field) => field.trim().replace(/\..*$/, ""))
-    .filter((field) => field !== "");
-  const selected: Record<string, unknown> = {};
-  for (const field of asked ?? usual) {
-    if (!(field in node)) throw graphRefusal(100, `(#100) Tried accessing nonexisting field (${field.slice(0, 60)})`);
-    if (node[field] !== undefined) selected[field] = node[field];
-  }
-  selected["id"] = node["id"];
-  return selected;
+  const asked = parameter(request, "fields");
+  return chosenOf(node, asked === undefined ? null : parseFields(asked), usual);
+}
+
+/** The object with these fields, or the usual ones, and its id. */
+export function chosenOf(
+  node: Readonly<Record<string, unknown>>,
+  fields: readonly Field[] | null,
+  usual: readonly string[],
+): Record<string, unknown> {
+  const chosen = fields ?? usual.map((name) => ({ name, modifiers: {}, fields: null }));
+  const picked = pickFields(node, chosen);
+  return "id" in node ? { ...picked, id: node["id"] } : picked;
+}
+
+/** What a call asks of the list at its own path. */
+export function pageQuery(request: GraphRequest): PageQuery {
+  return {
+    limit: parameter(request, "limit"),
+    after: parameter(request, "after"),
+    before: parameter(request, "before"),
+    version: request.params.version,
+    url: new URL(request.url, originOf(request)),
+  };
+}
+
+/** What is asked of a list that is read as a field of the object of the call, as `phone_numbers.limit(2){id}`. */
+export function nestedQuery(request: GraphRequest, id: string, field: Field): PageQuery {
+  const { limit, after, before } = field.modifiers;
+  const url = new URL(`/${request.params.version}/${id}/${field.name}`, originOf(request));
+  if (limit !== undefined) url.searchParams.set("limit", limit);
+  if (field.fields !== null) url.searchParams.set("fields", field.fields.map(({ name }) => name).join(","));
+  return { limit, after, before, version: request.params.version, url };
+}
+
+/** The address by which the caller reaches us. */
+export function originOf(request: FastifyRequest): string {
+  return `${request.protocol}://${request.host}`;
 }
 
 function deadToken(sim: Simulation, subcode: number) {
@@ -97,8 +133,13 @@ function deadToken(sim: Simulation, subcode: number) {
 }
 
 function checkProof(sim: Simulation, request: GraphRequest, token: string): void {
-  const given = request.query["appsecret_proof"];
-  if (given === undefined) return;
+  const given = parameter(request, "appsecret_proof");
+  if (given === undefined) {
+    if (!sim.settings.requireAppSecretProof) return;
+    throw graphRefusal(100, "API calls from the server require an appsecret_proof argument", {
+      type: "GraphMethodException",
+    });
+  }
   const expected = createHmac("sha256", sim.app.secret).update(token).digest("hex");
   if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected))) {
     throw graphRefusal(100, "Invalid appsecret_proof provided in the API argument", { type: "GraphMethodException" });

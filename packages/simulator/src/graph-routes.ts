@@ -1,15 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { readAccount, readOwner, registerEdges } from "./graph-edges.ts";
 import { unknownObject } from "./graph-error.ts";
+import { phoneNumberNode, templateNode, USUAL_NUMBER_FIELDS, USUAL_TEMPLATE_FIELDS } from "./graph-nodes.ts";
 import {
-  accountNode,
-  phoneNumberNode,
-  templateNode,
-  USUAL_ACCOUNT_FIELDS,
-  USUAL_NUMBER_FIELDS,
-  USUAL_TEMPLATE_FIELDS,
-} from "./graph-nodes.ts";
-import {
-  accountIn,
   authenticate,
   type GraphPath,
   type GraphRequest,
@@ -18,11 +11,11 @@ import {
   selectFields,
   verbOf,
 } from "./graph-request.ts";
-import { traceId } from "./ids.ts";
 import { edgeError } from "./management-faults.ts";
+import { mediaIn, readMedia } from "./media-routes.ts";
 import { setPin } from "./registration.ts";
 import { handleSend, type SendAnswer } from "./send.ts";
-import { isRecord } from "./shape.ts";
+import { isRecord, textOf } from "./shape.ts";
 import { later, type Simulation } from "./simulation.ts";
 import { editTemplate } from "./template-life.ts";
 import { componentsOf } from "./template-routes.ts";
@@ -49,20 +42,7 @@ export function registerGraphRoutes(app: FastifyInstance, sim: Simulation): void
     },
   );
 
-  app.get<GraphPath>("/:version/:id/phone_numbers", (request) => {
-    const account = accountIn(authenticate(sim, request), request);
-    const data = account.phoneNumbers.map((number) =>
-      selectFields(request, phoneNumberNode(sim, number), USUAL_NUMBER_FIELDS),
-    );
-    const cursor = (id: string | undefined) => Buffer.from(`N${id ?? ""}`).toString("base64url");
-    if (data.length === 0) return { data };
-    return {
-      data,
-      paging: {
-        cursors: { before: cursor(account.phoneNumbers[0]?.id), after: cursor(account.phoneNumbers.at(-1)?.id) },
-      },
-    };
-  });
+  registerEdges(app, sim);
 
   app.get<GraphPath>("/:version/:id", (request) => readNode(sim, request));
 
@@ -89,7 +69,7 @@ function readNode(sim: Simulation, request: GraphRequest): Record<string, unknow
   const accounts = authenticate(sim, request);
   const { id } = request.params;
   const account = accounts.find((one) => one.id === id);
-  if (account !== undefined) return selectFields(request, accountNode(sim, account), USUAL_ACCOUNT_FIELDS);
+  if (account !== undefined) return readAccount(sim, request, account);
   const number = sim.world.phoneNumbers.get(id);
   if (number !== undefined && accounts.includes(number.account)) {
     return selectFields(request, phoneNumberNode(sim, number), USUAL_NUMBER_FIELDS);
@@ -98,6 +78,10 @@ function readNode(sim: Simulation, request: GraphRequest): Record<string, unknow
   if (found !== undefined && accounts.includes(found.account)) {
     return selectFields(request, templateNode(found.template), USUAL_TEMPLATE_FIELDS);
   }
+  const media = mediaIn(sim, accounts, request);
+  if (media !== undefined) return readMedia(sim, request, media);
+  const owner = readOwner(sim, request, accounts);
+  if (owner !== undefined) return owner;
   throw unknownObject(id, verbOf(request));
 }
 
@@ -116,7 +100,14 @@ function answer(sim: Simulation, reply: FastifyReply, end: SendAnswer): void {
     reply.raw.socket?.resetAndDestroy();
     return;
   }
-  const sent = reply.code(end.httpStatus).header("facebook-api-version", "v26.0");
+  const sent = reply.code(end.httpStatus);
   if (end.kind === "html") void sent.type("text/html; charset=utf-8").send(edgeError(end.httpStatus));
-  else void sent.header("x-fb-trace-id", traceId()).type(JSON_TYPE).send(JSON.stringify(end.body));
+  else void sent.headers(traceOf(end.body)).type(JSON_TYPE).send(JSON.stringify(end.body));
+}
+
+/** An error carries one trace id, in its header and in its body. */
+function traceOf(body: unknown): Record<string, string> {
+  const error = isRecord(body) && isRecord(body["error"]) ? body["error"] : {};
+  const trace = textOf(error["fbtrace_id"]);
+  return trace === undefined ? {} : { "x-fb-trace-id": trace };
 }

@@ -6,6 +6,8 @@ export type Ids = {
   messageId(): string;
   /** Digits beyond 2^53: a client that parses the integer of a callback as a double gets another template. */
   templateId(): string;
+  /** Digits, as of a number or an account. */
+  mediaId(): string;
 };
 
 export function createIds(): Ids {
@@ -13,6 +15,8 @@ export function createIds(): Ids {
   const firstTemplate = 10_000_000_000_000_001n + BigInt(randomBytes(4).readUInt32BE()) * 1_000_000n;
   let messages = 0;
   let templates = 0n;
+  const firstMedia = 1_000_000_000_000_000n + BigInt(run.readUInt32BE(4)) * 100_000n;
+  let media = 0n;
   return {
     messageId() {
       messages += 1;
@@ -26,6 +30,10 @@ export function createIds(): Ids {
     templateId() {
       templates += 2n;
       return String(firstTemplate + templates);
+    },
+    mediaId() {
+      media += 1n;
+      return String(firstMedia + media);
     },
   };
 }

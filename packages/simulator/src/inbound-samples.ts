@@ -1,8 +1,8 @@
 /**
  * What people can send, by name: the keys of the message, with the objects that the documentation shows. `about` is the message
- * that it is about: a quoted, edited or revoked one, or the one with the button.
+ * that it is about: a quoted, edited or revoked one, or the one with the button; `customer` the number of who sends it, if known.
  */
-type Sample = (about: string) => { type: string } & Record<string, unknown>;
+type Sample = (about: string, customer: string | null) => { type: string } & Record<string, unknown>;
 
 const URL = "https://lookaside.fbsbx.com/whatsapp_business/attachments/?mid=";
 const media = (id: string, mime_type: string, more: Record<string, unknown> = {}) => ({
@@ -64,7 +64,15 @@ const SAMPLES = {
       product_items: [{ product_retailer_id: "sku-1", quantity: 2, item_price: 30, currency: "USD" }],
     },
   }),
-  system: () => ({ type: "system", system: { body: "The security code changed", type: "customer_identity_changed" } }),
+  system: (_about: string, customer: string | null) => ({
+    type: "system",
+    system: {
+      body: "The security code changed",
+      type: "customer_identity_changed",
+      identity: "DF2lS5v2W6x=",
+      ...(customer === null ? {} : { customer }),
+    },
+  }),
   unsupported: () => ({
     type: "unsupported",
     errors: [
@@ -114,7 +122,8 @@ export type InboundSample = keyof typeof SAMPLES;
 export const INBOUND_SAMPLES = Object.keys(SAMPLES) as InboundSample[]; // the keys are these
 
 /** The message's keys that the sample stands for. */
-export const sampleMessage = (name: InboundSample, about: string): Record<string, unknown> => SAMPLES[name](about);
+export const sampleMessage = (name: InboundSample, about: string, customer: string | null): Record<string, unknown> =>
+  SAMPLES[name](about, customer);
 
 /** Whether what the sample is about is the person's own message; otherwise it is the business's. */
 export const isAboutOwn = (name: InboundSample): boolean => name === "edit" || name === "revoke";

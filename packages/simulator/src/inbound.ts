@@ -107,7 +107,7 @@ function contentOf(
   const given = Object.fromEntries(Object.entries(input).filter(([key]) => !NOT_CONTENT.has(key)));
   const message: Record<string, unknown> = {
     type: "text",
-    ...(sample === undefined ? {} : sampleMessage(sample, about ?? "wamid.UNKNOWN")),
+    ...(sample === undefined ? {} : sampleMessage(sample, about ?? "wamid.UNKNOWN", person.waId)),
     ...(quotes === undefined || sample !== undefined ? {} : { context: { id: quotes } }),
     ...given,
   };

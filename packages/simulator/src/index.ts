@@ -1,19 +1,21 @@
-import { type FastifyError, type FastifyInstance, fastify } from "fastify";
+import { type FastifyInstance, fastify } from "fastify";
 import { registerAppRoutes } from "./app-routes.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import { registerProfileRoutes } from "./business-profile.ts";
 import { registerConsentPage } from "./consent-page.ts";
 import { Control } from "./control.ts";
-import { ControlError } from "./control-error.ts";
 import { registerControlRoutes } from "./control-routes.ts";
 import { Courier } from "./courier.ts";
 import { Faults } from "./faults.ts";
-import { GraphError, graphRefusal } from "./graph-error.ts";
 import { registerGraphRoutes } from "./graph-routes.ts";
+import { registerGraphLayer } from "./graph-server.ts";
+import { versionedPath } from "./graph-version.ts";
 import { createIds } from "./ids.ts";
 import { ManagementCalls } from "./management-calls.ts";
 import { registerManagementFaults } from "./management-faults.ts";
 import { registerManagementQuota } from "./management-quota.ts";
+import { MediaStore } from "./media.ts";
+import { registerMediaRoutes } from "./media-routes.ts";
 import { registerPeopleRoutes } from "./people-routes.ts";
 import { registerPhonePage } from "./phone-page.ts";
 import { seededRandom } from "./random.ts";
@@ -179,6 +181,7 @@ function createSimulation(options: SimulatorOptions, onQuiet: () => void): Simul
     }),
     sent: new BoundedLog(LOGGED_SENDS),
     inbound: new BoundedLog(LOGGED_INBOUND),
+    media: new MediaStore(),
     delays: { ...REALISTIC_DELAYS, ...options.delays },
     settings,
     draws: drawsOf(settings),
@@ -193,31 +196,15 @@ function createServer(sim: Simulation, control: Control, host: string): FastifyI
   const app = fastify({
     forceCloseConnections: true,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
+    // Some clients end the path of an object with a slash.
+    routerOptions: { ignoreTrailingSlash: true },
+    rewriteUrl: ({ url }) => versionedPath(url ?? "/", sim.clock.nowMs()),
   });
-  // Graph accepts an empty body, JSON or a form on every path.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => {
-    try {
-      done(null, body === "" ? undefined : JSON.parse(String(body)));
-    } catch {
-      done(graphRefusal(100, "(#100) Invalid JSON in the request body"));
-    }
-  });
-  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))));
-  });
-  app.setErrorHandler<FastifyError>((error, _request, reply) => {
-    if (error instanceof GraphError) return reply.code(error.httpStatus).send(error.body);
-    const status = error instanceof ControlError ? error.httpStatus : (error.statusCode ?? 500);
-    return reply.code(status).send({ error: { message: error.message } });
-  });
-  app.setNotFoundHandler((request, reply) => {
-    const { body } = graphRefusal(2500, `Unknown path components: ${request.url.split("?", 1)[0] ?? ""}`);
-    return reply.code(400).send(body);
-  });
+  registerGraphLayer(app, sim);
   refuseWebPages(app, host);
   registerManagementQuota(app, sim);
   registerManagementFaults(app, sim);
+  registerMediaRoutes(app, sim);
   registerGraphRoutes(app, sim);
   registerTemplateRoutes(app, sim);
   registerAppRoutes(app, sim);

@@ -35,6 +35,12 @@ describe("inbound samples", () => {
     expect(message.type in message).toBe(sample !== "request_welcome");
   });
 
+  test("a changed security code names the new identity and whose it is", async () => {
+    await post("inbound", { from: ANA, sample: "system" });
+    const [{ system }] = lastChange()!.value["messages"];
+    expect(system).toMatchObject({ type: "customer_identity_changed", identity: expect.any(String), customer: WA_ID });
+  });
+
   test("are listed, and a name that is not among them is a 400", async () => {
     expect((await pair.call("GET", "/sim/kinds")).body.inbound_samples).toEqual(INBOUND_SAMPLES);
     expect((await post("inbound", { from: ANA, sample: "hologram" })).status).toBe(400);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { acceptsMessage, type Behaviour } from "./behaviour.ts";
 import { refusal } from "./graph-error.ts";
 import type { GraphRequest } from "./graph-request.ts";
-import { accountIdOf, operationOf } from "./management-operations.ts";
+import { accountOf, operationOf } from "./management-operations.ts";
 import { later, type Simulation } from "./simulation.ts";
 
 const HTML_TYPE = "text/html; charset=utf-8";
@@ -55,7 +55,7 @@ function take(
   const graph = request as GraphRequest; // only its path and method are read, and checked
   const operation = operationOf(sim, graph);
   if (operation === undefined) return undefined;
-  return sim.faults.takeManagement({ operation, accountId: accountIdOf(sim, graph) }, fits);
+  return sim.faults.takeManagement({ operation, accountId: accountOf(sim, graph)?.id }, fits);
 }
 
 function refusalOf({ code = 1, subcode, httpStatus }: Behaviour) {

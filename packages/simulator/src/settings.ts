@@ -43,6 +43,8 @@ export type Settings = {
   /** 80007 beyond an account's management calls of an hour: 5,000, or 200 without a phone number; or this many. */
   managementQuota: boolean;
   managementCallsPerHour: number | null;
+  /** Every call needs `appsecret_proof`, as with the switch "Require App Secret" of the app. */
+  requireAppSecretProof: boolean;
   signature: "valid" | "wrong" | "missing";
   /** `contacts` beside `statuses` and `recipient_user_id` inside, as since April 2026; never on `failed`. */
   statusContacts: boolean;
@@ -82,6 +84,7 @@ export const REALISTIC_SETTINGS: Settings = {
   messagingLimitCode: 131048,
   managementQuota: true,
   managementCallsPerHour: null,
+  requireAppSecretProof: false,
   signature: "valid",
   statusContacts: true,
   opaqueOnFailed: true,

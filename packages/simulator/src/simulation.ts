@@ -4,6 +4,7 @@ import type { Courier } from "./courier.ts";
 import type { Faults } from "./faults.ts";
 import type { Ids } from "./ids.ts";
 import type { ManagementCalls } from "./management-calls.ts";
+import type { MediaStore } from "./media.ts";
 import { type Random, seededRandom } from "./random.ts";
 import type { DueStatus, SentEntry } from "./sent.ts";
 import type { Delays, Settings } from "./settings.ts";
@@ -44,6 +45,7 @@ export type Simulation = {
   courier: Courier;
   sent: BoundedLog<SentEntry>;
   inbound: BoundedLog<InboundEntry>;
+  media: MediaStore;
   delays: Delays;
   settings: Settings;
   draws: Draws;

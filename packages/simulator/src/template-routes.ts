@@ -1,30 +1,17 @@
 import type { FastifyInstance } from "fastify";
-import { graphRefusal, refusal } from "./graph-error.ts";
-import { templateNode, USUAL_TEMPLATE_FIELDS } from "./graph-nodes.ts";
-import {
-  accountIn,
-  authenticate,
-  type GraphPath,
-  type GraphRequest,
-  parameter,
-  selectFields,
-} from "./graph-request.ts";
+import { graphRefusal } from "./graph-error.ts";
+import { accountIn, authenticate, type GraphPath, type GraphRequest, pageQuery, parameter } from "./graph-request.ts";
 import { isRecord, textOf } from "./shape.ts";
 import type { Simulation } from "./simulation.ts";
-import { isComponent, type Template, type TemplateComponent } from "./template.ts";
+import { isComponent, type TemplateComponent } from "./template.ts";
 import { deleteTemplates, submitTemplate } from "./template-life.ts";
-import type { Account } from "./world.ts";
-
-/** Templates a page when `limit` is not given, and at most. */
-const USUAL_LIMIT = 25;
-const MOST_LIMIT = 1000;
-const CURSOR = /^QVFI(\d+)$/;
+import { listTemplates, templateQuery } from "./template-list.ts";
 
 /** List, submit and delete templates of an account (provider reference 4). */
 export function registerTemplateRoutes(app: FastifyInstance, sim: Simulation): void {
   app.get<GraphPath>("/:version/:id/message_templates", (request) => {
     const account = accountIn(authenticate(sim, request), request);
-    return listTemplates(request, account);
+    return listTemplates(request, account, templateQuery(request), pageQuery(request));
   });
 
   app.post<GraphPath>("/:version/:id/message_templates", (request) => {
@@ -63,47 +50,6 @@ export function componentsOf(value: unknown): TemplateComponent[] {
     if (!isComponent(component)) throw graphRefusal(100, "(#100) Param components must be an array of typed objects");
     return component;
   });
-}
-
-function listTemplates(request: GraphRequest, account: Account): Record<string, unknown> {
-  const { after, before } = request.query;
-  const limit = Math.min(MOST_LIMIT, Math.max(1, Number(request.query["limit"] ?? USUAL_LIMIT) || USUAL_LIMIT));
-  const matching = [...account.templates.values()].filter((template) => matches(request, template));
-  const lower = after === undefined ? 0 : orderOf(after);
-  const upper = before === undefined ? Number.POSITIVE_INFINITY : orderOf(before);
-  const within = matching.filter((template) => template.order > lower && template.order < upper);
-  const page = before === undefined ? within.slice(0, limit) : within.slice(-limit);
-  const data = page.map((template) => selectFields(request, templateNode(template), USUAL_TEMPLATE_FIELDS));
-  const first = page[0];
-  const last = page.at(-1);
-  if (first === undefined || last === undefined) return { data };
-  const cursors = { before: `QVFI${first.order}`, after: `QVFI${last.order}` };
-  const more = matching.some((template) => template.order > last.order);
-  return { data, paging: more ? { cursors, next: nextUrl(request, cursors.after) } : { cursors } };
-}
-
-function matches(request: GraphRequest, template: Template): boolean {
-  const { name, status, language, category } = request.query;
-  return (
-    // Parts of names match, as reported of the provider.
-    (name === undefined || template.name.includes(name)) &&
-    (status === undefined || template.status === status.toUpperCase()) &&
-    (language === undefined || template.language === language) &&
-    (category === undefined || template.category === category.toUpperCase())
-  );
-}
-
-function orderOf(cursor: string): number {
-  const order = CURSOR.exec(cursor)?.[1];
-  if (order === undefined) throw refusal(131059, "The cursor is not one of this list.");
-  return Number(order);
-}
-
-function nextUrl(request: GraphRequest, after: string): string {
-  const url = new URL(request.url, `${request.protocol}://${request.host}`);
-  url.searchParams.set("after", after);
-  url.searchParams.delete("before");
-  return url.href;
 }
 
 function required(request: GraphRequest, name: string): string {
