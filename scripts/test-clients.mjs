@@ -1,0 +1,196 @@
+// `npm run test:clients [-- names]`: public client libraries of the Cloud API, at pinned versions, use the simulator as if it were
+// the provider, and read its callbacks. They are installed from the package registries into a cache folder, and are no
+// dependencies of this project.
+import { spawn } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { EXCEPTIONS, OPERATIONS } from "../tests/clients/operations.mjs";
+import {
+  APP_SECRET,
+  fixtureCallbacks,
+  liveCallbacks,
+  startReceiver,
+  startWorld,
+  VERIFY_TOKEN,
+} from "../tests/clients/world.mjs";
+import { ensureBuilt } from "./compile.mjs";
+import { ensureInstalled } from "./install.mjs";
+import { ROOT, run, runMain } from "./run.mjs";
+
+const CACHE = join(ROOT, "node_modules/.cache/clients");
+const SOURCES = join(ROOT, "tests/clients");
+/** A client makes some fifty calls and reads some three hundred callbacks. */
+const CLIENT_MS = 120_000;
+
+const CLIENTS = [
+  {
+    name: "whatsapp-api-js",
+    language: "npm",
+    packages: { "whatsapp-api-js": "6.3.0" },
+    program: "whatsapp-api-js.mjs",
+  },
+  { name: "kapso", language: "npm", packages: { "@kapso/whatsapp-cloud-api": "0.3.0" }, program: "kapso.mjs" },
+  { name: "pywa", language: "python", packages: { pywa: "4.5.0", httpx: "0.28.1" }, program: "pywa_client.py" },
+];
+
+/** How an outcome stands in the table. */
+const SHOWN = { ok: "ok", "not offered": "-", failed: "FAILED", known: "known" };
+
+await runMain(async () => {
+  await ensureInstalled();
+  await ensureBuilt();
+  const simulatorModule = await import("../packages/simulator/dist/index.js");
+  const asked = process.argv.slice(2);
+  const unknown = asked.find((name) => CLIENTS.every((client) => client.name !== name));
+  if (unknown !== undefined) throw new Error(`there is no client ${unknown}`);
+  const callbacks = [...fixtureCallbacks(join(ROOT, "fixtures/provider")), ...(await liveCallbacks(simulatorModule))];
+  mkdirSync(CACHE, { recursive: true });
+  const file = join(CACHE, "callbacks.json");
+  writeFileSync(file, JSON.stringify(callbacks));
+  const results = [];
+  for (const client of CLIENTS.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
+    const command = await prepare(client);
+    if (command === null) continue;
+    console.log(`${client.name} ${Object.values(client.packages)[0]} …`);
+    results.push(judge(client, await use(client, command, simulatorModule, file), callbacks));
+  }
+  printTable(results);
+  const failures = results.flatMap(({ client, failures }) => failures.map((one) => `${client.name}: ${one}`));
+  for (const failure of failures) console.log(`\nFAILED ${failure}`);
+  return failures.length === 0 && results.length > 0 ? 0 : 1;
+});
+
+/** Installs a client unless this version is there; resolves to its command, or null where its language is missing. */
+async function prepare(client) {
+  const pins = Object.entries(client.packages);
+  const home = join(CACHE, `${client.name}-${pins.map(([, version]) => version).join("-")}`);
+  const isNpm = client.language === "npm";
+  if (!isNpm && (await run("python3", ["-c", "import venv, ensurepip"])).code !== 0) {
+    console.log(`${client.name}: skipped, as there is no python3 with venv here`);
+    return null;
+  }
+  const done = join(home, "installed");
+  if (!existsSync(done)) {
+    rmSync(home, { recursive: true, force: true });
+    mkdirSync(home, { recursive: true });
+    const { code, output } = isNpm ? await installNpm(home, pins) : await installPython(home, pins);
+    if (code !== 0) throw new Error(`${client.name} cannot be installed\n${output}`);
+    writeFileSync(done, "");
+  }
+  // Beside the packages, so that their names are found.
+  for (const source of readdirSync(SOURCES)) copyFileSync(join(SOURCES, source), join(home, source));
+  return [isNpm ? process.execPath : join(home, "venv/bin/python"), join(home, client.program)];
+}
+
+async function installNpm(home, pins) {
+  writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, dependencies: Object.fromEntries(pins) }));
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  return await run("npm", ["install", "--prefix", home, ...flags]);
+}
+
+async function installPython(home, pins) {
+  const venv = await run("python3", ["-m", "venv", join(home, "venv")]);
+  if (venv.code !== 0) return venv;
+  const packages = pins.map(([name, version]) => `${name}==${version}`);
+  return await run(join(home, "venv/bin/python"), ["-m", "pip", "install", "--quiet", ...packages]);
+}
+
+/** Runs a client against a simulator of its own; resolves to its reports and to what it left unsaid. */
+async function use(client, [command, program], { startSimulator }, callbacks) {
+  const receiver = await startReceiver();
+  const { simulator, world } = await startWorld(startSimulator, receiver.url);
+  const env = {
+    ...process.env,
+    SIMULATOR_URL: simulator.url,
+    CALLBACK_URL: receiver.url,
+    CALLBACKS: callbacks,
+    APP_SECRET,
+    VERIFY_TOKEN,
+    WORLD: JSON.stringify(world),
+  };
+  const { code, output, complaint } = await execute(command, [program], env);
+  const accepted = simulator.sent({ accepted: true }).data.length;
+  await simulator.close();
+  await receiver.close();
+  const reports = output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+  const ended = code === 0 ? null : `ended with ${code}\n${complaint.slice(-2000)}`;
+  return { reports, accepted, ended };
+}
+
+async function execute(command, args, env) {
+  return await new Promise((resolve) => {
+    const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"], timeout: CLIENT_MS });
+    let output = "";
+    let complaint = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk) => (output += chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk) => (complaint += chunk));
+    child.once("error", (error) => resolve({ code: 127, output, complaint: error.message }));
+    child.once("close", (code, signal) => resolve({ code: code ?? signal, output, complaint }));
+  });
+}
+
+/** The outcome of each operation, and all that is wrong: failures, silence, and exceptions without need. */
+function judge(client, { reports, accepted, ended }, callbacks) {
+  const outcomes = new Map(reports.map((report) => [report.operation, report]));
+  const failures = ended === null ? [] : [ended];
+  const exceptions = EXCEPTIONS.filter((one) => one.client === client.name);
+  const needed = new Set();
+  for (const operation of [...OPERATIONS, ...callbacks.map(({ name }) => `parse ${name}`)]) {
+    const report = outcomes.get(operation) ?? { outcome: "failed", detail: "it reported nothing" };
+    const exception = exceptions.find(
+      (one) => isLike(one.operation, operation) && report.detail?.includes(one.error) === true,
+    );
+    if (report.outcome === "failed" && exception !== undefined) {
+      needed.add(exception);
+      outcomes.set(operation, { ...report, outcome: "known" });
+    } else if (report.outcome === "failed") {
+      outcomes.set(operation, report);
+      failures.push(`${operation}\n  ${report.detail}`);
+    }
+  }
+  for (const one of exceptions) {
+    if (!needed.has(one)) failures.push(`${one.operation} works now: remove the exception (${one.reason})`);
+  }
+  const sends = reports.filter(({ operation, outcome }) => outcome === "ok" && /^(send|ask)\b/.test(operation));
+  if (accepted < sends.length) failures.push(`${sends.length} sends, and the simulator accepted ${accepted}`);
+  return { client, outcomes, failures, exceptions: [...needed], callbacks };
+}
+
+function isLike(pattern, operation) {
+  const parts = pattern.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(operation);
+}
+
+function printTable(results) {
+  const rows = [["", ...results.map(({ client }) => client.name)]];
+  for (const operation of OPERATIONS) {
+    rows.push([operation, ...results.map(({ outcomes }) => SHOWN[outcomes.get(operation).outcome])]);
+  }
+  const isLive = ({ name }) => name.startsWith("live: ");
+  rows.push(["parse documented callbacks", ...results.map((result) => counted(result, (one) => !isLive(one)))]);
+  rows.push(["parse callbacks of the simulator", ...results.map((result) => counted(result, isLive))]);
+  const widths = rows[0].map((_cell, column) => Math.max(...rows.map((row) => row[column].length)));
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join("  ")
+        .trimEnd(),
+    );
+  console.log("\n-: not offered by this client. known: an exception of tests/clients/operations.mjs");
+  for (const { client, exceptions } of results) {
+    for (const { operation, reason } of exceptions) console.log(`known: ${client.name}, ${operation}: ${reason}`);
+  }
+}
+
+function counted({ outcomes, callbacks }, matches) {
+  const counts = new Map();
+  for (const one of callbacks.filter(matches)) {
+    const { outcome } = outcomes.get(`parse ${one.name}`);
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  }
+  return [...counts].map(([outcome, count]) => `${count} ${SHOWN[outcome]}`).join(", ");
+}
