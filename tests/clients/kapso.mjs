@@ -23,6 +23,8 @@ import {
 const client = new WhatsAppClient({ accessToken: token, baseUrl: SIMULATOR, graphVersion: "v24.0" });
 const { messages, media, templates, phoneNumbers } = client;
 const ask = (method, path, options = {}) => client.request(method, path, { ...options, responseType: "json" });
+/** Id of the template order_ready. */
+const ORDER_READY = "1689556908129832";
 const success = (answer) => expectEqual(answer.success, true, "success");
 
 async function send(operation, method, content) {
@@ -154,7 +156,7 @@ async function manageTemplates() {
     expectEqual([names.length, new Set(names).size], [8, 8], "the names");
   });
   await attempt("read template", async () => {
-    const { name } = await templates.get({ businessAccountId, templateId: "1689556908129832" });
+    const { name } = await templates.get({ businessAccountId, templateId: ORDER_READY });
     expectEqual(name, "order_ready", "the name");
   });
   const made = { businessAccountId, name: "client_made", language: "en_US" };
@@ -167,6 +169,11 @@ async function manageTemplates() {
     ];
     const { status } = await templates.create({ ...made, category: "UTILITY", components });
     expectEqual(status, "PENDING", "the status");
+  });
+  await attempt("edit template", async () => {
+    const components = [{ type: "BODY", text: "Your order is here." }];
+    success(await ask("POST", ORDER_READY, { body: { components } }));
+    expectEqual((await ask("GET", ORDER_READY)).status, "PENDING", "the status");
   });
   await attempt("delete template", async () => success(await templates.delete(made)));
 }
@@ -233,6 +240,7 @@ await parse();
 for (const one of [
   "ask for contact",
   "send call button",
+  "create template with a sample",
   "read number, all its fields",
   "list accounts of the business",
 ]) {

@@ -41,6 +41,8 @@ export const OPERATIONS = [
   "page through templates",
   "read template",
   "create template",
+  "create template with a sample",
+  "edit template",
   "delete template",
   "list numbers",
   "read number, all its fields",

@@ -211,6 +211,26 @@ def manage_templates():
         expect_equal(made.status, t.TemplateStatus.PENDING, "the status")
 
     attempt("create template", create)
+
+    def create_with_sample():
+        made = wa.create_template(
+            t.Template(
+                name="client_pictured",
+                category=t.TemplateCategory.MARKETING,
+                language=t.TemplateLanguage.ENGLISH_US,
+                components=[t.HeaderImage(example=PNG, mime_type="image/png"), t.BodyText("It is here.")],
+            )
+        )
+        header = wa.get_template(made.id).components[0]
+        expect_equal(str(header.example).startswith("4::"), True, f"a handle as the sample ({header.example})")
+
+    attempt("create template with a sample", create_with_sample)
+
+    def edit():
+        wa.update_template("1689556908129832", new_components=[t.BodyText("Your order is here.")])
+        expect_equal(wa.get_template("1689556908129832").status, t.TemplateStatus.PENDING, "the status")
+
+    attempt("edit template", edit)
     attempt("delete template", lambda: expect_equal(bool(wa.delete_template("client_made")), True, "success"))
 
 

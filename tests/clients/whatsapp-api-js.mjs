@@ -162,6 +162,8 @@ for (const operation of [
   "page through templates",
   "read template",
   "create template",
+  "create template with a sample",
+  "edit template",
   "delete template",
   "list numbers",
   "read number, all its fields",

@@ -38,6 +38,7 @@ import {
 } from "./number-reports.ts";
 import { type Reported, type ReportedUpdate, report } from "./report.ts";
 import type { Simulation } from "./simulation.ts";
+import { lowerQuality } from "./template-life.ts";
 import {
   type CategoryInput,
   type ComponentsInput,
@@ -114,6 +115,12 @@ export class Reports {
   changeQuality(templateId: string, input: QualityInput): TemplateReported {
     const { account, template } = templateBy(this.#sim, templateId);
     return changeQuality(this.#sim, account, template, input);
+  }
+
+  /** The quality falls to RED: paused, longer the second time, disabled the third. */
+  lowerQuality(templateId: string): { id: string; status: string } {
+    const { account, template } = templateBy(this.#sim, templateId);
+    return { id: template.id, status: lowerQuality(this.#sim, account, template) };
   }
 
   changeCategory(templateId: string, input: CategoryInput): TemplateReported {

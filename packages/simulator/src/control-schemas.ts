@@ -125,6 +125,8 @@ export const delays = closed({
   readMs: delay,
   playedMs: delay,
   reviewMs: delay,
+  firstPauseMs: delay,
+  secondPauseMs: delay,
   statuses: { type: "boolean" },
 });
 
@@ -147,6 +149,8 @@ export const settings = closed({
   allowedRecipients: { anyOf: [{ type: "array", items: text, maxItems: 100 }, { type: "null" }] },
   messagingLimit: { type: "boolean" },
   messagingLimitCode: { type: "integer" },
+  templatesPerAccount: { anyOf: [count, { type: "null" }] },
+  templatesPerHour: { anyOf: [count, { type: "null" }] },
   managementQuota: { type: "boolean" },
   managementCallsPerHour: { anyOf: [count, { type: "null" }] },
   requireAppSecretProof: { type: "boolean" },

@@ -221,6 +221,7 @@ export class Control extends Reports {
     sim.courier.retries = this.#initial.retries;
     if (keep_accounts) return;
     sim.inbound.clear();
+    sim.uploads.clear();
     sim.media.clear();
     sim.world.clear();
     sim.signups.clear();

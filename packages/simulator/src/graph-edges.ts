@@ -83,7 +83,7 @@ function accountWithEdges(sim: Simulation, request: GraphRequest, account: Accou
   const phone_numbers: Edge = (field) =>
     listNumbers(sim, request, account, nestedQuery(request, account.id, field), field.fields);
   const message_templates: Edge = (field) =>
-    listTemplates(request, account, field.modifiers, nestedQuery(request, account.id, field), field.fields);
+    listTemplates({ sim, request, account }, field.modifiers, nestedQuery(request, account.id, field), field.fields);
   const subscribed_apps: Edge = () => ({ data: subscribedApps(sim, account) });
   return { ...accountNode(sim, account), phone_numbers, message_templates, subscribed_apps };
 }

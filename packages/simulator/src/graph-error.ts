@@ -119,12 +119,14 @@ export function wrongCount(where: string, given: number, expected: number): Grap
 export function graphRefusal(
   code: number,
   message: string,
-  more: { subcode?: number; type?: string } = {},
+  more: { subcode?: number; type?: string; title?: string; text?: string } = {},
 ): GraphError {
   return new GraphError(code, CODES[code]?.[0] ?? 400, {
     message,
     type: more.type ?? "OAuthException",
     ...(more.subcode === undefined ? {} : { error_subcode: more.subcode }),
+    ...(more.title === undefined ? {} : { error_user_title: more.title }),
+    ...(more.text === undefined ? {} : { error_user_msg: more.text }),
   });
 }
 

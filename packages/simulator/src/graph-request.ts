@@ -41,7 +41,8 @@ export function authenticate(sim: Simulation, request: GraphRequest): readonly A
 
 /** The token of the header, or the parameter `access_token` of query or body. */
 export function tokenOf(request: GraphRequest): string | undefined {
-  const header = /^Bearer\s+(.+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  // `OAuth` is what the documentation of uploads has.
+  const header = /^(?:Bearer|OAuth)\s+(.+)$/i.exec(request.headers.authorization ?? "")?.[1];
   return header ?? parameter(request, "access_token");
 }
 

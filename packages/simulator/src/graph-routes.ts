@@ -18,7 +18,7 @@ import { handleSend, type SendAnswer } from "./send.ts";
 import { isRecord, textOf } from "./shape.ts";
 import { later, type Simulation } from "./simulation.ts";
 import { editTemplate } from "./template-life.ts";
-import { componentsOf } from "./template-routes.ts";
+import { componentsOf, extrasOf } from "./template-routes.ts";
 
 const JSON_TYPE = "application/json; charset=UTF-8";
 
@@ -60,9 +60,16 @@ export function registerGraphRoutes(app: FastifyInstance, sim: Simulation): void
     editTemplate(sim, found.account, found.template, {
       ...(category === undefined ? {} : { category }),
       ...(isRecord(body) && body["components"] !== undefined ? { components: componentsOf(body["components"]) } : {}),
+      ...ttlOf(request),
     });
     return { success: true, id: found.template.id, name: found.template.name, category: found.template.category };
   });
+}
+
+/** Of the fields beside the content, an edit changes this one. */
+function ttlOf(request: GraphRequest): { message_send_ttl_seconds?: number } {
+  const { message_send_ttl_seconds: ttl } = extrasOf(request);
+  return ttl === undefined ? {} : { message_send_ttl_seconds: ttl };
 }
 
 function readNode(sim: Simulation, request: GraphRequest): Record<string, unknown> {

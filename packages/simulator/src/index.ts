@@ -36,6 +36,8 @@ import { type Clock, drawsOf, LOGGED_INBOUND, LOGGED_SENDS, type Simulation } fr
 import { emitStatuses } from "./statuses.ts";
 import { registerTemplateRoutes } from "./template-routes.ts";
 import { TimerWheel } from "./timer-wheel.ts";
+import { registerUploadRoutes } from "./upload-routes.ts";
+import { Uploads } from "./uploads.ts";
 import { refuseWebPages } from "./web-pages.ts";
 import { type AccountInput, World } from "./world.ts";
 
@@ -164,6 +166,7 @@ function createSimulation(options: SimulatorOptions, onQuiet: () => void): Simul
     world: new World(),
     signups: new Signups(),
     faults: new Faults(),
+    uploads: new Uploads(),
     management: new ManagementCalls(),
     wheel: new TimerWheel<DueStatus>((due) => {
       emitStatuses(sim, due);
@@ -207,6 +210,7 @@ function createServer(sim: Simulation, control: Control, host: string): FastifyI
   registerMediaRoutes(app, sim);
   registerGraphRoutes(app, sim);
   registerTemplateRoutes(app, sim);
+  registerUploadRoutes(app, sim);
   registerAppRoutes(app, sim);
   registerProfileRoutes(app, sim);
   registerRegistrationRoutes(app, sim);

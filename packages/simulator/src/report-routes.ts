@@ -45,6 +45,9 @@ function registerTemplateNewsRoutes(app: FastifyInstance, control: Reports): voi
     { schema: { body: schemas.quality } },
     (request) => control.changeQuality(request.params.id, request.body),
   );
+  app.post<ById>("/sim/templates/:id/low-quality", { preValidation: bodyOrNothing }, (request) =>
+    control.lowerQuality(request.params.id),
+  );
   app.post<ById & { Body: CategoryInput }>(
     "/sim/templates/:id/category",
     { schema: { body: schemas.category } },

@@ -13,6 +13,9 @@ export type Delays = {
   playedMs: Delay | null;
   /** A submitted template is approved after this time, or only by control. */
   reviewMs: Delay | null;
+  /** A template whose quality fell is paused for this time: the first time, and the second. */
+  firstPauseMs: Delay | null;
+  secondPauseMs: Delay | null;
   /** `false`: accepted messages get no status at all. */
   statuses: boolean;
 };
@@ -24,6 +27,8 @@ export const REALISTIC_DELAYS: Delays = {
   readMs: [1000, 3000],
   playedMs: null,
   reviewMs: [3000, 6000],
+  firstPauseMs: 3 * 3_600_000,
+  secondPauseMs: 6 * 3_600_000,
   statuses: true,
 };
 
@@ -40,6 +45,9 @@ export type Settings = {
   /** A refusal for one person too many in the portfolio's 24 hours, with this code, which the documentation does not say. */
   messagingLimit: boolean;
   messagingLimitCode: number;
+  /** Templates that an account may have, and create in an hour; null: any number. */
+  templatesPerAccount: number | null;
+  templatesPerHour: number | null;
   /** 80007 beyond an account's management calls of an hour: 5,000, or 200 without a phone number; or this many. */
   managementQuota: boolean;
   managementCallsPerHour: number | null;
@@ -82,6 +90,8 @@ export const REALISTIC_SETTINGS: Settings = {
   allowedRecipients: null,
   messagingLimit: true,
   messagingLimitCode: 131048,
+  templatesPerAccount: 6000,
+  templatesPerHour: 100,
   managementQuota: true,
   managementCallsPerHour: null,
   requireAppSecretProof: false,

@@ -10,6 +10,7 @@ import type { DueStatus, SentEntry } from "./sent.ts";
 import type { Delays, Settings } from "./settings.ts";
 import type { Signups } from "./signup-grants.ts";
 import type { TimerWheel } from "./timer-wheel.ts";
+import type { Uploads } from "./uploads.ts";
 import type { Account, PhoneNumber, World } from "./world.ts";
 
 /** The clock of windows and timestamps; delays always pass in real time. */
@@ -40,6 +41,7 @@ export type Simulation = {
   world: World;
   signups: Signups;
   faults: Faults;
+  uploads: Uploads;
   management: ManagementCalls;
   wheel: TimerWheel<DueStatus>;
   courier: Courier;

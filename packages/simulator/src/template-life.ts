@@ -1,23 +1,13 @@
-import { type GraphError, graphRefusal } from "./graph-error.ts";
+import { graphRefusal } from "./graph-error.ts";
 import { drawDelay } from "./random.ts";
 import { later, type Simulation } from "./simulation.ts";
-import {
-  setComponents,
-  shapeOf,
-  type Template,
-  type TemplateInput,
-  templateKey,
-  variablesOf,
-  withCodeText,
-} from "./template.ts";
-import { decideTemplate, reportStatus } from "./template-news.ts";
+import { setComponents, shapeOf, type Template, type TemplateInput, templateKey, withCodeText } from "./template.ts";
+import { changeQuality, decideTemplate, reportStatus } from "./template-news.ts";
+import { templateRefusal } from "./template-refusal.ts";
+import { checkSubmission } from "./template-submission.ts";
 import type { Account } from "./world.ts";
 
-const CATEGORIES = ["AUTHENTICATION", "MARKETING", "UTILITY"];
-const NAME_CHARS = 512;
-const BODY_CHARS = 1024;
-const FOOTER_CHARS = 60;
-const BUTTONS = 10;
+const HOUR_MS = 3_600_000;
 /** A deleted name cannot be used again for 30 days (provider reference 4.3). */
 const NAME_LOCK_MS = 30 * 24 * 3_600_000;
 
@@ -39,6 +29,11 @@ export function addTemplate(sim: Simulation, account: Account, input: TemplateIn
     qualityScore: "UNKNOWN",
     correctCategory: undefined,
     previousCategory: undefined,
+    sendTtlSeconds: input.message_send_ttl_seconds,
+    subCategory: input.sub_category,
+    libraryTemplateName: input.library_template_name,
+    linkTrackingOptedOut: input.cta_url_link_tracking_opted_out,
+    edits: [],
     pauses: 0,
     decidedAt: sim.clock.nowMs(),
   };
@@ -52,39 +47,93 @@ export function addTemplate(sim: Simulation, account: Account, input: TemplateIn
 
 /** A submission over the API: checked, `PENDING`, and approved after the review delay. */
 export function submitTemplate(sim: Simulation, account: Account, input: TemplateInput): Template {
-  checkSubmission(input);
+  checkSubmission(input, (handle) => sim.uploads.isHandle(handle));
   if (account.templates.has(templateKey(input.name, input.language))) {
-    throw invalid(2388024, `There is already ${input.language} content for this template.`);
+    throw templateRefusal(2388024, `There is already ${input.language} content for this template.`);
   }
   if ((account.lockedNames.get(input.name) ?? 0) > sim.clock.nowMs()) {
-    throw invalid(2388023, "The name was deleted and can be used again after 30 days.");
+    throw templateRefusal(2388023, "The name was deleted and can be used again after 30 days.");
   }
+  countCreation(sim, account);
   const template = addTemplate(sim, account, { ...input, status: "PENDING" });
   review(sim, account, template);
   return template;
 }
 
+function countCreation(sim: Simulation, account: Account): void {
+  const { templatesPerAccount, templatesPerHour } = sim.settings;
+  if (templatesPerAccount !== null && account.templates.size >= templatesPerAccount)
+    throw templateRefusal(2388019, `The account has ${templatesPerAccount} templates already.`);
+  const now = sim.clock.nowMs();
+  account.creations = account.creations.filter((at) => at > now - HOUR_MS);
+  // Which code it is, the reference does not say: that of the account's other limits of calls.
+  if (templatesPerHour !== null && account.creations.length >= templatesPerHour)
+    throw graphRefusal(
+      80007,
+      "(#80007) There have been too many template creations for this account in the last hour.",
+    );
+  account.creations.push(now);
+}
+
+export type TemplateEdit = Partial<Pick<TemplateInput, "category" | "components" | "message_send_ttl_seconds">>;
+
 /** An edit: replaces what is given and sends the template back to review. */
-export function editTemplate(
-  sim: Simulation,
-  account: Account,
-  template: Template,
-  change: Partial<Pick<TemplateInput, "category" | "components">>,
-): void {
+export function editTemplate(sim: Simulation, account: Account, template: Template, change: TemplateEdit): void {
   if (template.status !== "APPROVED" && template.status !== "REJECTED" && template.status !== "PAUSED") {
-    throw invalid(2388039, `A template that is ${template.status} cannot be edited.`);
+    throw templateRefusal(2388039, `A template that is ${template.status} cannot be edited.`);
   }
-  const category = change.category ?? template.category;
-  const components = change.components ?? template.components;
-  checkSubmission({ name: template.name, language: template.language, category, components });
+  const isApproved = template.status === "APPROVED";
+  const category = (change.category ?? template.category).toUpperCase();
+  if (isApproved && category !== template.category)
+    throw templateRefusal(2388039, "The category of an approved template cannot be edited.");
+  const { name, language, parameterFormat } = template;
+  const ttl = change.message_send_ttl_seconds ?? template.sendTtlSeconds;
+  const ofTtl = ttl === undefined ? {} : { message_send_ttl_seconds: ttl };
+  const checked = { name, language, category, parameter_format: parameterFormat, ...ofTtl };
+  if (change.components !== undefined)
+    checkSubmission({ ...checked, components: change.components }, (handle) => sim.uploads.isHandle(handle));
+  if (isApproved) countEdit(sim, template);
   template.category = category;
-  setComponents(template, components);
+  template.sendTtlSeconds = ttl;
+  if (change.components !== undefined) setComponents(template, change.components);
   template.status = "PENDING";
   review(sim, account, template);
 }
 
+/** Approved templates are edited once in 24 hours and 10 times in 30 days (provider reference 4.3). */
+function countEdit(sim: Simulation, template: Template): void {
+  const now = sim.clock.nowMs();
+  const since = (ms: number) => template.edits.filter((at) => at > now - ms).length;
+  if (since(24 * HOUR_MS) >= 1) throw templateRefusal(2388039, "An approved template can be edited once in 24 hours.");
+  if (since(30 * 24 * HOUR_MS) >= 10)
+    throw templateRefusal(2388039, "An approved template can be edited 10 times in 30 days.");
+  template.edits.push(now);
+}
+
+/** Lifts a pause, as the owner of the account may. */
+export function unpauseTemplate(sim: Simulation, account: Account, template: Template): void {
+  if (template.status !== "PAUSED")
+    throw templateRefusal(2388039, `A template that is ${template.status} cannot be unpaused.`);
+  decideTemplate(sim, account, template, { status: "APPROVED" });
+}
+
+/** The quality falls to RED: the template is paused, longer the second time, and disabled the third. Answers its state. */
+export function lowerQuality(sim: Simulation, account: Account, template: Template): Template["status"] {
+  changeQuality(sim, account, template, { score: "RED" });
+  const pauses = template.pauses;
+  decideTemplate(sim, account, template, { status: pauses >= 2 ? "DISABLED" : "PAUSED" });
+  const pause = pauses === 0 ? sim.delays.firstPauseMs : sim.delays.secondPauseMs;
+  if (pauses < 2 && pause !== null)
+    later(sim, drawDelay(pause, sim.random), () => {
+      if (template.status === "PAUSED" && template.pauses === pauses + 1) unpauseTemplate(sim, account, template);
+    });
+  return template.status;
+}
+
 /** Deletes every language of a name, or one template, locks the name, and reports each. */
 export function deleteTemplates(sim: Simulation, account: Account, templates: readonly Template[]): void {
+  if (templates.some(({ status }) => status === "DISABLED"))
+    throw templateRefusal(2388039, "A disabled template cannot be deleted.");
   for (const template of templates) {
     account.templates.delete(templateKey(template.name, template.language));
     sim.world.templates.delete(template.id);
@@ -100,41 +149,4 @@ function review(sim: Simulation, account: Account, template: Template): void {
     // Decided by control, edited or deleted meanwhile: the review has nothing left to say.
     if (template.status === "PENDING") decideTemplate(sim, account, template, { status: "APPROVED" });
   });
-}
-
-function checkSubmission(input: TemplateInput): void {
-  if (!/^[a-z0-9_]+$/.test(input.name) || input.name.length > NAME_CHARS) {
-    throw graphRefusal(100, "(#100) Param name must contain only lowercase letters, digits and underscores");
-  }
-  if (!CATEGORIES.includes(input.category.toUpperCase())) {
-    throw graphRefusal(100, `(#100) Param category must be one of {${CATEGORIES.join(", ")}}`);
-  }
-  if (!/^[a-z]{2,3}(_[A-Z]{2})?$/.test(input.language)) {
-    throw graphRefusal(100, "(#100) Param language must be a supported language code");
-  }
-  const body = input.components.find((component) => component.type.toUpperCase() === "BODY");
-  if (body === undefined) throw graphRefusal(100, "(#100) The parameter components must hold a BODY");
-  checkBodyText(body.text ?? "", input.category.toUpperCase() === "AUTHENTICATION");
-  for (const component of input.components) {
-    if (component.type.toUpperCase() === "FOOTER" && Array.from(component.text ?? "").length > FOOTER_CHARS) {
-      throw invalid(2388073, `A footer has at most ${FOOTER_CHARS} characters.`);
-    }
-    if ((component.buttons ?? []).length > BUTTONS) throw graphRefusal(100, `(#100) At most ${BUTTONS} buttons`);
-  }
-}
-
-function checkBodyText(text: string, isAuthentication: boolean): void {
-  if (text === "" && !isAuthentication) throw invalid(2388072, "The body has no text.");
-  if (Array.from(text).length > BODY_CHARS) throw invalid(2388040, `A body has at most ${BODY_CHARS} characters.`);
-  if (/^\s*\{\{|\}\}\s*$/.test(text)) {
-    throw invalid(2388299, "Variables can't be at the start or end of the template.");
-  }
-  const numbers = variablesOf(text).filter((name) => /^\d+$/.test(name));
-  if (numbers.some((name, index) => Number(name) !== index + 1)) {
-    throw invalid(2388072, "Positional variables are counted from {{1}} without gaps.");
-  }
-}
-
-function invalid(subcode: number, message: string): GraphError {
-  return graphRefusal(100, `Invalid parameter: ${message}`, { subcode });
 }

@@ -3,10 +3,11 @@ import type { Field } from "./graph-fields.ts";
 import { templateNode, USUAL_TEMPLATE_FIELDS } from "./graph-nodes.ts";
 import { type PageQuery, pageOf } from "./graph-page.ts";
 import { chosenOf, type GraphRequest, parameter, selectFields } from "./graph-request.ts";
+import type { Simulation } from "./simulation.ts";
 import type { Template } from "./template.ts";
 import type { Account } from "./world.ts";
 
-/** Templates of a verified business whose display name is approved (documentation of templates: limits). */
+/** Said of an account that may have any number: what a verified business has (documentation of templates: limits). */
 const MOST_TEMPLATES = 6000;
 
 /** What the list can be narrowed by; each is the text of a parameter. */
@@ -19,8 +20,7 @@ export function templateQuery(request: GraphRequest): TemplateQuery {
 
 /** A page of an account's templates, at their own path or, with `fields`, as a field of the account. */
 export function listTemplates(
-  request: GraphRequest,
-  account: Account,
+  { sim, request, account }: { sim: Simulation; request: GraphRequest; account: Account },
   query: TemplateQuery,
   page: PageQuery,
   fields?: readonly Field[] | null,
@@ -34,7 +34,9 @@ export function listTemplates(
         ? selectFields(request, templateNode(template), USUAL_TEMPLATE_FIELDS)
         : chosenOf(templateNode(template), fields, USUAL_TEMPLATE_FIELDS),
   });
-  return query.summary === undefined ? list : { ...list, summary: summaryOf(account, matching.length, query.summary) };
+  if (query.summary === undefined) return list;
+  const most = sim.settings.templatesPerAccount ?? MOST_TEMPLATES;
+  return { ...list, summary: summaryOf(account, { matching: matching.length, most }, query.summary) };
 }
 
 function matches(query: TemplateQuery, template: Template): boolean {
@@ -59,11 +61,15 @@ function contentOf({ components }: Template): string {
     .toLowerCase();
 }
 
-function summaryOf(account: Account, matching: number, asked: string): Record<string, unknown> {
+function summaryOf(
+  account: Account,
+  { matching, most }: { matching: number; most: number },
+  asked: string,
+): Record<string, unknown> {
   const all: Record<string, unknown> = {
     total_count: matching,
     message_template_count: account.templates.size,
-    message_template_limit: MOST_TEMPLATES,
+    message_template_limit: most,
     are_translations_complete: areTranslationsComplete(account),
   };
   const names = asked.split(",").map((name) => name.trim());

@@ -1,17 +1,18 @@
 import type { FastifyInstance } from "fastify";
-import { graphRefusal } from "./graph-error.ts";
+import { graphRefusal, unknownObject } from "./graph-error.ts";
 import { accountIn, authenticate, type GraphPath, type GraphRequest, pageQuery, parameter } from "./graph-request.ts";
 import { isRecord, textOf } from "./shape.ts";
 import type { Simulation } from "./simulation.ts";
-import { isComponent, type TemplateComponent } from "./template.ts";
-import { deleteTemplates, submitTemplate } from "./template-life.ts";
+import { isComponent, type Template, type TemplateComponent, type TemplateInput } from "./template.ts";
+import { deleteTemplates, submitTemplate, unpauseTemplate } from "./template-life.ts";
 import { listTemplates, templateQuery } from "./template-list.ts";
+import type { Account } from "./world.ts";
 
 /** List, submit and delete templates of an account (provider reference 4). */
 export function registerTemplateRoutes(app: FastifyInstance, sim: Simulation): void {
   app.get<GraphPath>("/:version/:id/message_templates", (request) => {
     const account = accountIn(authenticate(sim, request), request);
-    return listTemplates(request, account, templateQuery(request), pageQuery(request));
+    return listTemplates({ sim, request, account }, templateQuery(request), pageQuery(request));
   });
 
   app.post<GraphPath>("/:version/:id/message_templates", (request) => {
@@ -24,22 +25,70 @@ export function registerTemplateRoutes(app: FastifyInstance, sim: Simulation): v
       category: required(request, "category"),
       ...(parameterFormat === undefined ? {} : { parameter_format: parameterFormat }),
       components: componentsOf(isRecord(body) ? body["components"] : undefined),
+      ...extrasOf(request),
     });
     return { id: template.id, status: template.status, category: template.category };
   });
 
+  app.post<GraphPath>("/:version/:id/unpause", (request) => {
+    const accounts = authenticate(sim, request);
+    const found = sim.world.templates.get(request.params.id);
+    if (found === undefined || !accounts.includes(found.account)) throw unknownObject(request.params.id, "post");
+    unpauseTemplate(sim, found.account, found.template);
+    return { success: true };
+  });
+
   app.delete<GraphPath>("/:version/:id/message_templates", (request) => {
     const account = accountIn(authenticate(sim, request), request);
-    const name = required(request, "name");
-    const id = parameter(request, "hsm_id");
-    const chosen = [...account.templates.values()].filter(
-      (template) => template.name === name && (id === undefined || template.id === id),
-    );
+    const chosen = chosenBy(request, account);
     if (chosen.length === 0)
       throw graphRefusal(100, "Invalid parameter: Message template not found", { subcode: 2593002 });
     deleteTemplates(sim, account, chosen);
     return { success: true };
   });
+}
+
+const MOST_IDS = 100;
+
+/** Of a deletion: every language of a name, one of them by `hsm_id`, or those of `hsm_ids`. */
+function chosenBy(request: GraphRequest, account: Account): Template[] {
+  const all = [...account.templates.values()];
+  const ids = parameter(request, "hsm_ids");
+  if (ids !== undefined) {
+    const list: unknown = parsedOf(ids);
+    if (!Array.isArray(list) || list.length === 0 || list.length > MOST_IDS)
+      throw graphRefusal(100, `(#100) Param hsm_ids must be a list of 1 to ${MOST_IDS} ids`);
+    const wanted = new Set(list.map(String));
+    return all.filter((template) => wanted.has(template.id));
+  }
+  const name = required(request, "name");
+  const id = parameter(request, "hsm_id");
+  return all.filter((template) => template.name === name && (id === undefined || template.id === id));
+}
+
+/** A JSON text; template ids beyond 2^53 are texts in it. */
+function parsedOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is stored and given back beside the definition itself. */
+export function extrasOf(request: GraphRequest): Partial<TemplateInput> {
+  const body: unknown = request.body;
+  const given = isRecord(body) ? body : {};
+  const { message_send_ttl_seconds: ttl, cta_url_link_tracking_opted_out: optedOut } = given;
+  const [subCategory, library] = [parameter(request, "sub_category"), parameter(request, "library_template_name")];
+  if (ttl !== undefined && !Number.isInteger(ttl))
+    throw graphRefusal(100, "(#100) Param message_send_ttl_seconds must be an integer");
+  return {
+    ...(ttl === undefined ? {} : { message_send_ttl_seconds: Number(ttl) }),
+    ...(subCategory === undefined ? {} : { sub_category: subCategory }),
+    ...(library === undefined ? {} : { library_template_name: library }),
+    ...(typeof optedOut === "boolean" ? { cta_url_link_tracking_opted_out: optedOut } : {}),
+  };
 }
 
 /** The components of a submission; throws 100 for what is not a list of typed objects. */

@@ -33,6 +33,10 @@ export type TemplateInput = {
   parameter_format?: string;
   components: readonly TemplateComponent[];
   status?: TemplateStatus;
+  message_send_ttl_seconds?: number;
+  sub_category?: string;
+  library_template_name?: string;
+  cta_url_link_tracking_opted_out?: boolean;
 };
 
 /** What the parameters of a send must fit. */
@@ -68,6 +72,13 @@ export type Template = {
   /** The category that it is about to get, and the one that it had. */
   correctCategory: string | undefined;
   previousCategory: string | undefined;
+  /** As submitted, and given back. */
+  sendTtlSeconds: number | undefined;
+  subCategory: string | undefined;
+  libraryTemplateName: string | undefined;
+  linkTrackingOptedOut: boolean | undefined;
+  /** When it was edited while it was approved, in milliseconds. */
+  edits: number[];
   /** How often it was paused; the third time disables it. */
   pauses: number;
   decidedAt: number;

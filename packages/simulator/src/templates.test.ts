@@ -94,7 +94,7 @@ test("delete: one language by id, all by name; the name is locked afterwards", a
 
 test("an edit replaces the content and goes back to review", async () => {
   const id = "1689556908129832";
-  const components = [{ type: "BODY", text: "Changed {{1}} now." }];
+  const components = [{ type: "BODY", text: "Changed {{1}} now.", example: { body_text: [["it"]] } }];
   expect((await pair.call("POST", `/v26.0/${id}`, { components })).body.success).toBe(true);
   expect((await pair.call("GET", `/v26.0/${id}`)).body).toMatchObject({ status: "PENDING", components });
   expect((await pair.call("POST", `/v26.0/${id}`, { components })).body.error.error_subcode).toBe(2388039);

@@ -113,6 +113,8 @@ export type Account = {
   templates: Map<string, Template>;
   /** Names freed by deletion and when they may be used again, in milliseconds. */
   lockedNames: Map<string, number>;
+  /** When templates were created in the last hour, in milliseconds. */
+  creations: number[];
 };
 
 /** What a new number may send a second until it is upgraded (provider reference 6.2). */
@@ -156,6 +158,7 @@ export class World {
       phoneNumbers: [],
       templates: new Map(),
       lockedNames: new Map(),
+      creations: [],
     };
     this.accounts.set(account.id, account);
     this.accountsByToken.set(input.token, [...(this.accountsByToken.get(input.token) ?? []), account]);
