@@ -19,10 +19,13 @@ const WITHOUT_SDK: Record<string, string> = {};
  */
 const VERBS: Record<string, string[]> = {
   ...Object.fromEntries(
-    "list get update cancel validate connect disconnect rotate replay resume".split(" ").map((verb) => [verb, [verb]]),
+    "list get update cancel validate connect disconnect rotate replay resume sync"
+      .split(" ")
+      .map((verb) => [verb, [verb]]),
   ),
   read: ["get"],
-  create: ["create", "send"],
+  update: ["update", "edit"],
+  create: ["create", "send", "submit"],
   delete: ["delete", "revoke"],
   rotate_secret: ["rotate"],
   mark_read: ["mark"],

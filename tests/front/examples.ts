@@ -31,7 +31,26 @@ export const EXAMPLES: Examples = {
   "POST /v1/business-accounts": ({ account }) => ({
     body: { provider_account_id: account.wabaId, access_token: account.token },
   }),
+  "POST /v1/templates": () => ({ body: newTemplate() }),
+  "PATCH /v1/templates/{id}": async (of) => ({
+    body: { components: newTemplate().components },
+    params: { id: await editableOf(of) },
+  }),
+  "DELETE /v1/templates/{id}": async (of) => ({
+    params: { id: (await of.call("POST", "/v1/templates", { body: newTemplate() })).body.id },
+  }),
 };
+
+let templates = 0;
+/** Each with a name of its own: the provider has one of a name. */
+const newTemplate = () => ({
+  name: `example_${(templates += 1)}`,
+  language: { code: "en_US" },
+  category: "utility",
+  components: [{ type: "BODY", text: "Your parcel is here." }],
+});
+const editableOf = async (of: Sender): Promise<string> =>
+  (await of.call("GET", "/v1/templates?status=approved")).body.data[0].id;
 
 /**
  * The example of each route: by default the example of its body's schema, and for a DELETE a resource that is created for it in

@@ -2801,6 +2801,29 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        TemplateSyncResult: {
+            /** @description One result for each account. */
+            data: {
+                /** @example acc_01jd0000000000000000000000 */
+                business_account_id: string;
+                /**
+                 * @description `running`: the provider had not answered in time, and a task goes on. `failed`: see `error`.
+                 * @enum {string}
+                 */
+                status: "completed" | "running" | "failed";
+                /** @description Templates that were not known here. */
+                created: number;
+                /** @description Templates that had changed at the provider. */
+                updated: number;
+                /** @description Templates that the provider no longer has. */
+                deleted: number;
+                /** @description Why it failed. */
+                error: {
+                    code: string;
+                    detail: string;
+                } | null;
+            }[];
+        };
         WebhookEndpointWithSecret: {
             /** @example whe_01jd0000000000000000000000 */
             id: string;
@@ -4566,6 +4589,241 @@ export interface operations {
             };
         };
     };
+    "templates.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "parcel_arrives",
+                 *       "language": {
+                 *         "code": "en_US"
+                 *       },
+                 *       "category": "utility",
+                 *       "components": [
+                 *         {
+                 *           "type": "BODY",
+                 *           "text": "Hi {{1}}, your parcel {{2}} arrives tomorrow.",
+                 *           "example": {
+                 *             "body_text": [
+                 *               [
+                 *                 "Ana",
+                 *                 "A17"
+                 *               ]
+                 *             ]
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Lower-case letters, digits and underscores. Unique in the account for each language. */
+                    name: string;
+                    language: {
+                        /**
+                         * @description The language code.
+                         * @example en_US
+                         */
+                        code: string;
+                    };
+                    /**
+                     * @description The category. The provider may approve the template in another one.
+                     * @enum {string}
+                     */
+                    category: "utility" | "marketing" | "authentication";
+                    /** @description The components in the provider's format, with sample values for their variables. The sample of a media header is an https link, which the gateway fetches and uploads, or the handle of an upload. */
+                    components: {
+                        [key: string]: unknown;
+                    }[];
+                    /**
+                     * @description How variables are written: `{{1}}` (default) or `{{name}}`.
+                     * @enum {string}
+                     */
+                    parameter_format?: "positional" | "named";
+                    /**
+                     * @description The account to submit it to. Default: that of `phone_number_id`, else of the default phone number.
+                     * @example acc_01jd0000000000000000000000
+                     */
+                    business_account_id?: string;
+                    /**
+                     * @description A phone number of the account to submit it to.
+                     * @example num_01jd0000000000000000000000
+                     */
+                    phone_number_id?: string;
+                    /** @description How long the provider tries to deliver a message of this template, in seconds: 30 to 900 for authentication, 30 to 43200 for utility, 43200 to 2592000 for marketing; -1 for 30 days. */
+                    message_send_ttl_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "tpl_01jd0000000000000000000000",
+                     *       "business_account_id": "acc_01jd0000000000000000000000",
+                     *       "provider_template_id": "1689556908129833",
+                     *       "name": "order_update",
+                     *       "language": {
+                     *         "code": "en_US"
+                     *       },
+                     *       "category": "utility",
+                     *       "status": "approved",
+                     *       "quality": "green",
+                     *       "components": [
+                     *         {
+                     *           "type": "BODY",
+                     *           "text": "Hi {{1}}, your order {{2}} is on its way.",
+                     *           "example": {
+                     *             "body_text": [
+                     *               [
+                     *                 "Ana",
+                     *                 "A17"
+                     *               ]
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "parameter_format": "positional",
+                     *       "rejection_reason": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `conflict`: The resource is in a state that does not allow this.
+             *
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `provider_rejected`: The provider refused the request.
+             *
+             *     `sender_unavailable`: No phone number is available to send from.
+             *
+             *     `reference_not_found`: A referenced resource does not exist.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for a different request.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider_unavailable`: The provider could not be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "templates.get": {
         parameters: {
             query?: never;
@@ -4648,6 +4906,537 @@ export interface operations {
             };
             /** @description `not_found`: The resource does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "templates.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example tpl_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The resource is in a state that does not allow this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The resource has changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `provider_rejected`: The provider refused the request.
+             *
+             *     `sender_unavailable`: No phone number is available to send from.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider_unavailable`: The provider could not be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "templates.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example tpl_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "components": [
+                 *         {
+                 *           "type": "BODY",
+                 *           "text": "Your order is ready to be picked up."
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The components in the provider's format, with sample values for their variables. The sample of a media header is an https link, which the gateway fetches and uploads, or the handle of an upload. */
+                    components?: {
+                        [key: string]: unknown;
+                    }[];
+                    /**
+                     * @description The category. The provider may approve the template in another one.
+                     * @enum {string}
+                     */
+                    category?: "utility" | "marketing" | "authentication";
+                    /** @description How long the provider tries to deliver a message of this template, in seconds: 30 to 900 for authentication, 30 to 43200 for utility, 43200 to 2592000 for marketing; -1 for 30 days. */
+                    message_send_ttl_seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "tpl_01jd0000000000000000000000",
+                     *       "business_account_id": "acc_01jd0000000000000000000000",
+                     *       "provider_template_id": "1689556908129833",
+                     *       "name": "order_update",
+                     *       "language": {
+                     *         "code": "en_US"
+                     *       },
+                     *       "category": "utility",
+                     *       "status": "approved",
+                     *       "quality": "green",
+                     *       "components": [
+                     *         {
+                     *           "type": "BODY",
+                     *           "text": "Hi {{1}}, your order {{2}} is on its way.",
+                     *           "example": {
+                     *             "body_text": [
+                     *               [
+                     *                 "Ana",
+                     *                 "A17"
+                     *               ]
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "parameter_format": "positional",
+                     *       "rejection_reason": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conflict`: The resource is in a state that does not allow this. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The resource has changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `provider_rejected`: The provider refused the request.
+             *
+             *     `sender_unavailable`: No phone number is available to send from.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider_unavailable`: The provider could not be reached. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "templates.sync": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /**
+                     * @description The account to read. Default: all connected accounts.
+                     * @example acc_01jd0000000000000000000000
+                     */
+                    business_account_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "status": "completed",
+                     *           "created": 1,
+                     *           "updated": 2,
+                     *           "deleted": 0,
+                     *           "error": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TemplateSyncResult"];
+                };
+            };
+            /** @description Accepted: stored, and processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "status": "completed",
+                     *           "created": 1,
+                     *           "updated": 2,
+                     *           "deleted": 0,
+                     *           "error": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TemplateSyncResult"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `reference_not_found`: A referenced resource does not exist.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for a different request.
+             */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -59,9 +59,29 @@ export class Templates {
     return this.#sender.list("/v1/templates", { query, options });
   }
 
+  /** Submit a template. Submits the template to the provider for review and returns it as the provider answered: usually `pending`, perhaps in another category. Changes of its status follow as events. A definition that the provider documents as wrong is refused with 400 and all of its faults. Returns 422 `provider_rejected` if the provider refuses it: nothing is stored. Returns 502 `provider_unavailable` if the provider's answer was lost and the template cannot be found at the provider yet: a task goes on looking for it, and repeating the request never creates a second one. */
+  create(body: Body<"templates.create">, options?: RequestOptions): Promise<Result<"templates.create">> {
+    return this.#sender.json("POST", "/v1/templates", { body, options });
+  }
+
   /** Get a template. The template as last reported by the provider. Its status decides whether it can be sent. */
   get(id: string, options?: RequestOptions): Promise<Result<"templates.get">> {
     return this.#sender.json("GET", `/v1/templates/${segment(id)}`, { options });
+  }
+
+  /** Edit a template. Edits the template at the provider, which reviews it again. Components that are given replace all that it has. The provider lets approved, rejected and paused templates be edited; an approved one once in 24 hours and 10 times in 30 days, in its category. Returns 502 `provider_unavailable` if the provider's answer was lost and the template does not show the change: a task goes on reading it. */
+  update(id: string, body: Body<"templates.update">, options?: RequestOptions): Promise<Result<"templates.update">> {
+    return this.#sender.json("PATCH", `/v1/templates/${segment(id)}`, { body, options });
+  }
+
+  /** Delete a template. Deletes the template of this one language at the provider. It stays in the list as `deleted`, or as `pending_deletion` while the provider still has it. The name of an approved template cannot be used again for 30 days. */
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.#sender.nothing("DELETE", `/v1/templates/${segment(id)}`, { options });
+  }
+
+  /** Sync templates with the provider. Reads all templates of one account, or of all, from the provider now. Changes that no callback has reported become events. Accounts are independent of each other: each has a result, also when the provider refuses another one. Returns 202 if the provider has not answered for each account within 10 seconds: a task continues. The gateway reads each account every six hours by itself. */
+  sync(body: Body<"templates.sync"> = {}, options?: RequestOptions): Promise<Result<"templates.sync">> {
+    return this.#sender.json("POST", "/v1/templates/sync", { body, options });
   }
 }
 

@@ -60,7 +60,11 @@ const SETTINGS = {
     parse: httpUrl,
   },
   PROVIDER_API_VERSION: { default: "v26.0", help: "version in the provider's paths", parse: apiVersion },
-  PROVIDER_APP_ID: { default: null, help: "the platform app; embedded signups need it", parse: text },
+  PROVIDER_APP_ID: {
+    default: null,
+    help: "the platform app; embedded signups and samples of templates need it",
+    parse: text,
+  },
   PROVIDER_APP_SECRET: { default: null, help: "the app's secret, or a comma list during its rotation", parse: tokens },
   PROVIDER_VERIFY_TOKEN: { default: null, help: "token of the provider's verification handshake", parse: text },
   API_RATE_LIMIT: {
@@ -70,12 +74,12 @@ const SETTINGS = {
   },
   EGRESS_ALLOW_CIDRS: {
     default: "",
-    help: "ranges that webhooks may reach although they are not public, comma list",
+    help: "ranges that webhooks and samples of templates may reach although they are not public, comma list",
     parse: cidrs,
   },
   EGRESS_ALLOW_PORTS: {
     default: "",
-    help: "ports that webhooks may use besides 443 and 8443, comma list",
+    help: "ports that webhooks and samples of templates may use besides 443 and 8443, comma list",
     parse: ports,
   },
   RETENTION_DAYS: { default: "", help: "days kept per class, such as messages=365,events=30", parse: retention },

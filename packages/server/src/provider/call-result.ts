@@ -1,8 +1,14 @@
 /**
  * `providerAccountId`: whose quota of management calls it is. `background`: no person waits for the answer, so the call is left out
- * (`ProviderError.retryAfterMs`) while little of the quota is left.
+ * (`ProviderError.retryAfterMs`) while little of the quota is left. `signal` ends the waiting: whether the provider has done what was asked
+ * is not known then.
  */
-export type Access = { accessToken: string; providerAccountId?: string; background?: boolean };
+export type Access = {
+  accessToken: string;
+  providerAccountId?: string;
+  background?: boolean;
+  signal?: AbortSignal | undefined;
+};
 export type AccountAccess = Access & { providerAccountId: string };
 
 export type CallResult<T> = { ok: true; value: T } | { ok: false; error: ProviderError };

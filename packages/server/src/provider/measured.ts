@@ -21,6 +21,10 @@ const OPERATIONS = {
   getTemplate: "get_template",
   getAccount: "get_account",
   subscribe: "subscribe",
+  createTemplate: "create_template",
+  editTemplate: "edit_template",
+  deleteTemplate: "delete_template",
+  uploadSample: "upload_sample",
   getProfile: "get_profile",
   updateProfile: "update_profile",
   exchangeCode: "exchange_code",
@@ -69,6 +73,10 @@ export function measured(provider: Provider, metrics: Metrics): Provider {
     getTemplate: timed("getTemplate", provider.getTemplate),
     getAccount: timed("getAccount", provider.getAccount),
     subscribe: timed("subscribe", provider.subscribe),
+    createTemplate: timed("createTemplate", provider.createTemplate),
+    editTemplate: timed("editTemplate", provider.editTemplate),
+    deleteTemplate: timed("deleteTemplate", provider.deleteTemplate),
+    uploadSample: timed("uploadSample", provider.uploadSample),
     getProfile: timed("getProfile", provider.getProfile),
     updateProfile: timed("updateProfile", provider.updateProfile),
     exchangeCode: timed("exchangeCode", provider.exchangeCode),
@@ -81,5 +89,7 @@ export function measured(provider: Provider, metrics: Metrics): Provider {
 function outcomeOf(result: Outcome): (typeof OUTCOMES)[number] {
   if (!("error" in result)) return "ok";
   if (!result.error.bytesSent) return "not_sent";
-  return "kind" in result && result.kind === "lost" ? "lost" : result.error.class;
+  return ("kind" in result && result.kind === "lost") || ("lost" in result && result.lost)
+    ? "lost"
+    : result.error.class;
 }

@@ -1,6 +1,6 @@
 import type { Access, CallResult } from "./call-result.ts";
 
-export type NumberAccess = Access & { providerPhoneNumberId: string; signal?: AbortSignal };
+export type NumberAccess = Access & { providerPhoneNumberId: string };
 
 /** Calls of the provider about the business profile of a phone number, which people see in the app. */
 export type ProfileCalls = {

@@ -2,6 +2,7 @@ import type { Access, AccountAccess, CallResult, ErrorClass, MessageErrorCode, P
 import type { PreviousNames, ProviderPerson } from "./person.ts";
 import type { ProfileCalls } from "./profile-calls.ts";
 import type { SignupCalls } from "./signup-calls.ts";
+import type { TemplateCalls } from "./template-calls.ts";
 
 // Apart from the port, because each group of its calls needs them too.
 export type { AccountAccess, CallResult, ErrorClass, MessageErrorCode, ProviderError };
@@ -11,7 +12,8 @@ export type { AccountAccess, CallResult, ErrorClass, MessageErrorCode, ProviderE
  * are tested by one suite. Functions return values and never throw for the provider's answers: an exception is a bug.
  */
 export type Provider = ProfileCalls &
-  SignupCalls & {
+  SignupCalls &
+  TemplateCalls & {
     send(request: SendRequest): Promise<SendOutcome>;
     /** Shows an inbound message, and those before it, as read; safe to repeat. */
     markRead(request: MarkReadRequest): Promise<CallResult<null>>;

@@ -1,8 +1,11 @@
 import type { Feature } from "../../feature.ts";
 import { TEMPLATE_EVENTS, TEMPLATE_STATUS_EVENTS } from "./events.ts";
 import { templateHandlers } from "./refetch.ts";
-import { TEMPLATE_ROUTES } from "./routes.ts";
+import { templateRoutes } from "./routes.ts";
 import { findTemplates } from "./store.ts";
+import { SETTLE } from "./submit/intent.ts";
+import { Samples } from "./submit/samples.ts";
+import { settle } from "./submit/settle-task.ts";
 import { upsertTemplates } from "./upsert.store.ts";
 
 const tags = {
@@ -26,8 +29,20 @@ export const templates: Feature = {
   tags,
   ids,
   scopes,
-  grants: { template: { app: "delete, insert, select, update", engine: "insert, select, update" } },
+  grants: {
+    template: { app: "delete, insert, select, update", engine: "insert, select, update" },
+    template_submission: { app: "delete, insert, select, update", engine: "" },
+  },
   functions: [upsertTemplates, findTemplates],
   events: [TEMPLATE_STATUS_EVENTS, TEMPLATE_EVENTS],
-  build: (app, { background }) => ({ routes: TEMPLATE_ROUTES, tasks: templateHandlers(app, background) }),
+  build(app, { background, senders, templates: cache }) {
+    const forget = (workspaceId: string): void => cache.forget(workspaceId);
+    return {
+      routes: templateRoutes({ app, senders, samples: new Samples(app), forget }),
+      tasks: {
+        ...templateHandlers(app, background),
+        ...background.reported.within(app, { [SETTLE]: (task) => settle(app, task, forget) }),
+      },
+    };
+  },
 };

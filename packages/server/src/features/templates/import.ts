@@ -23,6 +23,8 @@ export type TemplateImport = {
 };
 
 export type Imported = {
+  /** Templates that were not as the provider has them; new ones too. */
+  changed: number;
   /** Slots of `deliver` to hint after the commit. */
   slots: number[];
   /** Provider ids of templates that were written after `readAt`: they were left alone and must be fetched again. */
@@ -100,6 +102,7 @@ async function upsert(sql: Sql, workspaceId: string, facts: readonly Facts[], in
   );
   const answers = await callWithin(sql, upsertTemplates, rows, now);
   return {
+    changed: answers.filter(({ outcome }) => outcome === "changed").length,
     slots: slotsOfMask(answers.at(-1)?.slots_mask),
     stale: answers.filter(({ outcome }) => outcome === "stale").map((answer) => answer.provider_template_id),
     held: answers.flatMap(({ provider_template_id: providerTemplateId, held_until: until }) =>

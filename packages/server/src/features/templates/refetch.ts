@@ -125,6 +125,7 @@ async function refetchGone(app: App, task: Task, template: Fetched, access: Acco
 const keyOf = ({ name, language }: { name: string; language: string }): string => `${name} ${language}`;
 
 const both = (a: Imported, b: Imported): Imported => ({
+  changed: a.changed + b.changed,
   slots: [...a.slots, ...b.slots],
   stale: [...a.stale, ...b.stale],
   held: [...a.held, ...b.held],
@@ -192,4 +193,5 @@ async function reportAsStored(app: App, template: Fetched, { isLast }: { isLast:
 }
 
 /** 100 and 803: no object of this id, or none that this token may see (Cloud API documentation, errors: codes). */
-const isTemplateGone = (error: ProviderError): boolean => error.provider?.code === 100 || error.provider?.code === 803;
+export const isTemplateGone = (error: ProviderError): boolean =>
+  error.provider?.code === 100 || error.provider?.code === 803;

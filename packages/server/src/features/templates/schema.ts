@@ -10,7 +10,7 @@ const Status = Type.Unsafe<TemplateStatus>({ type: "string", enum: [...TEMPLATE_
 const LONGEST_NAME = 512;
 const LONGEST_WORD = 32;
 
-const Component = Type.Unsafe<unknown>({
+export const Component = Type.Unsafe<unknown>({
   type: "object",
   additionalProperties: true,
   description: "A component of the template in the provider's format: its `type` and the fields of that type.",

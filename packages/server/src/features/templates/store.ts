@@ -30,6 +30,27 @@ export async function selectTemplateRow(sql: Sql, workspaceId: string, id: strin
   return rows[0] ?? null;
 }
 
+/** By what is unique in an account. */
+export async function selectTemplateRowByName(
+  sql: Sql,
+  workspaceId: string,
+  { businessAccountId, name, language }: { businessAccountId: string; name: string; language: string },
+): Promise<TemplateRow | null> {
+  const rows = await sql.query<TemplateRow>(
+    `select ${COLUMNS} from template where workspace_id = $1 and business_account_id = $2 and name = $3 and language = $4`,
+    [workspaceId, businessAccountId, name, language],
+  );
+  return rows[0] ?? null;
+}
+
+export async function lockTemplateRow(sql: Sql, workspaceId: string, id: string): Promise<TemplateRow | null> {
+  const rows = await sql.query<TemplateRow>(
+    `select ${COLUMNS} from template where workspace_id = $1 and id = $2 for no key update`,
+    [workspaceId, id],
+  );
+  return rows[0] ?? null;
+}
+
 const NAME = columns({ workspace_id: "uuid", business_account_id: "uuid", name: "text", language: "text" });
 export type TemplateName = RowOf<typeof NAME>;
 const FOUND = columns({

@@ -286,7 +286,12 @@ describe("a template that changes at the provider", () => {
     const asked = gateway.clock.now();
     gateway.clock.advance(50);
     expect(await write("paused", gateway.clock.now())).toMatchObject({ stale: [] });
-    expect(await write("approved", asked)).toEqual({ slots: [], stale: [old.provider_template_id], held: [] });
+    expect(await write("approved", asked)).toEqual({
+      changed: 0,
+      slots: [],
+      stale: [old.provider_template_id],
+      held: [],
+    });
     expect(await one("one")).toMatchObject({ status: "paused" });
     gateway.clock.advance(50);
     expect(await write("approved", gateway.clock.now())).toMatchObject({ stale: [] });

@@ -18,6 +18,7 @@ import { readEach, readOne, successOf } from "./reading.ts";
 import { routingKey } from "./routing-key.ts";
 import { sameText, verifySignature } from "./signature.ts";
 import { signupCalls } from "./signup.ts";
+import { templateCalls } from "./templates.ts";
 
 export type WhatsAppOptions = {
   /** `https://graph.facebook.com`, or the simulator's; may have a path. */
@@ -28,7 +29,7 @@ export type WhatsAppOptions = {
   appSecrets: readonly string[];
   /** Empty or null: every handshake is refused. */
   verifyToken: string | null;
-  /** Our app's id, for embedded signups; without it they are refused. */
+  /** Our app's id, for embedded signups and samples of templates; without it both are refused. */
   appId?: string | null;
   timeouts?: HttpTimeouts;
   /** Milliseconds of a clock that only goes on, for the quota of management calls; default: this machine's. */
@@ -58,6 +59,7 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
       return successOf(answer, "receipt");
     },
     ...managementCalls(graph),
+    ...templateCalls(graph, options.appId ?? null),
     ...profileCalls(graph),
     ...signupCalls(graph, { id: options.appId ?? null, secret: options.appSecrets[0] ?? null }),
     answerHandshake: (query) => answerHandshake(options.verifyToken, query),

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Access, CallResult, ProviderError } from "../call-result.ts";
-import { graphError, networkError, plainError, statusRefusal } from "./errors.ts";
+import type { ChangeResult, Sample } from "../template-calls.ts";
+import { graphError, isAmbiguous, networkError, plainError, statusRefusal } from "./errors.ts";
 import type { HttpRequest, HttpResult, ProviderHttp } from "./http.ts";
 import { asRecord, asText } from "./json.ts";
 import type { ManagementQuota, Spending } from "./management-quota.ts";
@@ -8,10 +9,10 @@ import { bodyOf } from "./outcome.ts";
 import { appSecretProof } from "./signature.ts";
 
 /** `hidden`: secrets beside the token, which no error's text may quote. */
-type GraphPost = Pick<HttpRequest, "body" | "mayWrite" | "signal"> & Access & { hidden?: readonly string[] };
+type GraphPost = Pick<HttpRequest, "body" | "mayWrite"> & Access & { hidden?: readonly string[] };
 
 /** With a token alone, the quota is that of the object which begins the path: an account, mostly. */
-type GraphAccess = string | (Access & { signal?: AbortSignal });
+type GraphAccess = string | Access;
 
 /** `hidden` as above. A `bearer` of null sends none. */
 type AppCall = { bearer: string | null; hidden: readonly string[]; signal?: AbortSignal | undefined };
@@ -69,6 +70,33 @@ export class Graph {
     if (fault !== null) return { ok: false, error: fault };
     const answer = await this.#request("GET", path, query, { accessToken: bearer, body: null, signal });
     return callResult(answer, bearer === null ? hidden : [bearer, ...hidden]);
+  }
+
+  /** A call that does something: the JSON of its 2xx answer, or whether it may have been done without one. */
+  async change(
+    method: HttpRequest["method"],
+    path: string,
+    query: Query,
+    post: GraphPost,
+  ): Promise<ChangeResult<unknown>> {
+    const answer = await this.#call(method, path, query, post);
+    return answer.ok ? answer : { ...answer, lost: mayBeDone(answer.error) };
+  }
+
+  /** Sends a file to the session of a resumable upload, by the id that the provider gave it, from the first byte on. */
+  async upload(
+    session: string,
+    { bytes, content, type }: Sample,
+    { accessToken, signal }: Access,
+  ): Promise<CallResult<unknown>> {
+    const fault = tokenFault(accessToken);
+    if (fault !== null) return { ok: false, error: fault };
+    // The documentation names this scheme here and no other.
+    const headers = ["authorization", `OAuth ${accessToken}`, "file_offset", "0", "content-type", type];
+    headers.push("content-length", String(bytes));
+    // The id ends in a query of its own (`?sig=…`) and is part of the path as it is.
+    const path = `${this.#root}/${session}`;
+    return callResult(await this.#http.request({ method: "POST", path, headers, body: content, signal }), accessToken);
   }
 
   /** Every item of a paged list. Follows cursors while the answer has a `next` address, which itself is never called: it could lead anywhere. */
@@ -155,6 +183,16 @@ function callResult(result: HttpResult, secrets: string | readonly string[]): Ca
   if (refusal !== null) return failure(refusal);
   if (status >= 200 && status < 300 && body !== undefined) return { ok: true, value: body };
   return failure(statusRefusal(status) ?? networkError(true, status, `HTTP ${status} without an error body`));
+}
+
+/**
+ * Whether a call that has failed may have been done all the same: its bytes have left, and no answer, one without a Graph body, or
+ * one of the codes that only report a failure has come back.
+ */
+function mayBeDone(error: ProviderError): boolean {
+  if (!error.bytesSent) return false;
+  if (error.provider !== null) return isAmbiguous(error);
+  return error.httpStatus === null || statusRefusal(error.httpStatus) === null;
 }
 
 /** The error for an answer that is not as documented. */

@@ -1,14 +1,16 @@
+import type { Readable } from "node:stream";
 import { type Dispatcher, Pool } from "undici";
 import { onStop } from "./stops.ts";
 
 /** One request to the provider. Neither path nor headers may reach a log: both carry secrets. */
 export type HttpRequest = {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
   /** Path with query. */
   path: string;
   /** Name, value, name, value, … */
   headers: string[];
-  body: string | null;
+  /** A stream needs a `content-length` among the headers. */
+  body: string | Readable | null;
   /** Called once, when a connected socket is about to be written to; false sends nothing. */
   mayWrite?: (() => boolean) | undefined;
   signal?: AbortSignal | undefined;

@@ -1,0 +1,74 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
+import { FAULTY, GOOD, HANDLE, type SubmissionCase } from "./testing/submissions.ts";
+
+let gateway: Gateway;
+let mine: Sender;
+/** At the simulator alone: what is submitted there has not passed our rules. */
+let theirs: Sender;
+let handle: string;
+let made = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway({ PROVIDER_APP_ID: "42", API_RATE_LIMIT: "off" });
+  gateway.simulator.setDelays({ reviewMs: null });
+  [mine, theirs] = [await gateway.sender(), await gateway.sender()];
+  const content = Buffer.from("a sample");
+  const sample = { name: "sample.png", type: "image/png", bytes: content.length, content: Readable.from([content]) };
+  const answer = await gateway.app.provider.uploadSample({ accessToken: mine.account.token, sample });
+  if (!answer.ok) throw new Error(answer.error.detail);
+  handle = answer.value;
+});
+afterAll(() => gateway.stop());
+
+const withHandle = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value).replaceAll(`"${HANDLE}"`, JSON.stringify(handle)));
+
+function submissionOf({ what: _what, language, category = "utility", ...definition }: SubmissionCase) {
+  made += 1;
+  const { name = `case_${made}`, ...more } = definition as Omit<SubmissionCase, "language"> & { name?: string };
+  return withHandle({ name, language: { code: language ?? "en_US" }, category, ...more });
+}
+
+/** The same definition without our gateway. */
+async function submitDirectly({ language, category, parameter_format, ...more }: ReturnType<typeof submissionOf>) {
+  const answer = await fetch(`${gateway.simulator.url}/v26.0/${theirs.account.wabaId}/message_templates`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${theirs.account.token}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      ...more,
+      language: language.code,
+      category: category.toUpperCase(),
+      ...(parameter_format === undefined ? {} : { parameter_format: String(parameter_format).toUpperCase() }),
+    }),
+  });
+  return { status: answer.status, body: (await answer.json()) as { error?: { code: number } } };
+}
+
+describe("what the provider accepts is submitted", () => {
+  it.each(GOOD.map((one) => [one.what, one] as const))("%s", async (_what, one) => {
+    const body = submissionOf(one);
+    const answer = await mine.call("POST", "/v1/templates", { body });
+    expect([answer.status, answer.body.errors, answer.body.provider]).toEqual([201, undefined, undefined]);
+    expect(answer.body).toMatchObject({ name: body.name, status: "pending", category: body.category });
+    expect((await submitDirectly(body)).status).toBe(200);
+  });
+});
+
+describe("what the provider documents as wrong is refused with its place, and by the provider", () => {
+  it.each(FAULTY.map((one) => [one.what, one] as const))("%s", async (_what, { pointers, ...one }) => {
+    const body = submissionOf(one);
+    const answer = await mine.call("POST", "/v1/templates", { body });
+    expect([answer.status, answer.body.code]).toEqual([400, "invalid_request"]);
+    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(pointers);
+    for (const { detail } of answer.body.errors) expect(detail).toMatch(/^[A-Z{`].*[.`}]$/);
+    expect((await submitDirectly(body)).body.error).toMatchObject({ code: 100, error_user_msg: expect.any(String) });
+  });
+
+  it("leaves nothing behind, here or at the provider", async () => {
+    expect(await mine.rows("select 1 from template_submission")).toEqual([]);
+    const { body } = await mine.call("GET", "/v1/templates?limit=100");
+    expect(body.data.map((one: { name: string }) => one.name)).not.toContain("Big_Name");
+  });
+});

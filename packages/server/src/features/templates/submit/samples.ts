@@ -1,0 +1,198 @@
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { App, Ctx } from "../../../ctx.ts";
+import { type FieldError, Problem } from "../../../http/problem.ts";
+import { FileNotWritten, safeDownload } from "../../../lib/safe-download.ts";
+import { type EgressPolicy, egressPolicy } from "../../../lib/safe-fetch-target.ts";
+import type { AccountAccess } from "../../../provider/provider.ts";
+import { type Fields, list, type Placed, placed, record, textOf, upper } from "../rules/rule.ts";
+import { MEDIA_FORMATS } from "../rules/texts.ts";
+import { refusedProblem, withinTime } from "./at-provider.ts";
+
+const MB = 1_048_576;
+type Kind = { types: readonly string[]; mostBytes: number };
+const VIDEO: Kind = { types: ["video/mp4", "video/3gpp"], mostBytes: 16 * MB };
+const OFFICE = "application/vnd.openxmlformats-officedocument";
+/** What a sample of each header format may be (Cloud API documentation, media: supported types and sizes). */
+const KINDS: Readonly<Record<string, Kind>> = {
+  IMAGE: { types: ["image/jpeg", "image/png"], mostBytes: 5 * MB },
+  VIDEO,
+  // An animation is a video without sound.
+  GIF: { types: [...VIDEO.types, "image/gif"], mostBytes: VIDEO.mostBytes },
+  DOCUMENT: {
+    types: [
+      "application/pdf",
+      "text/plain",
+      "application/msword",
+      "application/vnd.ms-excel",
+      "application/vnd.ms-powerpoint",
+      `${OFFICE}.wordprocessingml.document`,
+      `${OFFICE}.spreadsheetml.sheet`,
+      `${OFFICE}.presentationml.presentation`,
+    ],
+    mostBytes: 100 * MB,
+  },
+};
+
+/** For all samples of a request: of the 60 s after which proxies give up, what submission and reading leave. */
+const SAMPLES_WITHIN_MS = 35_000;
+/** A server that takes longer than this for its file is not one to wait for. */
+const DOWNLOAD_WITHIN_MS = 15_000;
+/** Requests that fetch samples at once: each has up to 100 MB on its way, in a file. */
+const MOST_AT_ONCE = 4;
+const MOST_OF_WORKSPACE = 2;
+
+/** Uploads samples of media headers that are given by link. One for the process: it counts what is running. */
+export class Samples {
+  readonly #app: App;
+  readonly #policy: EgressPolicy;
+  readonly #running: string[] = [];
+
+  constructor(app: App) {
+    const { EGRESS_ALLOW_CIDRS, EGRESS_ALLOW_PORTS } = app.config;
+    this.#app = app;
+    this.#policy = egressPolicy(EGRESS_ALLOW_CIDRS, EGRESS_ALLOW_PORTS);
+  }
+
+  /** The components with a handle for each link; nothing else is changed. Throws 400 at the place of a link that cannot be used. */
+  async uploaded(ctx: Ctx, account: UploadAccount, components: readonly unknown[]): Promise<readonly unknown[]> {
+    const links = linksIn(components);
+    if (links.length === 0) return components;
+    if (this.#app.config.PROVIDER_APP_ID === null)
+      throw atPlaces(
+        links,
+        "The gateway has no PROVIDER_APP_ID to upload samples with. Upload the file yourself and give its handle.",
+      );
+    this.#enter(ctx.workspaceId);
+    try {
+      const deadline = ctx.clock.monotonic() + SAMPLES_WITHIN_MS;
+      const handles = new Map<string, string>();
+      for (const link of links) {
+        const key = `${link.format} ${link.url}`;
+        if (!handles.has(key)) handles.set(key, await this.#upload(ctx, { ...account, deadline }, link));
+      }
+      return replaced(components, handles);
+    } finally {
+      this.#running.splice(this.#running.indexOf(ctx.workspaceId), 1);
+    }
+  }
+
+  #enter(workspaceId: string): void {
+    const own = this.#running.filter((one) => one === workspaceId).length;
+    if (this.#running.length >= MOST_AT_ONCE || own >= MOST_OF_WORKSPACE)
+      throw new Problem("rate_limited", "Other samples are being fetched. Repeat the request when they are done.", {
+        retryAfterSeconds: 5,
+      });
+    this.#running.push(workspaceId);
+  }
+
+  async #upload(
+    ctx: Ctx,
+    { access, businessAccountId, deadline }: UploadAccount & { deadline: number },
+    link: Link,
+  ): Promise<string> {
+    const { clock, workspaceId } = ctx;
+    const leftMs = (): number => deadline - clock.monotonic();
+    if (leftMs() <= 0) throw atPlaces([link], TOO_SLOW);
+    const file = await openNameless();
+    try {
+      const got = await safeDownload(
+        { url: link.url, ...link.kind, file, signal: ctx.signal },
+        { policy: this.#policy, clock, withinMs: Math.min(DOWNLOAD_WITHIN_MS, leftMs()) },
+      );
+      if (!got.ok) throw atPlaces([link], got.detail);
+      const name = `sample.${got.type.replace(/^.*[/.]/, "")}`;
+      const content = file.createReadStream({ start: 0, autoClose: false });
+      const sample = { name, type: got.type, bytes: got.bytes, content };
+      const answer = await withinTime(ctx, Math.max(1, leftMs()), (signal) =>
+        ctx.provider.uploadSample({ ...access, sample, signal }),
+      );
+      content.destroy();
+      if (answer.ok) return answer.value;
+      const of = { workspaceId, businessAccountId };
+      const failed = "The sample was not uploaded, and nothing was submitted";
+      const { code, message, extras } = await refusedProblem(this.#app, of, answer.error, failed);
+      throw new Problem(code, message, { ...extras, errors: [errorAt(link, message)] });
+    } catch (error) {
+      throw error instanceof FileNotWritten ? noRoom(error) : error;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** A temporary file that is only open: a process that is killed leaves nothing of a customer behind. */
+async function openNameless(): Promise<FileHandle> {
+  try {
+    const directory = await mkdtemp(join(tmpdir(), "waypost-sample-"));
+    try {
+      return await open(join(directory, "sample"), "wx+", 0o600);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  } catch (error) {
+    throw noRoom(error);
+  }
+}
+
+const noRoom = (cause: unknown): Problem =>
+  new Problem(
+    "unavailable",
+    "The gateway cannot write to its temporary folder, where samples pass through. Nothing was submitted.",
+    { cause },
+  );
+
+/** The account that the samples are for. */
+type UploadAccount = { access: AccountAccess; businessAccountId: string };
+
+const TOO_SLOW = `The samples together took longer than ${SAMPLES_WITHIN_MS / 1_000} s. Upload the files yourself and give their handles.`;
+
+type Link = { url: string; at: string; format: string; kind: Kind };
+
+const errorAt = ({ at }: Link, detail: string): FieldError => ({ pointer: at, code: "sample_unavailable", detail });
+
+const atPlaces = (links: readonly Link[], detail: string): Problem =>
+  new Problem("invalid_request", detail, { errors: links.map((link) => errorAt(link, detail)) });
+
+const isLink = (value: unknown): value is string => /^https?:\/\//i.test(textOf(value));
+
+function linksIn(components: readonly unknown[]): Link[] {
+  return headersIn(placed(components, "/components")).flatMap(({ at, fields }) => {
+    const format = upper(fields["format"]);
+    const kind = KINDS[format];
+    const handles = list(record(fields["example"])["header_handle"]);
+    return handles.flatMap((url, index) =>
+      isLink(url) && kind ? [{ url, at: `${at}/example/header_handle/${index}`, format, kind }] : [],
+    );
+  });
+}
+
+/** The media headers of a template and of its cards. */
+const headersIn = (components: readonly Placed[]): Placed[] =>
+  components.flatMap(({ at, fields }) => {
+    if (isMediaHeader(fields)) return [{ at, fields }];
+    const cards = placed(list(fields["cards"]), `${at}/cards`);
+    return cards.flatMap((card) => headersIn(placed(list(card.fields["components"]), `${card.at}/components`)));
+  });
+
+const isMediaHeader = (fields: Fields): boolean =>
+  upper(fields["type"]) === "HEADER" && MEDIA_FORMATS.includes(upper(fields["format"]));
+
+function replaced(components: readonly unknown[], handles: ReadonlyMap<string, string>): readonly unknown[] {
+  return components.map((component) => {
+    const fields = record(component);
+    if (isMediaHeader(fields)) {
+      const example = record(fields["example"]);
+      const format = upper(fields["format"]);
+      const header_handle = list(example["header_handle"]).map((one) => handles.get(`${format} ${textOf(one)}`) ?? one);
+      return { ...fields, example: { ...example, header_handle } };
+    }
+    if (!Array.isArray(fields["cards"])) return component;
+    const cards = fields["cards"].map((card: unknown) => ({
+      ...record(card),
+      components: replaced(list(record(card)["components"]), handles),
+    }));
+    return { ...fields, cards };
+  });
+}
