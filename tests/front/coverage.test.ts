@@ -23,11 +23,12 @@ const VERBS: Record<string, string[]> = {
   ),
   read: ["get"],
   create: ["create", "send"],
-  delete: ["delete", "revoke"],
   rotate_secret: ["rotate"],
   mark_read: ["mark"],
   test: ["test", "send"],
   upsert: ["upsert", "create"],
+  merge: ["merge"],
+  delete: ["delete", "revoke", "erase"],
   add_tags: ["add"],
   remove_tag: ["remove"],
 };

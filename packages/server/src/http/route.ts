@@ -33,6 +33,8 @@ export type Answer<R> = {
   headers?: Record<string, string>;
   resource?: { type: string; id: string };
   changes?: unknown;
+  /** Uuids of the contacts whose data is in the body: where it is kept for an idempotency key, it is erased with them. */
+  contactIds?: readonly string[];
   replayed?: true;
   /** An `own` verb changed nothing, so that no audit row was committed: it is written after the answer, as of a read. */
   unaudited?: true;
