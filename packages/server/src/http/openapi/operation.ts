@@ -19,7 +19,9 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
     responses[status] = {
       description: isList(row.response) ? "A page of results." : (SUCCESSES[status] ?? "Success."),
       headers: successHeaders(row, status),
-      ...(status === 204 ? {} : { content: { ...answerContent(row, schemas, json), ...rowContent(row, schemas) } }),
+      ...(status === 204
+        ? {}
+        : { content: { ...answerContent(row, schemas, json), ...rowContent(row, schemas, definitions) } }),
     };
   }
   for (const [status, codes] of errorsByStatus(errorCodesOf(row)))
@@ -50,15 +52,18 @@ const answerContent = (row: AnyRoute, schemas: RouteSchemas, json: Json): Schema
   row.kind === "rows" ? {} : json(schemas.response, row.examples?.answer).content;
 
 /** What a row answers as streamed rows. */
-function rowContent(row: AnyRoute, { response }: RouteSchemas): Schema {
+function rowContent(row: AnyRoute, { response }: RouteSchemas, definitions: Definitions): Schema {
   if (row.kind !== "rows" && (row.kind !== "read" || row.rows === undefined)) return {};
   const properties = response["properties"] as Record<string, Schema> | undefined;
   const one = row.kind === "rows" ? response : ((properties?.["data"]?.["items"] ?? {}) as Schema);
   const { examples: _, ...schema } = one;
-  const columns = row.rows?.columns.join(", ");
+  const columns = row.rows?.columns ?? [];
   return {
-    [ROW_TYPES.csv]: { schema: { type: "string", description: `One line a row, with the columns ${columns}.` } },
-    [ROW_TYPES.ndjson]: { schema: namedReferences(schema) },
+    [ROW_TYPES.csv]: {
+      schema: { type: "string", description: `One line a row, with the columns ${columns.join(", ")}.` },
+      example: `${columns.join(",")}\r\n`,
+    },
+    [ROW_TYPES.ndjson]: { schema: namedReferences(schema), ...mediaExamples(undefined, one, definitions) },
   };
 }
 
