@@ -1,4 +1,5 @@
 import { accept } from "./accept.ts";
+import { auditMessages } from "./audit-messages.ts";
 import { burstOf } from "./burst.ts";
 import { inBothHouses } from "./house.ts";
 import { inbound } from "./inbound.ts";
@@ -59,4 +60,5 @@ export const PARTS: readonly Part[] = [
   inbound,
   ...[...accept.slice(0, 1), sends].map(inBothHouses),
   usage,
+  auditMessages,
 ];

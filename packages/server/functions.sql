@@ -911,50 +911,52 @@ begin
         end as user_id, c.wa_id, g.keys, coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) as joins_more,
         case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted,
         s.owner is not null and m.type is not null as is_ours,
-        m.type not in ('template') and (
-          case
-            when (v.last_inbound_at is null or v.last_inbound_at + interval '86370 seconds' <= now) then not case
-              when concat_ws(' ', m.recipient, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
-                x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '86370 seconds'
-              )
-              else false
-            end
-            else false
-          end or m.fallback is not null and x.attempt > 0 and was_refused_as_closed(x.workspace_id, x.message_id)
-        ) as is_outside,
-        coalesce(
-          coalesce(m.category, m.fallback_category) = 'marketing' and (
-            coalesce(c.marketing_consent = 'opted_out', false)
-            or case
-              when concat_ws(
-                ' ', m.recipient, c.phone, c.wa_id
-              ) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_opted_out(x.workspace_id, c.id, null, null)
-              else false
-            end
-          ),
-          false
-        ) as has_opted_out,
+      -- A contact goes in no other way.
+      c.id is null as is_erased,
+      m.type not in ('template') and (
         case
-          when x.portfolio is not null
-            and case
-              when m.type = 'template' then (
-                v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= now
-              )
-              else m.fallback is not null and m.type not in ('template')
-              and (
-                case
-                  when (v.last_inbound_at is null or v.last_inbound_at + interval '86370 seconds' <= now) then not case
-                    when concat_ws(' ', m.recipient, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
-                      x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '86370 seconds'
-                    )
-                    else false
-                  end
-                  else false
-                end or m.fallback is not null and x.attempt > 0 and was_refused_as_closed(x.workspace_id, x.message_id)
-              )
-            end then coalesce(counted_minute(x.portfolio, recipient_digest(counted_person(x.workspace_id, c.id, m.phone_number_id))) < floor(extract(epoch from now) / 60)::int, true)
+          when (v.last_inbound_at is null or v.last_inbound_at + interval '86370 seconds' <= now) then not case
+            when concat_ws(' ', m.recipient, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
+              x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '86370 seconds'
+            )
+            else false
+          end
           else false
-        end as is_uncounted
+        end or m.fallback is not null and x.attempt > 0 and was_refused_as_closed(x.workspace_id, x.message_id)
+      ) as is_outside,
+      coalesce(
+        coalesce(m.category, m.fallback_category) = 'marketing' and (
+          coalesce(c.marketing_consent = 'opted_out', false)
+          or case
+            when concat_ws(
+              ' ', m.recipient, c.phone, c.wa_id
+            ) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_opted_out(x.workspace_id, c.id, null, null)
+            else false
+          end
+        ),
+        false
+      ) as has_opted_out,
+      case
+        when x.portfolio is not null
+          and case
+            when m.type = 'template' then (
+              v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= now
+            )
+            else m.fallback is not null and m.type not in ('template')
+            and (
+              case
+                when (v.last_inbound_at is null or v.last_inbound_at + interval '86370 seconds' <= now) then not case
+                  when concat_ws(' ', m.recipient, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
+                    x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '86370 seconds'
+                  )
+                  else false
+                end
+                else false
+              end or m.fallback is not null and x.attempt > 0 and was_refused_as_closed(x.workspace_id, x.message_id)
+            )
+          end then coalesce(counted_minute(x.portfolio, recipient_digest(counted_person(x.workspace_id, c.id, m.phone_number_id))) < floor(extract(epoch from now) / 60)::int, true)
+        else false
+      end as is_uncounted
       from rows from (
         json_to_recordset(rows) as (
           slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, worker uuid, epoch int,
@@ -1012,7 +1014,8 @@ begin
       cross join lateral (
         select d.*
         from dispatch d
-        where x.is_ours and not coalesce(x.seen & 126 <> 0, false) and not (x.is_outside and x.fell_back is null)
+        where x.is_ours and not x.is_erased and not coalesce(x.seen & 126 <> 0, false)
+          and not (x.is_outside and x.fell_back is null)
           and not (x.has_opted_out and (x.is_outside or x.fell_back is null)) and not x.joins_more
           and coalesce(x.phone, x.user_id) is not null
           and not (
@@ -1040,6 +1043,7 @@ begin
           when not x.is_ours then 'no'
           when e.is_begun then 'go'
           when coalesce(x.seen & 126 <> 0, false) then 'settled'
+          when x.is_erased then 'erased'
           when x.joins_more then 'joined'
           when (x.is_outside and x.fell_back is null) then 'window_closed'
           when (x.has_opted_out and (x.is_outside or x.fell_back is null)) then 'opted_out'
@@ -2467,6 +2471,170 @@ begin
       where w.lane = x.lane
       offset 0
     ) w;
+end
+$function$;
+
+create or replace function erase_contacts(rows json, now timestamptz, call uuid, again boolean) returns table (
+  contact_id uuid, slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  event_id uuid;
+  slots_filled bigint := 0;
+  records uuid[];
+  person_numbers text[];
+  r record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (json_to_recordset(rows) as (workspace_id uuid, contact_id uuid)) with ordinality x
+    order by x.workspace_id, x.contact_id
+  loop
+    records := array(
+      select c.id
+      from contact c
+      where c.workspace_id = r.workspace_id and c.id = r.contact_id and c.merged_into is null
+      union all
+      select c.id
+      from contact c
+      where c.workspace_id = r.workspace_id and c.merged_into = r.contact_id
+      order by 1
+    );
+    perform
+    from unnest(records) u(id)
+    cross join lateral (
+      select
+      from contact c
+      where c.workspace_id = r.workspace_id and c.id = u.id for update
+      offset 0
+    ) c;
+    continue when r.contact_id <> all(records);
+    insert into erased_contact (workspace_id, id, person, erased_at)
+    select r.workspace_id, u.id, r.contact_id, now
+    from unnest(records) u(id)
+    on conflict do nothing;
+    person_numbers := array(
+      select i.value
+      from identifier i
+      where i.workspace_id = r.workspace_id and i.contact_id = any(records) and i.value <> '' and i.kind = 'phone'
+    );
+    with digests as materialized (
+      select distinct on (1) person_digest(i.workspace_id, i.kind, i.scope, i.value) as digest, c.marketing_consent,
+        c.consent_source
+      from identifier i
+      cross join lateral (
+        select c.marketing_consent, c.consent_source
+        from contact c
+        where c.workspace_id = r.workspace_id and c.id = r.contact_id
+        offset 0
+      ) c
+      where i.workspace_id = r.workspace_id and i.contact_id = any(records) and i.value <> '' and i.until is null
+        and i.kind in ('phone', 'user_id')
+    ),
+    kept as (
+      insert into opt_out_of_erased (workspace_id, digest, source)
+      select r.workspace_id, d.digest, d.consent_source
+      from digests d
+      where d.marketing_consent = 'opted_out'
+      order by 2
+      on conflict do nothing
+    )
+    delete from opt_out_of_erased o using digests d
+    where d.marketing_consent = 'opted_in' and o.workspace_id = r.workspace_id and o.digest = d.digest;
+    delete from identifier i
+    where i.workspace_id = r.workspace_id and i.contact_id = any(records) and i.value <> '';
+    delete from conversation v
+    where v.workspace_id = r.workspace_id and v.contact_id = any(records);
+    delete from contact_merge g
+    where g.workspace_id = r.workspace_id and g.merged_contact_id = any(records);
+    -- Numbers are in it for minutes, of few people.
+    update new_owner o
+    set numbers = o.numbers - person_numbers
+    where o.workspace_id = r.workspace_id and o.numbers ?| person_numbers;
+    delete from contact c
+    where c.workspace_id = r.workspace_id and c.id = any(records);
+    update idempotency_key i
+    set status = null, answer = null, headers = null
+    from (
+      select distinct k.digest
+      from kept_answer_contact k
+      where k.workspace_id = r.workspace_id and k.contact_id = any(records)
+    ) k
+    where i.workspace_id = r.workspace_id and i.digest = k.digest;
+    delete from kept_answer_contact k
+    where k.workspace_id = r.workspace_id and k.contact_id = any(records);
+    event_id := new_uuid(now);
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    values (
+      r.workspace_id, event_id, (select i.era from installation i), 'contact_deleted', nextval('conversation_sequence'),
+      null, r.contact_id, null, now, json_build_object('source', 'client'), now
+    );
+    with deliveries as (
+      insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+      select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+        hashtextextended(r.contact_id::text, 0)
+      from webhook_endpoint e
+      where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_deleted']
+      returning slot
+    )
+    select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+    from deliveries d;
+    return query select r.contact_id, slots_filled::text;
+  end loop;
+end
+$function$;
+
+create or replace function erase_late(rows json, now timestamptz, call uuid, again boolean) returns table (
+  contact_id uuid
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  records uuid[];
+  person_numbers text[];
+  r record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (json_to_recordset(rows) as (workspace_id uuid, contact_id uuid)) with ordinality x
+    order by x.workspace_id, x.contact_id
+  loop
+    records := array(
+      select e.id
+      from erased_contact e
+      where e.workspace_id = r.workspace_id and e.person = r.contact_id and e.erased_at > '-infinity'
+    );
+    delete from identifier i
+    where i.workspace_id = r.workspace_id and i.contact_id = any(records) and i.value <> '';
+    delete from conversation v
+    where v.workspace_id = r.workspace_id and v.contact_id = any(records);
+    delete from contact_merge g
+    where g.workspace_id = r.workspace_id and g.merged_contact_id = any(records);
+    update idempotency_key i
+    set status = null, answer = null, headers = null
+    from (
+      select distinct k.digest
+      from kept_answer_contact k
+      where k.workspace_id = r.workspace_id and k.contact_id = any(records)
+    ) k
+    where i.workspace_id = r.workspace_id and i.digest = k.digest;
+    delete from kept_answer_contact k
+    where k.workspace_id = r.workspace_id and k.contact_id = any(records);
+    delete from contact_evidence e
+    where e.workspace_id = r.workspace_id and (e.contact_id = any(records) or e.other_contact_id = any(records));
+    return query select r.contact_id;
+  end loop;
 end
 $function$;
 
@@ -4234,7 +4402,7 @@ $function$;
 
 create or replace function load_deliveries(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
   endpoint_id uuid, version int, enabled boolean, behind float8, keys text[], kind text, resource_id uuid,
-  occurred_at float8, created_at float8, state json, message json, contact json
+  occurred_at float8, created_at float8, state json, message json, contact json, contact_id uuid, is_erased boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -4246,11 +4414,12 @@ begin
     select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8,
       case when coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) then g.keys::text[] end, e.kind,
       coalesce(e.resource_id, e.contact_id), (extract(epoch from e.occurred_at) * 1000)::float8,
-      (extract(epoch from e.created_at) * 1000)::float8, e.state, m.message, coalesce(s.contact, f.contact)
+      (extract(epoch from e.created_at) * 1000)::float8, e.state, m.message, coalesce(s.contact, f.contact),
+      e.contact_id, z.yes is not null
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, slot smallint, lane int, seq bigint, event_id uuid, conversation bigint, joined int,
-        body boolean
+        body boolean, contact_id uuid
       )
     ) with ordinality x
     left join lateral (
@@ -4278,6 +4447,12 @@ begin
       where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id and v.id between lowest and highest
       offset 0
     ) e on true
+    left join lateral (
+      select true as yes
+      from erased_contact c
+      where c.workspace_id = x.workspace_id and c.id = coalesce(e.contact_id, x.contact_id)
+      offset 0
+    ) z on true
     left join lateral (
       select m.outbound, row_to_json(m) as message
       from message m
@@ -4350,15 +4525,16 @@ as $function$
 declare
   event_id uuid;
   slots_filled bigint := 0;
-  r record;
   survivor uuid;
   merged uuid;
-  late boolean;
-  waits_until timestamptz;
   has_two_numbers boolean;
-  older record;
+  keeps_number boolean := false;
   joining record;
   old_record contact;
+  r record;
+  late boolean;
+  waits_until timestamptz;
+  older record;
 begin
   insert into flight (id) values (call);
   for r in
@@ -4427,11 +4603,12 @@ begin
       where c.workspace_id = r.workspace_id and c.id = u.id for update
       offset 0
     ) c;
+    -- One may have been merged or erased meanwhile.
     if (
-      select count(c.merged_into)
+      select count(*) < 2 or count(c.merged_into) > late::int
       from (select distinct u.id from unnest(array[survivor, merged]) u(id) order by 1) u
       cross join lateral (select c.* from contact c where c.workspace_id = r.workspace_id and c.id = u.id offset 0) c
-    ) > late::int then
+    ) then
       raise exception 'overtaken' using errcode = 'serialization_failure';
     end if;
     if late then
@@ -4591,25 +4768,68 @@ begin
     where c.workspace_id = r.workspace_id and c.merged_into = merged;
     update contact c
     set has_merged = true,
-      phone = coalesce(c.phone, old_record.phone),
+      phone = case when keeps_number then c.phone else coalesce(c.phone, old_record.phone) end,
       user_id = coalesce(c.user_id, old_record.user_id),
-      wa_id = case when is_later then old_record.wa_id else coalesce(c.wa_id, old_record.wa_id) end,
-      wa_id_at = greatest(c.wa_id_at, old_record.wa_id_at),
-      refused_form = coalesce(c.refused_form, old_record.refused_form),
+      wa_id = case
+        when keeps_number then c.wa_id
+        when is_later then old_record.wa_id
+        else coalesce(c.wa_id, old_record.wa_id)
+      end,
+      wa_id_at = case when keeps_number then c.wa_id_at else greatest(c.wa_id_at, old_record.wa_id_at) end,
+      refused_form = case
+        when keeps_number then c.refused_form
+        else coalesce(c.refused_form, old_record.refused_form)
+      end,
       parent_user_id = coalesce(c.parent_user_id, old_record.parent_user_id),
       username = coalesce(c.username, old_record.username),
       name = coalesce(c.name, old_record.name),
       profile_name = coalesce(c.profile_name, old_record.profile_name),
+      email = coalesce(c.email, old_record.email),
+      locale = coalesce(c.locale, old_record.locale),
+      tags = array(
+        select k.t
+        from (
+          select u.t, min(u.own) as own
+          from (select unnest(c.tags) as t, 0 as own union all select unnest(old_record.tags), 1) u
+          group by u.t
+          order by 2, 1
+          limit 100
+        ) k
+        order by k.t collate "C"
+      ),
+      attributes = coalesce(
+        (
+          select jsonb_object_agg(k.key, k.value)
+          from (
+            select u.key, u.value
+            from (
+              select e.key, e.value, 0 as own
+              from jsonb_each(c.attributes) e
+              union all
+              select e.key, e.value, 1
+              from jsonb_each(old_record.attributes) e
+              where not c.attributes ? e.key
+            ) u
+            order by u.own, u.key
+            limit 100
+          ) k
+        ),
+        '{}'
+      ),
       marketing_consent = case
         when (
           old_record.marketing_consent <> 'unknown'
           and (
             c.marketing_consent = 'unknown'
-            or coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-            or (
-              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-              and old_record.marketing_consent = 'opted_out'
-            )
+            or case
+              when r.source = 'client' then old_record.marketing_consent = 'opted_out'
+                and c.marketing_consent <> 'opted_out'
+              else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+              or (
+                coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                and old_record.marketing_consent = 'opted_out'
+              )
+            end
           )
         ) then old_record.marketing_consent
         else c.marketing_consent
@@ -4619,11 +4839,15 @@ begin
           old_record.marketing_consent <> 'unknown'
           and (
             c.marketing_consent = 'unknown'
-            or coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-            or (
-              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-              and old_record.marketing_consent = 'opted_out'
-            )
+            or case
+              when r.source = 'client' then old_record.marketing_consent = 'opted_out'
+                and c.marketing_consent <> 'opted_out'
+              else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+              or (
+                coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                and old_record.marketing_consent = 'opted_out'
+              )
+            end
           )
         ) then old_record.consent_source
         else c.consent_source
@@ -4633,11 +4857,15 @@ begin
           old_record.marketing_consent <> 'unknown'
           and (
             c.marketing_consent = 'unknown'
-            or coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-            or (
-              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-              and old_record.marketing_consent = 'opted_out'
-            )
+            or case
+              when r.source = 'client' then old_record.marketing_consent = 'opted_out'
+                and c.marketing_consent <> 'opted_out'
+              else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+              or (
+                coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                and old_record.marketing_consent = 'opted_out'
+              )
+            end
           )
         ) then old_record.consent_at
         else c.consent_at
@@ -4647,11 +4875,15 @@ begin
           old_record.marketing_consent <> 'unknown'
           and (
             c.marketing_consent = 'unknown'
-            or coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-            or (
-              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-              and old_record.marketing_consent = 'opted_out'
-            )
+            or case
+              when r.source = 'client' then old_record.marketing_consent = 'opted_out'
+                and c.marketing_consent <> 'opted_out'
+              else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+              or (
+                coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                and old_record.marketing_consent = 'opted_out'
+              )
+            end
           )
         ) then old_record.consent_proof
         else c.consent_proof
@@ -4718,6 +4950,352 @@ begin
 end
 $function$;
 
+create or replace function merge_named(rows json, now timestamptz, call uuid, again boolean) returns table (
+  outcome text, slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  event_id uuid;
+  slots_filled bigint := 0;
+  survivor uuid;
+  merged uuid;
+  has_two_numbers boolean;
+  keeps_number boolean := false;
+  joining record;
+  old_record contact;
+  r record;
+  merge_outcome text;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*, 'client' as source, null::uuid as message_id, '' as scope, now as at
+    from rows from (
+      json_to_recordset(rows) as (workspace_id uuid, contact_id uuid, other_contact_id uuid)
+    ) with ordinality x
+    order by x.workspace_id, x.ordinality
+  loop
+    survivor := (
+      select coalesce(m.merged_into, m.id)
+      from contact m
+      where m.workspace_id = r.workspace_id and m.id = r.contact_id
+    );
+    merged := (
+      select coalesce(m.merged_into, m.id)
+      from contact m
+      where m.workspace_id = r.workspace_id and m.id = r.other_contact_id
+    );
+    merge_outcome := case
+      when survivor is null then 'not_found'
+      when merged is null then 'no_other'
+      when survivor = merged then 'same'
+    end;
+    if merge_outcome is null then
+      perform
+      from (select distinct u.id from unnest(array[survivor, merged]) u(id) order by 1) u
+      cross join lateral (
+        select
+        from contact c
+        where c.workspace_id = r.workspace_id and c.id = u.id for update
+        offset 0
+      ) c;
+      if (
+        select count(*) < 2 or count(c.merged_into) > 0
+        from (select distinct u.id from unnest(array[survivor, merged]) u(id) order by 1) u
+        cross join lateral (select c.* from contact c where c.workspace_id = r.workspace_id and c.id = u.id offset 0) c
+      ) then
+        raise exception 'overtaken' using errcode = 'serialization_failure';
+      end if;
+      if exists (
+        select
+        from identifier a
+        join identifier b on b.workspace_id = a.workspace_id and b.kind = a.kind and b.scope = a.scope
+        and b.value <> a.value
+        where a.workspace_id = r.workspace_id and a.contact_id = survivor and a.value <> '' and a.kind = 'user_id'
+          and a.until is null and b.contact_id = merged and b.value <> '' and b.until is null
+      ) then
+        merge_outcome := 'two_people';
+      else
+        merge_outcome := 'merged';
+        keeps_number := exists (
+          select
+          from contact c
+          where c.workspace_id = r.workspace_id and c.id = survivor and coalesce(c.phone, c.wa_id) is not null
+        )
+        and not exists (
+          select
+          from identifier a
+          join identifier b on b.workspace_id = a.workspace_id and b.kind = 'phone' and b.scope = ''
+          and b.loose = a.loose
+          where a.workspace_id = r.workspace_id and a.contact_id = survivor and a.value <> '' and a.kind = 'phone'
+            and a.until is null and b.contact_id = merged and b.value <> '' and b.until is null
+        );
+        insert into contact_merge (
+          workspace_id, merged_contact_id, contact_id, source, message_id, at, record, identifiers
+        )
+        select r.workspace_id, merged, survivor, r.source, r.message_id, r.at, row_to_json(c),
+          coalesce(
+            (
+              select json_agg(row_to_json(i))
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = merged and i.value <> ''
+            ),
+            '[]'
+          )
+        from contact c
+        where c.workspace_id = r.workspace_id and c.id = merged
+        on conflict (workspace_id, merged_contact_id) do nothing;
+        update identifier i
+        set contact_id = survivor
+        where i.workspace_id = r.workspace_id and i.contact_id = merged and i.value <> '';
+        for joining in
+          select hashtextextended(v.phone_number_id::text || merged::text, 0) as from_merged,
+            hashtextextended(v.phone_number_id::text || survivor::text, 0) as into_survivor
+          from conversation v
+          where v.workspace_id = r.workspace_id and v.contact_id in (survivor, merged)
+          group by v.phone_number_id
+          order by v.phone_number_id
+        loop
+          insert into joined_conversation as j (workspace_id, conversation, joined, at)
+          values (r.workspace_id, joining.from_merged, joining.into_survivor, now),
+            (r.workspace_id, joining.into_survivor, joining.into_survivor, now)
+          on conflict (workspace_id, conversation) do update
+          set joined = excluded.joined, at = excluded.at
+          where j.joined <> excluded.joined;
+          -- And those that were joined with the merged one before.
+          update joined_conversation j
+          set joined = joining.into_survivor, at = now
+          where j.workspace_id = r.workspace_id and j.joined = joining.from_merged and j.at > '-infinity';
+        end loop;
+        with moved as (
+          delete from conversation v
+          where v.workspace_id = r.workspace_id and v.contact_id = merged
+          returning v.*
+        )
+        insert into conversation as v (
+          workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to
+        )
+        select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to
+        from moved m
+        on conflict (workspace_id, contact_id, phone_number_id) do update
+        set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
+          last_message_at = greatest(v.last_message_at, excluded.last_message_at),
+          read_to = greatest(v.read_to, excluded.read_to);
+        -- The values leave the merged row before the survivor takes them: each is in one row.
+        select c.* into old_record
+        from contact c
+        where c.workspace_id = r.workspace_id and c.id = merged;
+        update contact c
+        set merged_into = survivor, phone = null, wa_id = null, user_id = null, is_named = true, updated_at = now
+        where c.workspace_id = r.workspace_id and c.id = merged;
+        update contact c
+        set merged_into = survivor
+        where c.workspace_id = r.workspace_id and c.merged_into = merged;
+        update contact c
+        set has_merged = true,
+          phone = case when keeps_number then c.phone else coalesce(c.phone, old_record.phone) end,
+          user_id = coalesce(c.user_id, old_record.user_id),
+          wa_id = case
+            when keeps_number then c.wa_id
+            when is_later then old_record.wa_id
+            else coalesce(c.wa_id, old_record.wa_id)
+          end,
+          wa_id_at = case when keeps_number then c.wa_id_at else greatest(c.wa_id_at, old_record.wa_id_at) end,
+          refused_form = case
+            when keeps_number then c.refused_form
+            else coalesce(c.refused_form, old_record.refused_form)
+          end,
+          parent_user_id = coalesce(c.parent_user_id, old_record.parent_user_id),
+          username = coalesce(c.username, old_record.username),
+          name = coalesce(c.name, old_record.name),
+          profile_name = coalesce(c.profile_name, old_record.profile_name),
+          email = coalesce(c.email, old_record.email),
+          locale = coalesce(c.locale, old_record.locale),
+          tags = array(
+            select k.t
+            from (
+              select u.t, min(u.own) as own
+              from (select unnest(c.tags) as t, 0 as own union all select unnest(old_record.tags), 1) u
+              group by u.t
+              order by 2, 1
+              limit 100
+            ) k
+            order by k.t collate "C"
+          ),
+          attributes = coalesce(
+            (
+              select jsonb_object_agg(k.key, k.value)
+              from (
+                select u.key, u.value
+                from (
+                  select e.key, e.value, 0 as own
+                  from jsonb_each(c.attributes) e
+                  union all
+                  select e.key, e.value, 1
+                  from jsonb_each(old_record.attributes) e
+                  where not c.attributes ? e.key
+                ) u
+                order by u.own, u.key
+                limit 100
+              ) k
+            ),
+            '{}'
+          ),
+          marketing_consent = case
+            when (
+              old_record.marketing_consent <> 'unknown'
+              and (
+                c.marketing_consent = 'unknown'
+                or case
+                  when r.source = 'client' then old_record.marketing_consent = 'opted_out'
+                    and c.marketing_consent <> 'opted_out'
+                  else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+                  or (
+                    coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                    and old_record.marketing_consent = 'opted_out'
+                  )
+                end
+              )
+            ) then old_record.marketing_consent
+            else c.marketing_consent
+          end,
+          consent_source = case
+            when (
+              old_record.marketing_consent <> 'unknown'
+              and (
+                c.marketing_consent = 'unknown'
+                or case
+                  when r.source = 'client' then old_record.marketing_consent = 'opted_out'
+                    and c.marketing_consent <> 'opted_out'
+                  else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+                  or (
+                    coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                    and old_record.marketing_consent = 'opted_out'
+                  )
+                end
+              )
+            ) then old_record.consent_source
+            else c.consent_source
+          end,
+          consent_at = case
+            when (
+              old_record.marketing_consent <> 'unknown'
+              and (
+                c.marketing_consent = 'unknown'
+                or case
+                  when r.source = 'client' then old_record.marketing_consent = 'opted_out'
+                    and c.marketing_consent <> 'opted_out'
+                  else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+                  or (
+                    coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                    and old_record.marketing_consent = 'opted_out'
+                  )
+                end
+              )
+            ) then old_record.consent_at
+            else c.consent_at
+          end,
+          consent_proof = case
+            when (
+              old_record.marketing_consent <> 'unknown'
+              and (
+                c.marketing_consent = 'unknown'
+                or case
+                  when r.source = 'client' then old_record.marketing_consent = 'opted_out'
+                    and c.marketing_consent <> 'opted_out'
+                  else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+                  or (
+                    coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                    and old_record.marketing_consent = 'opted_out'
+                  )
+                end
+              )
+            ) then old_record.consent_proof
+            else c.consent_proof
+          end,
+          updated_at = now
+        from (
+          select old_record.wa_id_at > coalesce(
+            (select s.wa_id_at from contact s where s.workspace_id = r.workspace_id and s.id = survivor), '-infinity'
+          ) as is_later
+        ) l
+        where c.workspace_id = r.workspace_id and c.id = survivor;
+        insert into contact_evidence (
+          workspace_id, id, contact_id, other_contact_id, source, message_id, scope, at, look_at
+        )
+        values (
+          r.workspace_id, new_uuid(now), survivor, merged, 'aftermath', r.message_id, r.scope, r.at,
+          now + interval '15 seconds'
+        );
+        event_id := new_uuid(now);
+        insert into event (
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        )
+        values (
+          r.workspace_id, event_id, (select i.era from installation i), 'contact_merged',
+          nextval('conversation_sequence'), null, survivor, null, r.at,
+          json_build_object('source', r.source, 'merged_contact_id', merged), now
+        );
+        with deliveries as (
+          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+          select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+            hashtextextended(survivor::text, 0)
+          from webhook_endpoint e
+          where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_merged']
+          returning slot
+        )
+        select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+        from deliveries d;
+      end if;
+    end if;
+    return query select merge_outcome, slots_filled::text;
+  end loop;
+end
+$function$;
+
+create or replace function next_of_erased(rows json, now timestamptz, call uuid, again boolean) returns table (
+  contact_id uuid, id uuid, waits boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select x.contact_id, m.id, d.state is not null
+    from rows from (
+      json_to_recordset(rows) as (workspace_id uuid, contact_id uuid, before uuid, from_id uuid)
+    ) with ordinality x
+    cross join lateral (
+      select g.id
+      from message g
+      where g.workspace_id = x.workspace_id and g.contact_id = x.contact_id and g.sequence > 0
+        and g.id < coalesce(x.before, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        and g.id >= coalesce(x.from_id, '00000000-0000-0000-0000-000000000000')
+      order by g.id desc
+      limit 500
+      offset 0
+    ) m
+    left join lateral (
+      select s.slot, s.seq, s.rank
+      from message_state s
+      where s.workspace_id = x.workspace_id and s.id = m.id
+      offset 0
+    ) s on true
+    left join lateral (
+      select d.state
+      from dispatch d
+      where s.rank = 0 and d.slot = s.slot and d.seq = s.seq and d.workspace_id = x.workspace_id and d.state = 0
+      offset 0
+    ) d on true
+    order by x.ordinality, m.id desc;
+end
+$function$;
+
 create or replace function prune_idempotency_keys(rows json, now timestamptz, call uuid, again boolean) returns table (
   pruned int
 ) language plpgsql volatile security definer
@@ -4768,6 +5346,34 @@ begin
   loop
     delete from job b where b.workspace_id = r.workspace_id and b.id = r.id;
     gone := gone + 1;
+  end loop;
+  return query select gone;
+end
+$function$;
+
+create or replace function prune_kept_answer_contacts(rows json, now timestamptz, call uuid, again boolean) returns table (
+  pruned int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  q record;
+  n int;
+  gone int := 0;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select *
+    from rows from (json_to_recordset(rows) as (lo tid, hi tid, bound timestamptz)) with ordinality x
+  loop
+    delete from kept_answer_contact k
+    where k.ctid >= r.lo and k.ctid < r.hi and k.created_at < r.bound;
+    get diagnostics n = row_count;
+    gone := gone + n;
   end loop;
   return query select gone;
 end
@@ -4972,7 +5578,7 @@ create or replace function read_accepted(rows json, now timestamptz, call uuid, 
   id uuid, outbound boolean, phone_number_id uuid, contact_id uuid, recipient text, sender text, type text,
   content json, reply_to uuid, reference text, category text, fallback json, fallback_category text,
   send_at timestamptz, expires_at timestamptz, estimated_dispatch_at timestamptz, sequence bigint,
-  created_at timestamptz
+  created_at timestamptz, is_erased boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -4983,7 +5589,7 @@ begin
   return query
     select m.id, m.outbound, m.phone_number_id, m.contact_id, m.recipient, m.sender, m.type, m.content, m.reply_to,
       m.reference, m.category, m.fallback, m.fallback_category, m.send_at, m.expires_at, m.estimated_dispatch_at,
-      m.sequence, m.created_at
+      m.sequence, m.created_at, z.yes is not null
     from rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid)) with ordinality x
     left join lateral (
       select g.*
@@ -4991,6 +5597,12 @@ begin
       where g.workspace_id = x.workspace_id and g.id = x.id and g.id between lowest and highest
       offset 0
     ) m on true
+    left join lateral (
+      select true as yes
+      from erased_contact e
+      where e.workspace_id = x.workspace_id and e.id = m.contact_id
+      offset 0
+    ) z on true
     order by x.ordinality;
 end
 $function$;
@@ -5102,6 +5714,53 @@ begin
     written := written + 1;
   end loop;
   return next;
+end
+$function$;
+
+create or replace function redact_messages(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
+  contact_id uuid, redacted int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  n int;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (workspace_id uuid, contact_id uuid, message_ids uuid[], done boolean)
+    ) with ordinality x
+    order by x.workspace_id, x.contact_id
+  loop
+    update message m
+    set content = 'null',
+      recipient = case when not m.outbound then m.recipient end,
+      sender = case when m.outbound then m.sender end,
+      reference = null,
+      fallback = case when m.fallback is not null then '{}'::json end,
+    -- A message of a group stays one.
+    provided = case
+      when m.provided ->> 'group_id' is not null then '{"group_id":""}'::json
+      when m.provided ->> 'origin' is not null then json_build_object('origin', m.provided ->> 'origin')
+    end
+    where m.workspace_id = r.workspace_id and m.id = any(r.message_ids)
+      and m.id between lowest and highest and m.content::text <> 'null';
+    get diagnostics n = row_count;
+    update erased_contact e
+    set redacted_from = least(e.redacted_from::text, r.message_ids[cardinality(r.message_ids)]::text)::uuid,
+      redacted_at = case when r.done then now else e.redacted_at end
+    where e.workspace_id = r.workspace_id and e.id = r.contact_id
+      and (
+        e.redacted_from is null or e.redacted_from > r.message_ids[cardinality(r.message_ids)]
+        or (r.done and e.redacted_at is null)
+      );
+    return query select r.contact_id, n;
+  end loop;
 end
 $function$;
 
@@ -5775,6 +6434,7 @@ begin
         when 'accepted' then 2
         when 'failed' then 8
         when 'expired' then 512
+        when 'canceled' then 256
         when 'unknown' then 1
         when 'silence' then 128
       end as bit, null::json as pricing
@@ -5798,7 +6458,7 @@ begin
   doubted as materialized (
     -- A callback, or a late answer, may have settled a lost answer already. What waits to be sent once more waits no longer then.
     select x.*,
-      x.outcome in ('unknown', 'silence', 'retry', 'waits', 'expired') and coalesce(
+      x.outcome in ('unknown', 'silence', 'retry', 'waits', 'expired', 'canceled') and coalesce(
         (
           (x.state).seen | coalesce(
             bit_or(x.bit) over (
@@ -5810,7 +6470,7 @@ begin
         ) & 126 <> 0,
         false
       ) as is_known,
-      x.outcome = 'expired' and coalesce(
+      x.outcome in ('expired', 'canceled') and coalesce(
         (
           (x.state).seen | coalesce(
             bit_or(x.bit) over (
@@ -5834,9 +6494,9 @@ begin
   ),
   decided as materialized (
     select x.*, x.may_resend and not x.is_known as is_resent,
-      x.is_known or x.outcome in ('accepted', 'failed', 'expired') or (
-        x.outcome = 'silence' and not x.may_resend
-      ) as is_done
+      x.is_known or x.outcome in (
+        'accepted', 'failed', 'expired', 'canceled'
+      ) or (x.outcome = 'silence' and not x.may_resend) as is_done
     from doubted x
   ),
   reports as materialized (
@@ -7624,29 +8284,44 @@ begin
                     offset 0
                   ) c
                 )
-                  or by_user is distinct from (
+                -- Erased meanwhile: what is learned would name nobody.
+                or (
+                  select count(*)
+                  from (
+                    select distinct u.id
+                    from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                    order by 1
+                  ) u
+                  cross join lateral (
+                    select c.*
+                    from contact c
+                    where c.workspace_id = r.workspace_id and c.id = u.id
+                    offset 0
+                  ) c
+                ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id))
+                or by_user is distinct from (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = r.scope and i.value = r.user_id
+                  limit 1
+                )
+                or by_phone is distinct from coalesce(
+                  (
                     select i.contact_id
                     from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
-                      and i.scope = r.scope and i.value = r.user_id
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.until is null
+                    limit 1
+                  ),
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                      and i.until is null
                     limit 1
                   )
-                  or by_phone is distinct from coalesce(
-                    (
-                      select i.contact_id
-                      from identifier i
-                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                        and i.until is null
-                      limit 1
-                    ),
-                    (
-                      select i.contact_id
-                      from identifier i
-                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                        and i.until is null
-                      limit 1
-                    )
-                  ) then
+                ) then
                   raise exception 'overtaken' using errcode = 'serialization_failure';
                 end if;
                 select o.* into old_number_now
@@ -8173,29 +8848,44 @@ begin
                   offset 0
                 ) c
               )
-                or by_user is distinct from (
+              -- Erased meanwhile: what is learned would name nobody.
+              or (
+                select count(*)
+                from (
+                  select distinct u.id
+                  from unnest(array[person, by_user, by_phone, r.addressed]) u(id)
+                  order by 1
+                ) u
+                cross join lateral (
+                  select c.*
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.id = u.id
+                  offset 0
+                ) c
+              ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, r.addressed]) u(id))
+              or by_user is distinct from (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
+                limit 1
+              )
+              or by_phone is distinct from coalesce(
+                (
                   select i.contact_id
                   from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
-                    and i.scope = r.scope and i.value = r.user_id
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
                   limit 1
                 )
-                or by_phone is distinct from coalesce(
-                  (
-                    select i.contact_id
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                      and i.until is null
-                    limit 1
-                  ),
-                  (
-                    select i.contact_id
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                      and i.until is null
-                    limit 1
-                  )
-                ) then
+              ) then
                 raise exception 'overtaken' using errcode = 'serialization_failure';
               end if;
               if owner_then is not null then
@@ -8847,29 +9537,44 @@ begin
                   offset 0
                 ) c
               )
-                or by_user is distinct from (
+              -- Erased meanwhile: what is learned would name nobody.
+              or (
+                select count(*)
+                from (
+                  select distinct u.id
+                  from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                  order by 1
+                ) u
+                cross join lateral (
+                  select c.*
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.id = u.id
+                  offset 0
+                ) c
+              ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id))
+              or by_user is distinct from (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
+                limit 1
+              )
+              or by_phone is distinct from coalesce(
+                (
                   select i.contact_id
                   from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
-                    and i.scope = r.scope and i.value = r.user_id
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
                   limit 1
                 )
-                or by_phone is distinct from coalesce(
-                  (
-                    select i.contact_id
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                      and i.until is null
-                    limit 1
-                  ),
-                  (
-                    select i.contact_id
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                      and i.until is null
-                    limit 1
-                  )
-                ) then
+              ) then
                 raise exception 'overtaken' using errcode = 'serialization_failure';
               end if;
               select o.* into old_number_now
@@ -9379,29 +10084,40 @@ begin
                 offset 0
               ) c
             )
-              or by_user is distinct from (
+            -- Erased meanwhile: what is learned would name nobody.
+            or (
+              select count(*)
+              from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
+            ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, r.addressed]) u(id))
+            or by_user is distinct from (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            )
+            or by_phone is distinct from coalesce(
+              (
                 select i.contact_id
                 from identifier i
-                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                  and i.value = r.user_id
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
                 limit 1
               )
-              or by_phone is distinct from coalesce(
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                    and i.until is null
-                  limit 1
-                ),
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                    and i.until is null
-                  limit 1
-                )
-              ) then
+            ) then
               raise exception 'overtaken' using errcode = 'serialization_failure';
             end if;
             if owner_then is not null then
@@ -10099,29 +10815,44 @@ begin
                   offset 0
                 ) c
               )
-                or by_user is distinct from (
+              -- Erased meanwhile: what is learned would name nobody.
+              or (
+                select count(*)
+                from (
+                  select distinct u.id
+                  from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                  order by 1
+                ) u
+                cross join lateral (
+                  select c.*
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.id = u.id
+                  offset 0
+                ) c
+              ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id))
+              or by_user is distinct from (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
+                limit 1
+              )
+              or by_phone is distinct from coalesce(
+                (
                   select i.contact_id
                   from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
-                    and i.scope = r.scope and i.value = r.user_id
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
                   limit 1
                 )
-                or by_phone is distinct from coalesce(
-                  (
-                    select i.contact_id
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                      and i.until is null
-                    limit 1
-                  ),
-                  (
-                    select i.contact_id
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                      and i.until is null
-                    limit 1
-                  )
-                ) then
+              ) then
                 raise exception 'overtaken' using errcode = 'serialization_failure';
               end if;
               select o.* into old_number_now
@@ -10631,29 +11362,40 @@ begin
                 offset 0
               ) c
             )
-              or by_user is distinct from (
+            -- Erased meanwhile: what is learned would name nobody.
+            or (
+              select count(*)
+              from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
+            ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, r.addressed]) u(id))
+            or by_user is distinct from (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            )
+            or by_phone is distinct from coalesce(
+              (
                 select i.contact_id
                 from identifier i
-                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                  and i.value = r.user_id
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
                 limit 1
               )
-              or by_phone is distinct from coalesce(
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                    and i.until is null
-                  limit 1
-                ),
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                    and i.until is null
-                  limit 1
-                )
-              ) then
+            ) then
               raise exception 'overtaken' using errcode = 'serialization_failure';
             end if;
             if owner_then is not null then
@@ -12876,29 +13618,44 @@ begin
                   offset 0
                 ) c
               )
-                or by_user is distinct from (
+              -- Erased meanwhile: what is learned would name nobody.
+              or (
+                select count(*)
+                from (
+                  select distinct u.id
+                  from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                  order by 1
+                ) u
+                cross join lateral (
+                  select c.*
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.id = u.id
+                  offset 0
+                ) c
+              ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id))
+              or by_user is distinct from (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
+                limit 1
+              )
+              or by_phone is distinct from coalesce(
+                (
                   select i.contact_id
                   from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
-                    and i.scope = r.scope and i.value = r.user_id
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
                   limit 1
                 )
-                or by_phone is distinct from coalesce(
-                  (
-                    select i.contact_id
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                      and i.until is null
-                    limit 1
-                  ),
-                  (
-                    select i.contact_id
-                    from identifier i
-                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                      and i.until is null
-                    limit 1
-                  )
-                ) then
+              ) then
                 raise exception 'overtaken' using errcode = 'serialization_failure';
               end if;
               select o.* into old_number_now
@@ -13408,29 +14165,40 @@ begin
                 offset 0
               ) c
             )
-              or by_user is distinct from (
+            -- Erased meanwhile: what is learned would name nobody.
+            or (
+              select count(*)
+              from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
+            ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, r.addressed]) u(id))
+            or by_user is distinct from (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            )
+            or by_phone is distinct from coalesce(
+              (
                 select i.contact_id
                 from identifier i
-                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                  and i.value = r.user_id
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
                 limit 1
               )
-              or by_phone is distinct from coalesce(
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                    and i.until is null
-                  limit 1
-                ),
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                    and i.until is null
-                  limit 1
-                )
-              ) then
+            ) then
               raise exception 'overtaken' using errcode = 'serialization_failure';
             end if;
             if owner_then is not null then
@@ -14077,29 +14845,44 @@ begin
                 offset 0
               ) c
             )
-              or by_user is distinct from (
+            -- Erased meanwhile: what is learned would name nobody.
+            or (
+              select count(*)
+              from (
+                select distinct u.id
+                from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                order by 1
+              ) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
+            ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id))
+            or by_user is distinct from (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            )
+            or by_phone is distinct from coalesce(
+              (
                 select i.contact_id
                 from identifier i
-                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                  and i.value = r.user_id
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
                 limit 1
               )
-              or by_phone is distinct from coalesce(
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                    and i.until is null
-                  limit 1
-                ),
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                    and i.until is null
-                  limit 1
-                )
-              ) then
+            ) then
               raise exception 'overtaken' using errcode = 'serialization_failure';
             end if;
             select o.* into old_number_now
@@ -14602,29 +15385,40 @@ begin
               offset 0
             ) c
           )
-            or by_user is distinct from (
+          -- Erased meanwhile: what is learned would name nobody.
+          or (
+            select count(*)
+            from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+            cross join lateral (
+              select c.*
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = u.id
+              offset 0
+            ) c
+          ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, r.addressed]) u(id))
+          or by_user is distinct from (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+              and i.value = r.user_id
+            limit 1
+          )
+          or by_phone is distinct from coalesce(
+            (
               select i.contact_id
               from identifier i
-              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                and i.value = r.user_id
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until is null
+              limit 1
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                and i.until is null
               limit 1
             )
-            or by_phone is distinct from coalesce(
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                  and i.until is null
-                limit 1
-              ),
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                  and i.until is null
-                limit 1
-              )
-            ) then
+          ) then
             raise exception 'overtaken' using errcode = 'serialization_failure';
           end if;
           if owner_then is not null then
@@ -15318,29 +16112,44 @@ begin
                 offset 0
               ) c
             )
-              or by_user is distinct from (
+            -- Erased meanwhile: what is learned would name nobody.
+            or (
+              select count(*)
+              from (
+                select distinct u.id
+                from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                order by 1
+              ) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
+            ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id))
+            or by_user is distinct from (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            )
+            or by_phone is distinct from coalesce(
+              (
                 select i.contact_id
                 from identifier i
-                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                  and i.value = r.user_id
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
                 limit 1
               )
-              or by_phone is distinct from coalesce(
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                    and i.until is null
-                  limit 1
-                ),
-                (
-                  select i.contact_id
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                    and i.until is null
-                  limit 1
-                )
-              ) then
+            ) then
               raise exception 'overtaken' using errcode = 'serialization_failure';
             end if;
             select o.* into old_number_now
@@ -15843,29 +16652,40 @@ begin
               offset 0
             ) c
           )
-            or by_user is distinct from (
+          -- Erased meanwhile: what is learned would name nobody.
+          or (
+            select count(*)
+            from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+            cross join lateral (
+              select c.*
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = u.id
+              offset 0
+            ) c
+          ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, r.addressed]) u(id))
+          or by_user is distinct from (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+              and i.value = r.user_id
+            limit 1
+          )
+          or by_phone is distinct from coalesce(
+            (
               select i.contact_id
               from identifier i
-              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
-                and i.value = r.user_id
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until is null
+              limit 1
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                and i.until is null
               limit 1
             )
-            or by_phone is distinct from coalesce(
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
-                  and i.until is null
-                limit 1
-              ),
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
-                  and i.until is null
-                limit 1
-              )
-            ) then
+          ) then
             raise exception 'overtaken' using errcode = 'serialization_failure';
           end if;
           if owner_then is not null then

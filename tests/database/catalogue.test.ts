@@ -32,6 +32,7 @@ const SERVER_GRANTS: Record<string, Grants> = {
   flight: { app: "insert", engine: "insert" },
   function_use: { app: "", engine: "" },
   idempotency_key: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
+  kept_answer_contact: { app: "insert, select", engine: "delete, select" },
   installation: { app: "select", engine: "select" },
   migration: { app: "", engine: "" },
   slot: { app: "", engine: "select" },

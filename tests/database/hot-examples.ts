@@ -602,6 +602,63 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   // Deliveries.
   endpoint_lanes: { rows: (_, { endpointLane }) => [{ lane: endpointLane }] },
   find_listeners: { rows: (_, { workspace }) => [{ workspace_id: workspace }], answers: [{ events: [["*"]] }] },
+  next_of_erased: {
+    rows: async (world, tenant) => {
+      const [first] = await accepted(world, tenant);
+      const [of] = await world.query("select contact_id from message where id = $1", [first?.["message_id"]]);
+      return [{ workspace_id: tenant.workspace, contact_id: of?.["contact_id"], before: null, from_id: null }];
+    },
+    answers: [{ waits: true }],
+    walks: "the messages of a person, of all months",
+  },
+  redact_messages: {
+    rows: async (world, tenant) => {
+      const [first] = await accepted(world, tenant);
+      const [of] = await world.query("select contact_id from message where id = $1", [first?.["message_id"]]);
+      const contact_id = of?.["contact_id"];
+      return [{ workspace_id: tenant.workspace, contact_id, message_ids: [first?.["message_id"]], done: true }];
+    },
+    answers: [{ redacted: 1 }],
+    walks: "the messages of an erased person, of all months",
+    answersAgain: "the messages are empty by then",
+  },
+  merge_named: {
+    rows: async (world, tenant) => {
+      await accepted(world, tenant);
+      const people = await world.query(
+        "select id from contact where workspace_id = $1 and phone = any($2) order by id",
+        [tenant.workspace, PEOPLE],
+      );
+      const [one, two] = people.map(({ id }) => id);
+      return [{ workspace_id: tenant.workspace, contact_id: two, other_contact_id: one }];
+    },
+    answers: [{ outcome: "merged" }],
+    neverAgain: IN_A_TRANSACTION,
+  },
+  erase_contacts: {
+    rows: async (world, tenant) => {
+      await accepted(world, tenant);
+      const [one] = await world.query("select id from contact where workspace_id = $1 and phone = $2", [
+        tenant.workspace,
+        PEOPLE[0],
+      ]);
+      return [{ workspace_id: tenant.workspace, contact_id: one?.["id"] }];
+    },
+    answers: [{}],
+    neverAgain: IN_A_TRANSACTION,
+  },
+  erase_late: {
+    rows: async (world, { workspace, contact }) => {
+      await world.query("insert into erased_contact (workspace_id, id, person, erased_at) values ($1, $2, $2, $3)", [
+        workspace,
+        contact,
+        AT,
+      ]);
+      return [{ workspace_id: workspace, contact_id: contact }];
+    },
+    answers: [{}],
+    walks: "evidence that waits, of few seconds",
+  },
   cancel_messages: {
     rows: async (world, tenant) =>
       (await accepted(world, tenant)).map(({ message_id }) => ({ workspace_id: tenant.workspace, message_id })),
@@ -873,6 +930,18 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         AT,
       ]);
       return [{ before: LATER }];
+    },
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
+  prune_kept_answer_contacts: {
+    rows: async (world, { workspace, contact }) => {
+      await world.query(
+        "insert into kept_answer_contact (workspace_id, contact_id, digest, created_at) values ($1, $2, '\\x01', $3)",
+        [workspace, contact, AT],
+      );
+      return [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }];
     },
     ofAll: MAINTENANCE,
     walks: MAINTENANCE,

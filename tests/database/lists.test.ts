@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sql, SqlValue } from "../../packages/server/src/db/database.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
+import { selectLogRows } from "../../packages/server/src/features/audit/message-log.store.ts";
 import {
   selectActiveConversations,
   selectConversationRows,
@@ -99,6 +100,12 @@ it.for([
     // Of the row it needs these two.
     const row = { id: endpoint, enabled: true } as EndpointRow;
     await selectDeliveryRows(mine.sql, workspace, row, nothing, null, LIMIT);
+    const log = { messageId: null, recipients: null, from: null, to: null };
+    const newest = { before: null, limit: LIMIT };
+    await selectLogRows(mine.sql, workspace, log, newest);
+    await selectLogRows(mine.sql, workspace, { ...log, to: Date.now() + 120_000 }, newest);
+    await selectLogRows(mine.sql, workspace, { ...log, messageId: page }, newest);
+    await selectLogRows(mine.sql, workspace, { ...log, recipients: [person(workspace)] }, newest);
     await mine.end();
     expect(mine.plans.map((plan) => plan["Actual Rows"])).toEqual([
       4,
@@ -118,6 +125,12 @@ it.for([
       1,
       1,
       LIMIT,
+      LIMIT,
+      LIMIT,
+      2,
+      // The messages of the person are fewer than a page has entries.
+      0,
+      8,
     ]);
     expect(mine.plans.map(pagesOf).filter((pages) => pages > MOST_PAGES)).toEqual([]);
     expect(mine.plans.flatMap(walked)).toEqual([]);
@@ -182,6 +195,10 @@ async function fill(client: Client): Promise<void> {
      from generate_series(1, ${ROWS_EACH}) i, ${workspaces} order by i, w`,
   );
   await client.query(
+    `insert into contact (workspace_id, id, created_at, updated_at)
+     select ws, (left(ws::text, 35) || i % 10)::uuid, now(), now() from generate_series(1, 10) i, ${workspaces} on conflict do nothing`,
+  );
+  await client.query(
     "insert into message_state (workspace_id, id, contact_id, conversation, fallback_used) select workspace_id, id, contact_id, 1, true from message",
   );
   await client.query(
@@ -189,7 +206,7 @@ async function fill(client: Client): Promise<void> {
      select ws, (left(ws::text, 35) || i % 10)::uuid, '${number}', now() from generate_series(1, 10) i, ${workspaces} order by i, w`,
   );
   await client.query(
-    "insert into history (workspace_id, message_id, bit, at, received_at) select workspace_id, id, bit, now(), now() from message, unnest(array[4, 8]) bit where bit = 4 or sequence % 20 = 0",
+    "insert into history (workspace_id, message_id, bit, at, received_at) select workspace_id, id, bit, created_at, uuid_time(id) from message, unnest(array[4, 8]) bit where bit = 4 or sequence % 20 = 0",
   );
   await client.query(
     "update message_state s set rank = 5 from history h where h.bit = 8 and h.workspace_id = s.workspace_id and h.message_id = s.id",

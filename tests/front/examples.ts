@@ -22,6 +22,11 @@ export const EXAMPLES: Examples = {
   "POST /v1/messages/validate": () => ({ body: { to: "+15559000001", type: "template", template: ORDER_READY } }),
   "POST /v1/messages/{id}/cancel": async (of) => ({ params: { id: await scheduledBy(of) } }),
   "POST /v1/messages/{id}/read": async (of) => ({ body: { typing: true }, params: { id: await inboundOf(of) } }),
+  "POST /v1/contacts/{id}/merge": async (of) => ({
+    params: { id: await contactOf(of, "+15559000005") },
+    body: { contact_id: await contactOf(of, "+15559000006") },
+  }),
+  "DELETE /v1/contacts/{id}": async (of) => ({ params: { id: await contactOf(of, "+15559000007") } }),
   "POST /v1/api-keys/{id}/rotate": async (of) => ({ body: {}, params: { id: await keyOf(of) } }),
   // One that has failed: what is completed takes no new code.
   "POST /v1/embedded-signups/{id}/resume": async (of) => ({
@@ -158,6 +163,9 @@ async function failedSignupOf({ call }: Sender): Promise<string> {
     return id;
   }, PATIENCE);
 }
+
+const contactOf = async (of: Sender, phone: string): Promise<string> =>
+  (await of.call("POST", "/v1/contacts?on_conflict=update", { body: { phone } })).body.id;
 
 async function keyOf(of: Sender): Promise<string> {
   const body = { name: "of the walk", scopes: ["messages:read"] };

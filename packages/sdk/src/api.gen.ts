@@ -2294,6 +2294,10 @@ export interface components {
              */
             marketing_consent?: "opted_in" | "opted_out";
         };
+        MergeContact: {
+            /** @description The other record of the person. Its id goes on to answer, as the contact's. */
+            contact_id: string;
+        };
         OwnWorkspaceChange: {
             /**
              * @description Messages that stop marketing to the person who sends them, by language (BCP 47); the languages are for you, and every keyword counts for everybody. Replaces all of them; null sets the defaults.
@@ -2378,52 +2382,52 @@ export interface components {
             phone_number_id: string;
             /** @example con_01jd0000000000000000000000 */
             contact_id: string;
-            /** @description The type of the message. The field of this name holds the content. */
+            /** @description The type of the message. The field of this name holds the content, null once the contact was erased. */
             type: string;
             /** @description For a template: the name, language and components as they were sent. */
             template?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For a text: its `body`. */
             text?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For an image: its `link` and `caption`. */
             image?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For a video: its `link` and `caption`. */
             video?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For audio: its `link`. */
             audio?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For a document: its `link`, `caption` and `filename`. */
             document?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For a sticker: its `link`. */
             sticker?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For a location: its `latitude`, `longitude`, `name` and `address`. */
             location?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For contacts: an array of the cards. */
             contacts?: ({
                 [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null)[];
+            } | unknown[] | string | number | boolean | null)[] | null;
             /** @description For an interactive message: its `type`, `header`, `body`, `footer` and `action`. */
             interactive?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For a reaction: its `message_id` and `emoji`. An inbound one to a message that is not known here has the provider's id of it. */
             reaction?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @example msg_01jd0000000000000000000000 */
             reply_to: string | null;
             /** @description For a button of a template that was pressed: its `payload` and `text`. */
@@ -2489,7 +2493,7 @@ export interface components {
             /** @description What is sent instead when the window is closed, as it was given. */
             fallback?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description Whether the last attempt sent the fallback. Present when there is one. */
             fallback_used?: boolean;
             /** @description The pricing as the provider reports it: `billable`, `pricing_model`, `category` and `type`. */
@@ -2610,52 +2614,52 @@ export interface components {
             phone_number_id: string;
             /** @example con_01jd0000000000000000000000 */
             contact_id: string;
-            /** @description The type of the message. The field of this name holds the content. */
+            /** @description The type of the message. The field of this name holds the content, null once the contact was erased. */
             type: string;
             /** @description For a template: the name, language and components as they were sent. */
             template?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For a text: its `body`. */
             text?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For an image: its `link` and `caption`. */
             image?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For a video: its `link` and `caption`. */
             video?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For audio: its `link`. */
             audio?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For a document: its `link`, `caption` and `filename`. */
             document?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For a sticker: its `link`. */
             sticker?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For a location: its `latitude`, `longitude`, `name` and `address`. */
             location?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For contacts: an array of the cards. */
             contacts?: ({
                 [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null)[];
+            } | unknown[] | string | number | boolean | null)[] | null;
             /** @description For an interactive message: its `type`, `header`, `body`, `footer` and `action`. */
             interactive?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description For a reaction: its `message_id` and `emoji`. An inbound one to a message that is not known here has the provider's id of it. */
             reaction?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @example msg_01jd0000000000000000000000 */
             reply_to: string | null;
             /** @description For a button of a template that was pressed: its `payload` and `text`. */
@@ -2721,7 +2725,7 @@ export interface components {
             /** @description What is sent instead when the window is closed, as it was given. */
             fallback?: {
                 [key: string]: unknown;
-            };
+            } | null;
             /** @description Whether the last attempt sent the fallback. Present when there is one. */
             fallback_used?: boolean;
             /** @description The pricing as the provider reports it: `billable`, `pricing_model`, `category` and `type`. */
@@ -3243,6 +3247,27 @@ export interface components {
             };
             /** @description What the call changed, without secrets; its fields depend on the action. Null if nothing changed. */
             changes: {
+                [key: string]: unknown;
+            } | null;
+        };
+        AuditMessage: {
+            /** @example aud_01jd0000000000000000000000 */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @example msg_01jd0000000000000000000000 */
+            message_id: string;
+            /** @description `created` or `received`, then each status once: accepted, sent, delivered, read, played, failed, canceled, expired, unknown, and given_up when nothing was heard of a lost answer; deleted and warning of older versions of the provider. */
+            event: string;
+            actor: {
+                /** @description api_key for what a call did, contact for what a person wrote, business_app for what was written there, provider for what it reported, else system. */
+                type: string;
+                /** @description Of the API key or the contact. */
+                id: string | null;
+                name: string | null;
+            };
+            /** @description Of a status the provider's time `occurred_at` and the `error`; at first the `type`, `phone_number_id` and `send_at` of the message. Never content, nor whom it is to. */
+            detail: {
                 [key: string]: unknown;
             } | null;
         };
@@ -9201,6 +9226,124 @@ export interface operations {
             };
         };
     };
+    "contacts.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @example con_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The resource has changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "contacts.update": {
         parameters: {
             query?: never;
@@ -9835,6 +9978,187 @@ export interface operations {
             };
             /** @description `unsupported_media_type`: The content type is not supported. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "contacts.merge": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example con_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contact_id": "con_01jd0000000000000000000001"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MergeContact"];
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "con_01jd0000000000000000000000",
+                     *       "phone": "+15551230001",
+                     *       "wa_id": "15551230001",
+                     *       "user_id": "US.13490000000000000001",
+                     *       "parent_user_id": null,
+                     *       "username": null,
+                     *       "profile_name": "Ana",
+                     *       "name": "Ana Souza",
+                     *       "email": "ana@example.com",
+                     *       "locale": "pt_BR",
+                     *       "attributes": {
+                     *         "city": "Recife",
+                     *         "orders": 3
+                     *       },
+                     *       "tags": [
+                     *         "vip"
+                     *       ],
+                     *       "marketing_consent": "unknown",
+                     *       "consent_source": null,
+                     *       "last_inbound_at": "2026-01-31T09:00:00.000Z",
+                     *       "windows": [
+                     *         {
+                     *           "phone_number_id": "num_01jd0000000000000000000000",
+                     *           "open": true,
+                     *           "expires_at": "2026-02-01T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `conflict`: The resource is in a state that does not allow this.
+             *
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `reference_not_found`: A referenced resource does not exist.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for a different request.
+             */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11536,6 +11860,181 @@ export interface operations {
                          */
                         next_cursor: string | null;
                     };
+                    /** @example id,at,actor_type,actor_id,actor_name,action,resource_type,resource_id,method,path,request_id,ip,user_agent,status,code,changes */
+                    "text/csv": string;
+                    /**
+                     * @example {
+                     *       "id": "aud_01jd0000000000000000000000",
+                     *       "at": "2026-01-31T09:30:00.000Z",
+                     *       "actor": {
+                     *         "type": "api_key",
+                     *         "id": "key_01jd0000000000000000000000",
+                     *         "name": "Shop backend"
+                     *       },
+                     *       "action": "webhook_endpoint.rotate_secret",
+                     *       "resource": {
+                     *         "type": "webhook_endpoint",
+                     *         "id": "whe_01jd0000000000000000000000"
+                     *       },
+                     *       "request": {
+                     *         "method": "POST",
+                     *         "path": "/v1/webhook-endpoints/whe_01jd0000000000000000000000/rotate-secret",
+                     *         "request_id": "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1",
+                     *         "ip": "192.0.2.17",
+                     *         "user_agent": "curl/8.5.0"
+                     *       },
+                     *       "response": {
+                     *         "status": 200,
+                     *         "code": null
+                     *       },
+                     *       "changes": {
+                     *         "overlap_seconds": 86400
+                     *       }
+                     *     }
+                     */
+                    "application/x-ndjson": components["schemas"]["AuditActivity"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "audit.listMessages": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: string;
+                /** @description Only what happened to this message. */
+                message_id?: string;
+                /** @description Only messages to this person: a number in any form, a contact id or a user id. */
+                to?: string;
+                /**
+                 * @description Only what happened at this time or later.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                at_after?: string;
+                /**
+                 * @description Only what happened before this time.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                at_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "aud_01jd0000000000000000000001",
+                     *           "at": "2026-01-31T09:30:01.000Z",
+                     *           "message_id": "msg_01jd0000000000000000000000",
+                     *           "event": "delivered",
+                     *           "actor": {
+                     *             "type": "provider",
+                     *             "id": null,
+                     *             "name": null
+                     *           },
+                     *           "detail": {
+                     *             "occurred_at": "2026-01-31T09:30:00.000Z",
+                     *             "error": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AuditMessage"][];
+                        /**
+                         * @description The `cursor` of the next page; null on the last page.
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                    /** @example id,at,message_id,event,actor_type,actor_id,actor_name,detail */
+                    "text/csv": string;
+                    /**
+                     * @example {
+                     *       "id": "aud_01jd0000000000000000000001",
+                     *       "at": "2026-01-31T09:30:01.000Z",
+                     *       "message_id": "msg_01jd0000000000000000000000",
+                     *       "event": "delivered",
+                     *       "actor": {
+                     *         "type": "provider",
+                     *         "id": null,
+                     *         "name": null
+                     *       },
+                     *       "detail": {
+                     *         "occurred_at": "2026-01-31T09:30:00.000Z",
+                     *         "error": null
+                     *       }
+                     *     }
+                     */
+                    "application/x-ndjson": components["schemas"]["AuditMessage"];
                 };
             };
             /** @description `invalid_request`: The request is not valid. */
@@ -11675,6 +12174,39 @@ export interface operations {
                          */
                         next_cursor: string | null;
                     };
+                    /** @example id,at,actor_type,actor_id,actor_name,action,resource_type,resource_id,method,path,request_id,ip,user_agent,status,code,changes */
+                    "text/csv": string;
+                    /**
+                     * @example {
+                     *       "id": "aud_01jd0000000000000000000000",
+                     *       "at": "2026-01-31T09:30:00.000Z",
+                     *       "actor": {
+                     *         "type": "api_key",
+                     *         "id": "key_01jd0000000000000000000000",
+                     *         "name": "Shop backend"
+                     *       },
+                     *       "action": "webhook_endpoint.rotate_secret",
+                     *       "resource": {
+                     *         "type": "webhook_endpoint",
+                     *         "id": "whe_01jd0000000000000000000000"
+                     *       },
+                     *       "request": {
+                     *         "method": "POST",
+                     *         "path": "/v1/webhook-endpoints/whe_01jd0000000000000000000000/rotate-secret",
+                     *         "request_id": "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1",
+                     *         "ip": "192.0.2.17",
+                     *         "user_agent": "curl/8.5.0"
+                     *       },
+                     *       "response": {
+                     *         "status": 200,
+                     *         "code": null
+                     *       },
+                     *       "changes": {
+                     *         "overlap_seconds": 86400
+                     *       }
+                     *     }
+                     */
+                    "application/x-ndjson": components["schemas"]["AuditActivity"];
                 };
             };
             /** @description `invalid_request`: The request is not valid. */

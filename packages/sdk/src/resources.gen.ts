@@ -275,6 +275,11 @@ export class Contacts {
     return this.#sender.json("PATCH", `/v1/contacts/${segment(id)}`, { body, options });
   }
 
+  /** Erase a contact. Erases the person: the contact with every record that was merged into it, and what was in their messages and events, at once and for every reader. Messages that wait to be sent are canceled. What is left of a message is its id, times and status, with `to` or `from` and its content null; it is billed and counted as before. Somebody who writes again is a new contact. What is kept elsewhere, and for how long, is in docs/privacy.md. */
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.#sender.nothing("DELETE", `/v1/contacts/${segment(id)}`, { options });
+  }
+
   /** Create or update up to 1,000 contacts. Each is created or changed as by `POST /v1/contacts?on_conflict=update`, all in one transaction; one that is refused has its own error and holds back no other. */
   batch(body: Body<"contacts.batch">, options?: RequestOptions): Promise<Result<"contacts.batch">> {
     return this.#sender.json("POST", "/v1/contacts/batch", { body, options });
@@ -288,6 +293,11 @@ export class Contacts {
   /** Remove a tag from a contact. Returns the contact, also if it did not have the tag. */
   deleteTag(id: string, tag: string, options?: RequestOptions): Promise<Result<"contacts.deleteTag">> {
     return this.#sender.json("DELETE", `/v1/contacts/${segment(id)}/tags/${segment(tag)}`, { options });
+  }
+
+  /** Merge two contacts. Two records of one person become the contact of the path, and both ids return it from then on. Its own values count, those that it lacks are the other's; tags are united, and an opt-out of either counts. Windows are joined, and messages that wait for either keep their order. Contacts that are one already are returned as they are. Returns 409 `conflict` where the provider knows them as two people, because each has a valid user id of its own. */
+  merge(id: string, body: Body<"contacts.merge">, options?: RequestOptions): Promise<Result<"contacts.merge">> {
+    return this.#sender.json("POST", `/v1/contacts/${segment(id)}/merge`, { body, options });
   }
 }
 
@@ -349,9 +359,14 @@ export class Audit {
     this.#sender = sender;
   }
 
-  /** List API calls. Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. The response is JSON whatever `Accept` asks for; `text/csv` is not supported yet. */
+  /** List API calls. Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
   listActivity(query: Query<"audit.listActivity"> = {}, options?: RequestOptions): Listing<Item<"audit.listActivity">> {
     return this.#sender.list("/v1/audit/activity", { query, options });
+  }
+
+  /** List what happened to messages. Each message when it was accepted or received, and each status when it was reported, newest first, for as long as messages are kept. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
+  listMessages(query: Query<"audit.listMessages"> = {}, options?: RequestOptions): Listing<Item<"audit.listMessages">> {
+    return this.#sender.list("/v1/audit/messages", { query, options });
   }
 }
 
@@ -413,7 +428,7 @@ export class OperatorAudit {
     this.#sender = sender;
   }
 
-  /** List the operator's calls and calls without a valid key. Calls with the operator key, and calls without a valid key: the first 20 per minute and address. The response is JSON whatever `Accept` asks for. */
+  /** List the operator's calls and calls without a valid key. Calls with the operator key, and calls without a valid key: the first 20 per minute and address. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
   list(query: Query<"audit.list"> = {}, options?: RequestOptions): Listing<Item<"audit.list">> {
     return this.#sender.list("/admin/v1/audit", { query, options });
   }

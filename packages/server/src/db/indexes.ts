@@ -86,6 +86,13 @@ export const INDEXES: readonly Index[] = [
     partitioned: true,
   },
   {
+    // The log of messages by time. Each row is the latest of its workspace: it is added at the right end of its part.
+    name: "history_by_time",
+    table: "history",
+    columns: "(workspace_id, received_at) where received_at > '-infinity'",
+    partitioned: true,
+  },
+  {
     // An event looks at all endpoints of its workspace, few of which may listen: here they lie side by side.
     name: "webhook_endpoint_by_workspace",
     table: "webhook_endpoint",

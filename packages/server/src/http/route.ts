@@ -2,6 +2,7 @@ import type { Static, TSchema } from "typebox";
 import type { Ctx, TxCtx } from "../ctx.ts";
 import type { Tag } from "./declared.ts";
 import type { Problem, ProblemCode } from "./problem.ts";
+import type { RowStream } from "./stream-rows.ts";
 
 /** A JSON Schema, or a part of an OpenAPI document, as plain data. */
 export type Schema = { [keyword: string]: unknown };
@@ -32,6 +33,8 @@ export type Answer<R> = {
   headers?: Record<string, string>;
   resource?: { type: string; id: string };
   changes?: unknown;
+  /** Uuids of the contacts whose data is in the body: where it is kept for an idempotency key, it is erased with them. */
+  contactIds?: readonly string[];
   replayed?: true;
   /** An `own` verb changed nothing, so that no audit row was committed: it is written after the answer, as of a read. */
   unaudited?: true;
@@ -97,7 +100,9 @@ type Access = { auth: "workspace"; scope: Scope | null } | { auth: "operator" };
  * One row of a feature's route table. From it come validation, authorization, transaction, idempotency, audit, OpenAPI
  * and the tests that walk the table.
  *
- * - `read`: the verb runs in a read-only transaction of the workspace.
+ * - `read`: the verb runs in a read-only transaction of the workspace. With `rows` the whole range is streamed instead, as CSV or NDJSON,
+ *   to a caller whose `Accept` names one of them.
+ * - `rows`: the answer is always streamed, as CSV unless `Accept` asks for NDJSON; `response` is one row.
  * - `write`: the verb runs in the one transaction that also holds key, answer and audit row. `before` may call the network
  *   first, for what decides whether anything is committed: outside of any transaction, never for a known key, perhaps twice
  *   for simultaneous requests with one key. Its result is the verb's third argument. `after` may wait for what the commit
@@ -113,7 +118,12 @@ export type Route<
 > = Common<P, Q, B, R> &
   Access &
   (
-    | { kind: "read"; verb(ctx: TxCtx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer<Static<R>>> }
+    | {
+        kind: "read";
+        verb(ctx: TxCtx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer<Static<R>>>;
+        rows?: RowStream<Input<Static<P>, Static<Q>, Static<B>>>;
+      }
+    | { kind: "rows"; rows: RowStream<Input<Static<P>, Static<Q>, Static<B>>> }
     | {
         kind: "write";
         before?(ctx: Ctx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<F>;

@@ -19,6 +19,7 @@ import { hostFault } from "./request/head.ts";
 import { RateLimit } from "./request/rate-limit.ts";
 import { registerOtherMethods, registerRaw, registerTable } from "./request/register.ts";
 import { countAnswers, sendProblem } from "./request/reply.ts";
+import { RowStreams, type StreamLimits } from "./request/row-streams.ts";
 import { RequestState } from "./request/state.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
 
@@ -34,6 +35,8 @@ export type ServerParts = {
   peers?: () => Peers;
   ready: () => Promise<ReadyReport>;
   version: string;
+  /** Of answers that are streamed; default: those of `RowStreams`. */
+  streamLimits?: StreamLimits;
 };
 
 /**
@@ -56,18 +59,21 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   ];
 
   const declared = parts.declared ?? NOTHING_DECLARED;
-  const registration = { instance, app, activity: parts.activity, admission };
+  const streams = new RowStreams(app, parts.streamLimits);
+  const registration = { instance, app, activity: parts.activity, admission, streams };
   const { rows, definitions } = registerTable(registration, parts.routes, declared.lists);
   const openapi = (): object =>
     openapiOf({ version: parts.version, publicUrl: app.config.PUBLIC_URL, rows, definitions, raws, declared });
   await registerRaw(registration, raws);
   registerOtherMethods(registration, [...parts.routes, ...raws]);
   await instance.ready();
-  return new HttpServer(app, instance, demand, openapi);
+  return new HttpServer({ app, instance, demand, streams }, openapi);
 }
 
 const NOTHING_DECLARED: Declared = { tags: SERVER_TAGS, lists: { scopes: [], event_kinds: [] } };
 const ALONE: Peers = { worker: "", live: 1 };
+
+type ServerState = { app: App; instance: FastifyInstance; demand: Demand | null; streams: RowStreams };
 
 /** How often a closing server looks for idle connections. */
 const LOOK_FOR_IDLE_MS = 50;
@@ -81,11 +87,13 @@ export class HttpServer {
   readonly #app: App;
   readonly #instance: FastifyInstance;
   readonly #demand: Demand | null;
+  readonly #streams: RowStreams;
 
   /** Called by `openServer`. */
-  constructor(app: App, instance: FastifyInstance, demand: Demand | null, openapi: () => object) {
+  constructor({ app, instance, demand, streams }: ServerState, openapi: () => object) {
     this.openapi = openapi;
     this.inject = instance.inject.bind(instance);
+    this.#streams = streams;
     this.#app = app;
     this.#instance = instance;
     this.#demand = demand;
@@ -104,8 +112,10 @@ export class HttpServer {
     const { server } = this.#instance;
     // Fastify closes idle connections once; those that are answering at that moment become idle later.
     const timer = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
+    const streamed = this.#streams.end();
     try {
       await this.#instance.close();
+      await streamed;
       await this.#demand?.stop();
     } finally {
       clearInterval(timer);

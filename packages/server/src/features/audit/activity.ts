@@ -2,6 +2,7 @@ import type { TxCtx } from "../../ctx.ts";
 import { isAnyId } from "../../http/ids.ts";
 import { type Page, page, pageRequest } from "../../http/pagination.ts";
 import type { Answer } from "../../http/route.ts";
+import { keysetPages, ROWS_A_PAGE, type RowStream } from "../../http/stream-rows.ts";
 import { timeOf } from "../../http/timestamps.ts";
 import { parseId } from "../../lib/ids.ts";
 import { renderActivity } from "./render.ts";
@@ -18,6 +19,50 @@ export async function listActivity(
   const rows = filter === null ? [] : await selectActivityRows(ctx.sql, ctx.workspaceId, filter, request);
   return { body: page(rows, request, renderActivity) };
 }
+
+/** The same for a stream of the whole range. */
+export const ACTIVITY_ROWS: RowStream<{ query: ActivityQuery }> = {
+  columns: [
+    "id",
+    "at",
+    "actor_type",
+    "actor_id",
+    "actor_name",
+    "action",
+    "resource_type",
+    "resource_id",
+    "method",
+    "path",
+    "request_id",
+    "ip",
+    "user_agent",
+    "status",
+    "code",
+    "changes",
+  ],
+  cells(row) {
+    const { actor, resource, request, response, ...rest } = row as AuditActivity; // as `pages` gave it
+    return {
+      ...rest,
+      ...prefixed("actor", actor),
+      ...prefixed("resource", resource),
+      ...request,
+      ...response,
+    };
+  },
+  pages(ctx, { query }) {
+    const filter = filterOf(query);
+    return keysetPages(ctx, async (sql, before: string | null) => {
+      const request = { before, fetch: ROWS_A_PAGE };
+      const rows = filter === null ? [] : await selectActivityRows(sql, ctx.workspaceId, filter, request);
+      const next = rows.length < ROWS_A_PAGE ? null : (rows.at(-1)?.id ?? null);
+      return { rows: rows.map(renderActivity), next };
+    });
+  },
+};
+
+const prefixed = (prefix: string, fields: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}_${name}`, value]));
 
 /** Null when nothing can match: an id of another kind counts as an unknown one. */
 function filterOf(query: ActivityQuery): ActivityFilter | null {

@@ -1,7 +1,8 @@
 import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import { listActivity } from "./activity.ts";
-import { ActivityQuery, AuditActivity } from "./schema.ts";
+import { ACTIVITY_ROWS, listActivity } from "./activity.ts";
+import { listMessageLog, MESSAGE_LOG_ROWS } from "./message-log.ts";
+import { ActivityQuery, AuditActivity, AuditMessage, MessageLogQuery } from "./schema.ts";
 
 export const AUDIT_ROUTES: readonly AnyRoute[] = [
   route({
@@ -13,12 +14,30 @@ export const AUDIT_ROUTES: readonly AnyRoute[] = [
     path: "/v1/audit/activity",
     summary: "List API calls",
     description:
-      "Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. The response is JSON whatever `Accept` asks for; `text/csv` is not supported yet.",
+      "Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed.",
     action: "audit.list",
     query: ActivityQuery,
     status: 200,
     response: listOf(AuditActivity),
     verb: listActivity,
+    rows: ACTIVITY_ROWS,
+  }),
+  route({
+    tag: "Audit",
+    auth: "workspace",
+    scope: "audit:read",
+    kind: "read",
+    method: "GET",
+    path: "/v1/audit/messages",
+    summary: "List what happened to messages",
+    description:
+      "Each message when it was accepted or received, and each status when it was reported, newest first, for as long as messages are kept. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed.",
+    action: "audit.list",
+    query: MessageLogQuery,
+    status: 200,
+    response: listOf(AuditMessage),
+    verb: listMessageLog,
+    rows: MESSAGE_LOG_ROWS,
   }),
   route({
     tag: "Operator",
@@ -28,11 +47,12 @@ export const AUDIT_ROUTES: readonly AnyRoute[] = [
     path: "/admin/v1/audit",
     summary: "List the operator's calls and calls without a valid key",
     description:
-      "Calls with the operator key, and calls without a valid key: the first 20 per minute and address. The response is JSON whatever `Accept` asks for.",
+      "Calls with the operator key, and calls without a valid key: the first 20 per minute and address. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed.",
     action: "audit.list",
     query: ActivityQuery,
     status: 200,
     response: listOf(AuditActivity),
     verb: listActivity,
+    rows: ACTIVITY_ROWS,
   }),
 ];

@@ -122,7 +122,7 @@ export function selectActivityRows(
   sql: Sql,
   workspaceId: string,
   filter: ActivityFilter,
-  { before, fetch }: PageRequest,
+  { before, fetch }: Pick<PageRequest, "before" | "fetch">,
 ): Promise<StoredActivity[]> {
   const where = ["workspace_id = $1"];
   const values: (string | number | Date)[] = [workspaceId];

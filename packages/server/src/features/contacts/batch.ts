@@ -28,7 +28,11 @@ export async function upsertContacts(
     return { index, outcome: written.outcome as NonNullable<Result["outcome"]>, contact }; // an upsert has no other outcomes
   });
   const count = (name: Result["outcome"]): number => data.filter(({ outcome }) => outcome === name).length;
-  return { body: { data }, changes: { created: count("created"), updated: count("updated") } };
+  return {
+    body: { data },
+    contactIds: [...shown.keys()],
+    changes: { created: count("created"), updated: count("updated") },
+  };
 }
 
 type Row = ReturnType<typeof rowOf>;

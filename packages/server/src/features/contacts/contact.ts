@@ -26,7 +26,12 @@ export async function shownContact(ctx: TxCtx, id: string): Promise<Answer<Conta
   const row = await selectContactRow(ctx.sql, ctx.workspaceId, id);
   if (!row) throw notFound();
   const body = renderWithWindows(row, ctx.now);
-  return { body, headers: { etag: etagOf(row.revision) }, resource: { type: "contact", id: body.id } };
+  return {
+    body,
+    headers: { etag: etagOf(row.revision) },
+    resource: { type: "contact", id: body.id },
+    contactIds: [row.id],
+  };
 }
 
 /** By uuid. */

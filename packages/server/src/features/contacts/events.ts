@@ -3,7 +3,8 @@ import { type EventSource, eventGroup, isRow, type JsonRow } from "../webhooks/e
 import { type ContactRow, renderContact } from "./render.ts";
 
 /** The contact of an event. It may have changed since; where the event has a snapshot of it, that is rendered. */
-export function contactOf({ state, contact }: EventSource): JsonRow | null {
+export function contactOf({ state, contact, isErased }: EventSource): JsonRow | null {
+  if (isErased) return null;
   const kept = state["contact"];
   const row = isRow(kept) ? kept : contact;
   return row ? renderContact(row as unknown as ContactRow) : null; // a row as JSON has the same columns as the driver's
@@ -26,11 +27,12 @@ const CONSENTS = new Set(["opted_out", "opted_in"]);
 
 /**
  * The contact under the id that it had: one that was merged since is rendered from the surviving record. Of consent what it said
- * then: it may have changed its mind since.
+ * then: it may have changed its mind since. Of one that was erased no more than its id.
  */
 function ownContact(event: EventSource): JsonRow | null {
   const contact = contactOf(event);
   const id = event.resourceId === null ? {} : { id: formatId("con", event.resourceId) };
+  if (event.isErased) return { ...id, deleted: true };
   const said = { marketing_consent: event.kind, consent_source: event.state["source"] ?? null };
   return contact && { ...contact, ...id, ...(CONSENTS.has(event.kind) && said) };
 }

@@ -1,4 +1,6 @@
 import type { Feature } from "../../feature.ts";
+import { eraseContacts, eraseLate } from "./erase.store.ts";
+import { ERASE_TASK, eraseRest } from "./erase.ts";
 import { CONTACT_EVENTS } from "./events.ts";
 import { CONTACT_ROUTES } from "./routes.ts";
 import { writeContacts } from "./write.store.ts";
@@ -24,9 +26,10 @@ export const contacts: Feature = {
   scopes,
   grants: {
     contact: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
+    erased_contact: { app: "select", engine: "insert, select, update" },
     conversation: { app: "delete, select, update(read_to)", engine: "delete, insert, select, update" },
   },
-  functions: [writeContacts],
+  functions: [writeContacts, eraseContacts, eraseLate],
   events: [CONTACT_EVENTS],
-  build: () => ({ routes: CONTACT_ROUTES }),
+  build: (app) => ({ routes: CONTACT_ROUTES, tasks: { [ERASE_TASK]: (task) => eraseRest(app, task) } }),
 };

@@ -4,6 +4,8 @@ import { type AnyRoute, route } from "../../http/route.ts";
 import { hintDeliveries } from "../webhooks/event.ts";
 import { upsertContacts } from "./batch.ts";
 import { getContact, listContacts } from "./contact.ts";
+import { deleteContact, eraseAtOnce } from "./erase.ts";
+import { mergeContact } from "./merge.ts";
 import {
   AddTags,
   Contact,
@@ -13,6 +15,7 @@ import {
   ContactList,
   ContactListQuery,
   CreateQuery,
+  MergeContact,
   NewContact,
   TagInPath,
 } from "./schema.ts";
@@ -136,5 +139,39 @@ export const CONTACT_ROUTES: readonly AnyRoute[] = [
     etag: true,
     verb: removeTag,
     after: hintDeliveries,
+  }),
+  route({
+    ...WRITE,
+    kind: "write",
+    method: "POST",
+    path: "/v1/contacts/{id}/merge",
+    summary: "Merge two contacts",
+    description:
+      "Two records of one person become the contact of the path, and both ids return it from then on. Its own values count, those that it lacks are the other's; tags are united, and an opt-out of either counts. Windows are joined, and messages that wait for either keep their order. Contacts that are one already are returned as they are. Returns 409 `conflict` where the provider knows them as two people, because each has a valid user id of its own.",
+    action: "contact.merge",
+    params: idParams("con"),
+    body: MergeContact,
+    status: 200,
+    response: Contact,
+    errors: ["conflict", "reference_not_found"],
+    etag: true,
+    verb: mergeContact,
+    after: hintDeliveries,
+  }),
+  route({
+    ...WRITE,
+    kind: "write",
+    method: "DELETE",
+    path: "/v1/contacts/{id}",
+    summary: "Erase a contact",
+    description:
+      "Erases the person: the contact with every record that was merged into it, and what was in their messages and events, at once and for every reader. Messages that wait to be sent are canceled. What is left of a message is its id, times and status, with `to` or `from` and its content null; it is billed and counted as before. Somebody who writes again is a new contact. What is kept elsewhere, and for how long, is in docs/privacy.md.",
+    action: "contact.delete",
+    params: idParams("con"),
+    status: 204,
+    response: Type.Null(),
+    errors: ["precondition_failed"],
+    verb: deleteContact,
+    after: eraseAtOnce,
   }),
 ];

@@ -196,3 +196,13 @@ export const ContactListQuery = Type.Object({
   ),
 });
 export type ContactListQuery = Static<typeof ContactListQuery>;
+
+export const MergeContact = Type.Object(
+  {
+    contact_id: Type.String({
+      description: "The other record of the person. Its id goes on to answer, as the contact's.",
+    }),
+  },
+  { $id: "MergeContact", additionalProperties: false, examples: [{ contact_id: "con_01jd0000000000000000000001" }] },
+);
+export type MergeContact = Static<typeof MergeContact>;

@@ -42,7 +42,7 @@ export async function latestOfWorkspace(
   let size = Math.min(FIRST_WALK, mostWalked);
   for (let walked = 0; walked < mostWalked; size = Math.min(size * 4, LONGEST_WALK)) {
     const rows = await selectMessageConversations(sql, workspaceId, { before, number: wanted.number, limit: size });
-    await found.add(rows.filter(({ of_group }) => !of_group).map(keysOf));
+    await found.add(rows.filter(({ in_none }) => !in_none).map(keysOf));
     walked += rows.length;
     if (found.rows.length >= wanted.fetch || rows.length < size) return found.rows.slice(0, wanted.fetch);
     before = rows.at(-1)?.id ?? before;

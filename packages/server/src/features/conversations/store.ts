@@ -7,8 +7,8 @@ export type ConversationKey = { contact_id: string; phone_number_id: string };
 /** With the id of its latest message. */
 export type LatestRow = ConversationKey & { id: string };
 
-/** `of_group`: the message is one of a group, and in no conversation. */
-export type WalkedRow = LatestRow & { of_group: boolean };
+/** `in_none`: the message is one of a group, or its contact was erased, and it is in no conversation. */
+export type WalkedRow = LatestRow & { in_none: boolean };
 
 /** The conversations of the newest messages below one, a row for each message, newest first. */
 export async function selectMessageConversations(
@@ -21,12 +21,13 @@ export async function selectMessageConversations(
   if (before !== null) where.push(`m.id < $${values.push(before)}::uuid`);
   if (number !== null) where.push(`m.phone_number_id = $${values.push(number)}`);
   return await sql.query<WalkedRow>(
-    `select m.id, coalesce(c.merged_into, m.contact_id) as contact_id, m.phone_number_id, m.of_group
+    `select m.id, coalesce(c.merged_into, m.contact_id) as contact_id, m.phone_number_id,
+       m.of_group or c.id is null as in_none
      from (
        select m.id, m.contact_id, m.phone_number_id, ${isOfGroup("m")} as of_group from message m
        where ${where.join(" and ")} order by m.id desc limit $2) m
      left join lateral (
-       select c.merged_into from contact c where c.workspace_id = $1 and c.id = m.contact_id offset 0) c on true
+       select c.id, c.merged_into from contact c where c.workspace_id = $1 and c.id = m.contact_id offset 0) c on true
      order by m.id desc`,
     values,
   );
@@ -102,6 +103,8 @@ export const selectLatestRows = (
            and not ${isOfGroup("m")}
          order by m.id desc limit 1) m
        order by m.id desc limit 1) l
+     -- A call that began before an erasure may have written a conversation since.
+     where exists (select from contact c where c.workspace_id = $1 and c.id = k.contact_id)
      order by k.n`,
     valuesOf(workspaceId, keys),
   );

@@ -36,6 +36,7 @@ const eventOf = (kind: string) =>
       created_at: new Date(AT).toISOString(),
     },
     contact: null,
+    isErased: false,
   });
 
 it("has the error of a message with the statuses that it belongs to, and with no other", () => {

@@ -20,6 +20,7 @@ import { MarketingStops } from "./dispatch/marketing-stops.ts";
 import { settleSends } from "./dispatch/settle.store.ts";
 import { INBOUND_EVENTS, STATUS_EVENTS } from "./events.ts";
 import { readSettled } from "./read.store.ts";
+import { nextOfErased, redactMessages } from "./redact.store.ts";
 import { messageRoutes } from "./routes.ts";
 
 const tags = {
@@ -51,7 +52,10 @@ export const messages: Feature = {
     dispatch: { app: "select", engine: "delete, insert, select, update" },
     held: { app: "", engine: "delete, insert, select, update" },
     history: { app: "select", engine: "insert, select" },
-    message: { app: "select", engine: "insert, select" },
+    message: {
+      app: "select",
+      engine: "insert, select, update(content fallback provided recipient reference sender)",
+    },
     message_state: { app: "select", engine: "insert, select, update" },
     parked_status: { app: "", engine: "delete, insert, select, update" },
     provider_message: { app: "select", engine: "delete, insert, select" },
@@ -74,6 +78,8 @@ export const messages: Feature = {
     trimParked,
     readSettled,
     readAccepted,
+    nextOfErased,
+    redactMessages,
   ],
   events: [INBOUND_EVENTS, STATUS_EVENTS],
   build(app, { senders, templates, listeners, learner, providerEvents, sentTwice }) {

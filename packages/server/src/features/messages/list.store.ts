@@ -1,6 +1,7 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
 import { SLOTS, STARTED } from "../../lanes/lane-kinds.ts";
 import { uuidFloor } from "../../lib/ids.ts";
+import { isErased } from "../contacts/erased.sql.ts";
 import { isOfGroup } from "./message.sql.ts";
 import { MESSAGE_COLUMNS, STATE_OF_MESSAGE, type StoredMessage } from "./read.store.ts";
 import { REPORTS } from "./status.ts";
@@ -65,6 +66,11 @@ export function selectMessageRows(
   const add = (condition: (place: string) => string, value: SqlValue): void => {
     where.push(condition(`$${values.push(value)}`));
   };
+  // Of what is not returned of an erased person's messages: it must not be found by either.
+  const addHidden: typeof add = (condition, value) => {
+    add(condition, value);
+    where.push(`not ${isErased("m.workspace_id", "m.contact_id")}`);
+  };
   const from = sourceOf(filter, (value) => `$${values.push(value)}`);
   if (filter.before !== null) add((p) => `m.id < ${p}::uuid`, filter.before);
   if (filter.fromId !== null) add((p) => `m.id >= ${p}::uuid`, filter.fromId);
@@ -78,7 +84,7 @@ export function selectMessageRows(
       : add((p) => `m.contact_id = any(${p}::uuid[]) and m.sequence > 0`, [...ids]);
   const addParty = (party: Party | null, side: "recipient" | "sender"): void => {
     if (party === null) return;
-    if ("number" in party) return add((p) => `m.${side} = ${p}`, party.number);
+    if ("number" in party) return addHidden((p) => `m.${side} = ${p}`, party.number);
     addRecords(party.contactIds);
     where.push(side === "recipient" ? "m.outbound" : "not m.outbound");
   };
@@ -89,12 +95,12 @@ export function selectMessageRows(
   if (filter.betweenTwo) where.push(`not ${isOfGroup("m")}`);
   // A fallback counts while it is what was sent.
   if (filter.template !== null)
-    add(
+    addHidden(
       (p) => `(m.type = 'template' and m.content ->> 'name' = ${p}
         or m.fallback ->> 'name' = ${p} and s.fallback_used)`,
       filter.template,
     );
-  if (filter.reference !== null) add((p) => `m.reference = ${p}`, filter.reference);
+  if (filter.reference !== null) addHidden((p) => `m.reference = ${p}`, filter.reference);
   if (filter.createdAfter !== null) {
     add((p) => `m.created_at > ${p}`, filter.createdAfter);
     add((p) => `m.id >= ${p}::uuid`, uuidFloor(filter.createdAfter.getTime() - ID_SLACK_MS));

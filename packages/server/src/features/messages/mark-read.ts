@@ -67,5 +67,10 @@ export async function markMessageRead(ctx: TxCtx, { params, body }: Marking): Pr
     await updateConversationRowRead(sql, workspaceId, id);
   const message = (await messagesById(ctx, [id])).get(id);
   if (!message) throw notFound();
-  return { body: message, resource: { type: "message", id: params.id }, changes: { typing: body.typing === true } };
+  return {
+    body: message,
+    resource: { type: "message", id: params.id },
+    changes: { typing: body.typing === true },
+    contactIds: [uuidOfPath("con", message.contact_id)],
+  };
 }

@@ -42,6 +42,7 @@ export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<M
       history: history.map(historyEntry),
     },
     resource: { type: "message", id: params.id },
+    contactIds: [row.contact_id],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Sql } from "../../db/database.ts";
 import { columns, each, hotFunction, recordset } from "../../db/hot-function.ts";
+import { isErased } from "../contacts/erased.sql.ts";
 import { isOfGroup, REPORTED_COLUMNS } from "./message.sql.ts";
 import type { MessageRow, MessageState } from "./render.ts";
 import { REPORTED_TARGETS } from "./types.ts";
@@ -40,6 +41,7 @@ const NAMED = `case when m.reply_to is null and m.occurred_at is not null then m
 export const MESSAGE_COLUMNS = [
   ...OF_MESSAGE.map((column) => (column === "reply_to" ? NAMED : `m.${column}`)),
   ...OF_STATE.map((column) => `s.${column}`),
+  `${isErased("m.workspace_id", "m.contact_id")} as is_erased`,
 ]
   .concat("d.state as queue_state")
   .join(", ");

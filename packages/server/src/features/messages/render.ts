@@ -31,6 +31,8 @@ export type MessageRow = {
   /** What the provider reported: its time, and what it said beside the content. Null of what was sent from here; absent in rows of first answers. */
   occurred_at?: Time;
   provided?: Provided | null;
+  /** Its contact was erased: what was in it, and whom it was exchanged with, is not returned. */
+  is_erased?: boolean;
 };
 
 /** What the provider said of a message beside its content, as it said it; only what there was of it. */
@@ -70,7 +72,8 @@ export const UNREPORTED: MessageState = { seen: 0, rank: 0 };
  * The message resource as it is at `now`, in milliseconds: by then the time of a scheduled one may have come. Without it as it was
  * accepted, or reported: the same rows give the same bytes then, whenever they are rendered.
  */
-export function renderMessage(row: MessageRow, state: MessageState, now?: number): Message {
+export function renderMessage(stored: MessageRow, state: MessageState, now?: number): Message {
+  const row = stored.is_erased === true ? withoutPerson(stored) : stored;
   const createdAt = time(row.created_at) ?? "";
   const sendAt = time(row.send_at);
   const expiresAt = time(row.expires_at);
@@ -104,10 +107,13 @@ export function renderMessage(row: MessageRow, state: MessageState, now?: number
     ...(row.occurred_at === undefined ? {} : reportedFields(row)),
     reference: row.reference,
     category: fallbackUsed ? (row.fallback_category ?? null) : row.category,
-    ...(hasFallback ? { fallback: { template: row.fallback }, fallback_used: fallbackUsed } : {}),
+    ...(hasFallback
+      ? { fallback: row.is_erased === true ? null : { template: row.fallback }, fallback_used: fallbackUsed }
+      : {}),
     pricing: state.pricing ?? null,
     error,
-    provider_message_id: state.provider_message_id ?? null,
+    // The provider's ids hold the person's number.
+    provider_message_id: row.is_erased === true ? null : (state.provider_message_id ?? null),
     possible_duplicate: state.possible_duplicate ?? false,
     created_at: createdAt,
     estimated_dispatch_at: estimatedDispatchAt,
@@ -117,6 +123,15 @@ export function renderMessage(row: MessageRow, state: MessageState, now?: number
     sequence: row.sequence,
   };
 }
+
+/** The stub that is left of a message whose contact was erased: as its row will be when it has been emptied. */
+const withoutPerson = (row: MessageRow): MessageRow => ({
+  ...row,
+  content: null,
+  reference: null,
+  ...(row.outbound ? { recipient: null } : { sender: null }),
+  ...(row.provided ? { provided: row.provided.origin === undefined ? null : { origin: row.provided.origin } } : {}),
+});
 
 type ReportedFields = "occurred_at" | "context" | "referral" | "errors" | "group_id" | "provider_fields" | "origin";
 
@@ -137,7 +152,9 @@ function reportedFields({ occurred_at, provided }: MessageRow): Pick<Message, Re
 function contentOf({ outbound, type, content, reply_to, provided }: MessageRow): unknown {
   const isReported = !outbound || provided?.origin !== undefined;
   const target = isReported && reply_to !== null ? targetOfReported(type) : undefined;
-  return target === undefined ? content : { ...(content as object), [target]: formatId("msg", reply_to as string) };
+  return target === undefined || content === null
+    ? content
+    : { ...(content as object), [target]: formatId("msg", reply_to as string) };
 }
 
 type ShownTimes = Pick<Message, "accepted_at" | "sent_at" | "delivered_at" | "read_at" | "failed_at">;

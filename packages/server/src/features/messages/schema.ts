@@ -135,11 +135,11 @@ const MessageErrorSchema = Type.Object(
   { $id: "MessageError" },
 );
 
-// What a person sent is shown as the provider reported it.
+// What a person sent is shown as the provider reported it. Null once the person was erased.
 const shownAs = (content: object, shown: string) =>
   "items" in content
-    ? Type.Array(provided("As it was sent or reported.", ANYTHING), { description: shown })
-    : provided(shown);
+    ? nullable(Type.Array(provided("As it was sent or reported.", ANYTHING)), shown)
+    : provided(shown, ["object", "null"]);
 
 const messageFields = {
   id: idSchema("msg"),
@@ -150,7 +150,9 @@ const messageFields = {
   from: nullable(Type.String({ description: "The sender's number; null if the person has no visible number." })),
   phone_number_id: idSchema("num"),
   contact_id: idSchema("con"),
-  type: Type.String({ description: "The type of the message. The field of this name holds the content." }),
+  type: Type.String({
+    description: "The type of the message. The field of this name holds the content, null once the contact was erased.",
+  }),
   ...Object.fromEntries(
     MESSAGE_TYPES.map(({ name, content, shown }) => [name, Type.Optional(shownAs(content, shown))]),
   ),
@@ -160,7 +162,9 @@ const messageFields = {
   category: nullable(
     Type.String({ description: "The category of the template: utility, marketing or authentication." }),
   ),
-  fallback: Type.Optional(provided("What is sent instead when the window is closed, as it was given.")),
+  fallback: Type.Optional(
+    provided("What is sent instead when the window is closed, as it was given.", ["object", "null"]),
+  ),
   fallback_used: Type.Optional(
     Type.Boolean({ description: "Whether the last attempt sent the fallback. Present when there is one." }),
   ),

@@ -75,12 +75,16 @@ end if;`;
 export const optedOut = (contact: string, reach: Reach): string =>
   `(coalesce(${contact}.marketing_consent = 'opted_out', false) or ${ofTwins("twin_opted_out", contact, reach)})`;
 
-/** What a merged contact takes of its former record `old`, where that has newer evidence, or an opt-out of the same time: columns of an `update` of `c`. */
-export const mergedConsent = (old: string): string => {
+/**
+ * What a merged contact takes of its former record `old`, where that has newer evidence, or an opt-out of the same time: columns of
+ * an `update` of `c`. Where `byClient` (boolean) no person said that they are one: an opt-out of either counts, however old.
+ */
+export const mergedConsent = (old: string, byClient: string): string => {
   const older = `coalesce(${old}.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')`;
   const same = `coalesce(${old}.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')`;
-  const isTaken = `(${old}.marketing_consent <> 'unknown' and (c.marketing_consent = 'unknown' or ${older}
-      or (${same} and ${old}.marketing_consent = 'opted_out')))`;
+  const isTaken = `(${old}.marketing_consent <> 'unknown' and (c.marketing_consent = 'unknown' or case
+      when ${byClient} then ${old}.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out'
+      else ${older} or (${same} and ${old}.marketing_consent = 'opted_out') end))`;
   return ["marketing_consent", "consent_source", "consent_at", "consent_proof"]
     .map((column) => `${column} = case when ${isTaken} then ${old}.${column} else c.${column} end`)
     .join(",\n    ");

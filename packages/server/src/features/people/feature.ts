@@ -2,6 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { findUnnamed, identifyContacts } from "./learning/backfill.store.ts";
 import { Backfill } from "./learning/backfill.ts";
 import { mergeContacts, takeEvidence } from "./learning/learner.store.ts";
+import { mergeNamed } from "./learning/merge-named.store.ts";
 
 /** What a killed process has left is learned within this. */
 const LEARN_EVERY_MS = 2_000;
@@ -12,12 +13,13 @@ export const people: Feature = {
   name: "people",
   grants: {
     contact_evidence: { app: "", engine: "delete, insert, select, update" },
-    contact_merge: { app: "select", engine: "insert, select" },
+    contact_merge: { app: "select", engine: "delete, insert, select" },
     identifier: { app: "delete, insert, select", engine: "delete, insert, select, update" },
     joined_conversation: { app: "", engine: "insert, select, update" },
+    opt_out_of_erased: { app: "select", engine: "delete, insert, select" },
     new_owner: { app: "", engine: "insert, select, update" },
   },
-  functions: [takeEvidence, mergeContacts, findUnnamed, identifyContacts],
+  functions: [takeEvidence, mergeContacts, mergeNamed, findUnnamed, identifyContacts],
   build(app, { learner }) {
     const backfill = new Backfill(app);
     return {

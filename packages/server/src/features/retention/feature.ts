@@ -3,6 +3,7 @@ import { HOUR_MS } from "../../lib/duration.ts";
 import {
   type Places,
   pruneIdempotencyKeys,
+  pruneKeptAnswerContacts,
   pruneParkedDeliveries,
   pruneParkedStatuses,
   prunePortfolioRecipients,
@@ -20,6 +21,7 @@ export const retention: Feature = {
   name: "retention",
   functions: [
     pruneIdempotencyKeys,
+    pruneKeptAnswerContacts,
     pruneProviderMessages,
     pruneProviderNotices,
     pruneParkedDeliveries,

@@ -67,6 +67,7 @@ export const prunePortfolioReturns = pruneBlocks(
 );
 
 export const pruneIdempotencyKeys = pruneByAge("prune_idempotency_keys", "idempotency_key");
+export const pruneKeptAnswerContacts = pruneByAge("prune_kept_answer_contacts", "kept_answer_contact");
 export const pruneProviderNotices = pruneByAge("prune_provider_notices", "provider_notice");
 export const pruneProviderMessages = pruneByAge("prune_provider_messages", "provider_message");
 
@@ -182,6 +183,9 @@ const pruned = async <Row extends object>(
 /** `before` in milliseconds, here and below. */
 export const deleteIdempotencyKeyRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, pruneIdempotencyKeys, { lo, hi, bound: new Date(before).toISOString() }, now);
+
+export const deleteKeptAnswerContactRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
+  pruned(db, pruneKeptAnswerContacts, { lo, hi, bound: new Date(before).toISOString() }, now);
 
 export const deleteProviderMessageRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, pruneProviderMessages, { lo, hi, bound: new Date(before).toISOString() }, now);

@@ -12,6 +12,7 @@ import { uuidFloor } from "../../lib/ids.ts";
 import {
   deleteFlightRows,
   deleteIdempotencyKeyRows,
+  deleteKeptAnswerContactRows,
   deleteParkedDeliverRows,
   deleteParkedStatusRows,
   deletePortfolioRecipientRows,
@@ -106,6 +107,11 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
       table: "idempotency_key",
       rounds: ROUNDS_A_DAY,
       prune: (lo, hi) => deleteIdempotencyKeyRows(db, lo, hi, keysBefore, now),
+    }),
+    kept_answer_contacts: await walk(app, places, {
+      table: "kept_answer_contact",
+      rounds: ROUNDS_A_DAY,
+      prune: (lo, hi) => deleteKeptAnswerContactRows(db, lo, hi, keysBefore, now),
     }),
     // A key is never older than its message, so the message of a key from before the oldest kept message is gone.
     provider_messages:

@@ -15,6 +15,8 @@ export type EventSource = {
   /** The rows as they are now; null where the event has none, or where retention or an erasure removed it. */
   message: JsonRow | null;
   contact: JsonRow | null;
+  /** The contact was erased: nothing of the person is returned. */
+  isErased: boolean;
 };
 
 /**

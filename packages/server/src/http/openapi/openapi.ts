@@ -73,7 +73,7 @@ const DESCRIPTION = `Authenticate with an API key of a workspace: \`Authorizatio
 - **Errors** are \`application/problem+json\` with a \`code\` from one closed catalogue. Unknown fields and query parameters are refused with 400, never ignored.
 - **Idempotency**: every POST accepts \`X-Idempotency-Key\`. Repeating a request with the same key returns the first response, byte for byte, for 7 days.
 - **Lists** are newest first and stable while rows are added. Follow \`next_cursor\`, with the same filters, until it is null. A cursor is valid only for the list, the filters and the workspace that it came from; any other use is 400.
-- **JSON only**: responses are JSON regardless of \`Accept\`, also for \`text/csv\`.
+- **JSON** is what responses are, regardless of \`Accept\`; where an operation names \`text/csv\` and \`application/x-ndjson\` too, \`Accept\` chooses. Streamed rows that end without the last chunk of the response are not complete: repeat the request.
 - **Rate limits**: every response under \`/v1\` carries \`RateLimit\` and \`RateLimit-Policy\`, unless the gateway runs with \`API_RATE_LIMIT=off\`.
 - **Times** are RFC 3339: UTC with milliseconds in responses, with any offset in requests.
 - **Request ids**: send \`X-Request-Id\` or have one generated. It is on every response, in the log and in the audit log.`;

@@ -1,6 +1,7 @@
 import { isList } from "../pagination.ts";
 import { PROBLEMS, type ProblemCode } from "../problem.ts";
 import type { AnyRoute, Examples, RawDocument, RawRoute, Schema } from "../route.ts";
+import { ROW_TYPES } from "../stream-rows.ts";
 import { operationIdOf, rawOperationIdOf } from "./operation-id.ts";
 import { headerReferences, problemExamples } from "./parts.ts";
 import { type Definitions, mediaExamples, namedReferences, parametersOf } from "./schema-parts.ts";
@@ -8,7 +9,7 @@ import type { RouteSchemas } from "./schemas.ts";
 
 /** The operation of a row of the table. */
 export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: Definitions): Schema {
-  const json = (schema: Schema, examples: Examples | undefined): Schema => ({
+  const json: Json = (schema, examples) => ({
     content: {
       "application/json": { schema: namedReferences(schema), ...mediaExamples(examples, schema, definitions) },
     },
@@ -18,7 +19,9 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
     responses[status] = {
       description: isList(row.response) ? "A page of results." : (SUCCESSES[status] ?? "Success."),
       headers: successHeaders(row, status),
-      ...(status === 204 ? {} : json(schemas.response, row.examples?.answer)),
+      ...(status === 204
+        ? {}
+        : { content: { ...answerContent(row, schemas, json), ...rowContent(row, schemas, definitions) } }),
     };
   }
   for (const [status, codes] of errorsByStatus(errorCodesOf(row)))
@@ -40,6 +43,27 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
       ? {}
       : { requestBody: { required: row.bodyOptional !== true, ...json(schemas.body, row.examples?.body) } }),
     responses,
+  };
+}
+
+type Json = (schema: Schema, examples: Examples | undefined) => { content: Schema };
+
+const answerContent = (row: AnyRoute, schemas: RouteSchemas, json: Json): Schema =>
+  row.kind === "rows" ? {} : json(schemas.response, row.examples?.answer).content;
+
+/** What a row answers as streamed rows. */
+function rowContent(row: AnyRoute, { response }: RouteSchemas, definitions: Definitions): Schema {
+  if (row.kind !== "rows" && (row.kind !== "read" || row.rows === undefined)) return {};
+  const properties = response["properties"] as Record<string, Schema> | undefined;
+  const one = row.kind === "rows" ? response : ((properties?.["data"]?.["items"] ?? {}) as Schema);
+  const { examples: _, ...schema } = one;
+  const columns = row.rows?.columns ?? [];
+  return {
+    [ROW_TYPES.csv]: {
+      schema: { type: "string", description: `One line a row, with the columns ${columns.join(", ")}.` },
+      example: `${columns.join(",")}\r\n`,
+    },
+    [ROW_TYPES.ndjson]: { schema: namedReferences(schema), ...mediaExamples(undefined, one, definitions) },
   };
 }
 
@@ -123,6 +147,7 @@ export function derivedCodesOf(row: AnyRoute): ProblemCode[] {
   const codes: ProblemCode[] = ["invalid_request", "unauthorized", "rate_limited", "internal", "unavailable"];
   if (row.auth === "workspace" && row.scope !== null) codes.push("forbidden");
   if (row.params) codes.push("not_found");
+  if (row.kind === "rows") codes.push("unsupported_media_type");
   if (row.method !== "GET") codes.push("invalid_json", "payload_too_large", "unsupported_media_type");
   if (row.method === "POST") codes.push("idempotency_in_progress", "idempotency_key_expired", "idempotency_key_reused");
   return codes;

@@ -2,17 +2,22 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
 import { isList } from "../pagination.ts";
+import { invalidAt, Problem } from "../problem.ts";
 import type { AnyRoute } from "../route.ts";
+import { ROW_TYPES, type RowFormat, type RowStream, rowFormatOf } from "../stream-rows.ts";
 import { auditLater } from "./audit-row.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
 import { ListCursor } from "./cursor.ts";
 import type { ItemCheck } from "./each.ts";
 import { render, type SerializedAnswer, send } from "./reply.ts";
 import { readKey } from "./request-key.ts";
+import type { RowStreams } from "./row-streams.ts";
 import { WriteTransaction } from "./write.ts";
 
 type ReadRow = Extract<AnyRoute, { kind: "read" }>;
 type OwnRow = Extract<AnyRoute, { kind: "own" }>;
+
+const ROWS_ONLY = `This path returns rows: send \`Accept: ${ROW_TYPES.csv}\` or \`${ROW_TYPES.ndjson}\`.`;
 
 /** Answers the requests of one row that were admitted and whose input has passed its schemas. */
 export class RouteHandler {
@@ -22,9 +27,15 @@ export class RouteHandler {
   readonly #listed: boolean;
   readonly #write: WriteTransaction | null;
   readonly #checkItems: ItemCheck | null;
+  readonly #streams: RowStreams;
 
-  constructor(app: App, activity: Activity, row: AnyRoute, checkItems: ItemCheck | null) {
+  constructor(
+    { app, activity, streams }: { app: App; activity: Activity; streams: RowStreams },
+    row: AnyRoute,
+    checkItems: ItemCheck | null,
+  ) {
     this.#app = app;
+    this.#streams = streams;
     this.#activity = activity;
     this.#row = row;
     this.#checkItems = checkItems;
@@ -35,11 +46,30 @@ export class RouteHandler {
   /** Runs the verb in the way of its kind and sends the answer. Throws what the verb throws. */
   async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const row = this.#row;
+    if (row.kind === "rows" || (row.kind === "read" && row.rows !== undefined)) {
+      const format = rowFormatOf(request.headers.accept, row.kind === "rows" ? "csv" : null);
+      if (format !== null) return await this.#stream(request, reply, row.rows as RowStream<unknown>, format);
+      if (row.kind === "rows") throw new Problem("unsupported_media_type", ROWS_ONLY);
+    }
     const outgoing = await this.#perform(request, reply);
     send(this.#app, request, reply, outgoing);
     // The audit row of a change is in the change's transaction; a read or a replay changed nothing.
     if (row.kind === "read" || outgoing.replayed === true || outgoing.unaudited === true)
       auditLater(this.#activity, request, outgoing.status, null);
+    return reply;
+  }
+
+  async #stream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    rows: RowStream<unknown>,
+    format: RowFormat,
+  ): Promise<FastifyReply> {
+    const input = inputOf(this.#row, request);
+    if (this.#listed && "cursor" in (request.query as object))
+      throw invalidAt("?cursor", "A stream has the whole range: leave out the cursor.", "invalid_cursor");
+    await this.#streams.start(request, reply, { rows, input, format });
+    auditLater(this.#activity, request, reply.statusCode, null);
     return reply;
   }
 

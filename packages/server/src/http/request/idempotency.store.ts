@@ -65,8 +65,22 @@ export async function keepAnswer(
   sql: Sql,
   workspaceId: string,
   key: RequestKey,
-  kept: { resourceId: string; status: number; answer: Buffer; headers: Record<string, string> },
+  kept: {
+    resourceId: string;
+    status: number;
+    answer: Buffer;
+    headers: Record<string, string>;
+    contactIds: readonly string[];
+    now: number;
+  },
 ): Promise<void> {
+  if (kept.contactIds.length > 0)
+    await sql.run(
+      `insert into kept_answer_contact (workspace_id, contact_id, digest, created_at)
+       select distinct $1::uuid, u.id, $2::bytea, $4::timestamptz from unnest($3::uuid[]) u(id)
+       on conflict (workspace_id, contact_id, digest) do nothing`,
+      [workspaceId, Buffer.from(key.digest, "hex"), [...kept.contactIds], new Date(kept.now)],
+    );
   await sql.run(
     "update idempotency_key set resource_id = $3, status = $4, answer = $5, headers = $6 where workspace_id = $1 and digest = $2",
     [

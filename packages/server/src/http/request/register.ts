@@ -13,9 +13,16 @@ import { LARGEST_BODY, takeRawBodies } from "./body.ts";
 import { anyItems, itemCheck } from "./each.ts";
 import { RouteHandler } from "./handler.ts";
 import { send } from "./reply.ts";
+import type { RowStreams } from "./row-streams.ts";
 import type { Match } from "./state.ts";
 
-type Parts = { instance: FastifyInstance; app: App; activity: Activity; admission: Admission };
+type Parts = {
+  instance: FastifyInstance;
+  app: App;
+  activity: Activity;
+  admission: Admission;
+  streams: RowStreams;
+};
 
 /** Turns the features' rows into Fastify routes: admission, compiled schemas, handler. Returns the schemas for the OpenAPI document. */
 export function registerTable(parts: Parts, routes: readonly AnyRoute[], lists: Declared["lists"]): TableSchemas {
@@ -25,11 +32,11 @@ export function registerTable(parts: Parts, routes: readonly AnyRoute[], lists: 
   return schemas;
 }
 
-function registerRow({ instance, app, activity, admission }: Parts, row: AnyRoute, schemas: RouteSchemas): void {
+function registerRow({ instance, admission, ...parts }: Parts, row: AnyRoute, schemas: RouteSchemas): void {
   const headers = row.deprecated === undefined ? null : deprecationHeaders(row.deprecated);
   const match: Match = { route: row.path, row, allow: "", headers };
   const prepare = preparerOf(row, schemas);
-  const handler = new RouteHandler(app, activity, row, itemCheck(row, schemas));
+  const handler = new RouteHandler(parts, row, itemCheck(row, schemas));
   const { response, ...inputs } = anyItems(row, schemas);
   instance.route({
     method: row.method,

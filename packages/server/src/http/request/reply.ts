@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../ctx.ts";
 import { causeFields } from "../../lib/error-fields.ts";
@@ -9,20 +10,24 @@ import { problemBody } from "./errors.ts";
 export const JSON_TYPE = "application/json; charset=utf-8";
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
-/** A response ready to be sent: the body is text or bytes, null for none. */
+/** A response ready to be sent: the body is text, bytes or a stream of them, null for none. */
 export type SerializedAnswer = {
   status: number;
   type: string;
-  body: string | Buffer | null;
+  body: string | Buffer | Readable | null;
   headers?: Record<string, string>;
   replayed?: boolean;
   unaudited?: boolean;
 };
 
 /** Renders a verb's answer by the response schema of its row. */
-export function render(row: AnyRoute, answer: Answer<unknown>, reply: FastifyReply): SerializedAnswer {
+export function render(
+  row: AnyRoute,
+  answer: Answer<unknown>,
+  reply: FastifyReply,
+): SerializedAnswer & { body: string | null } {
   const status = answer.status ?? row.status;
-  const outgoing: SerializedAnswer = {
+  const outgoing: SerializedAnswer & { body: string | null } = {
     status,
     type: JSON_TYPE,
     body: status === 204 ? null : textOf(row, answer.body, reply),

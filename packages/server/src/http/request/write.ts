@@ -82,6 +82,8 @@ export class WriteTransaction {
         // Encrypted because some answers hold a secret that is returned once.
         answer: this.#app.secrets.seal(outgoing.body ?? "", answerContext(state.workspaceId, key)),
         headers: outgoing.headers ?? {},
+        contactIds: answer.contactIds ?? [],
+        now: state.now,
       });
     }
     await this.#activity.record(sql, activityRow(request, outgoing.status, null, answer.changes));

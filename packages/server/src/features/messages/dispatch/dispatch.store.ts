@@ -54,10 +54,20 @@ const BEGUN = columns({
    * known what became of that. `joined`: rows of other keys are the same person's, and none was begun before
    * the lane knows. `uncounted`: it has a messaging limit, in which the person must be counted before. `window_closed`, `opted_out`:
    * no attempt was begun; nor with `unreachable`: the number is another person's by
-   * now, and no other is known; nor with `no_target`: the message to react to has no id at the provider. `no`: not ours, or gone.
+   * now, and no other is known; nor with `no_target`: the message to react to has no id at the provider; nor with `erased`: the contact was
+   * erased. `no`: not ours, or gone.
    */
   outcome: of<
-    "go" | "settled" | "joined" | "uncounted" | "window_closed" | "opted_out" | "unreachable" | "no_target" | "no"
+    | "go"
+    | "settled"
+    | "joined"
+    | "uncounted"
+    | "window_closed"
+    | "opted_out"
+    | "unreachable"
+    | "no_target"
+    | "erased"
+    | "no"
   >("text"),
   /** With `joined`: all keys of the person. */
   keys: "text[]?",
@@ -131,6 +141,8 @@ return query
       case when p.phone is null then user_id_for(x.workspace_id, c.id, m.phone_number_id) else c.user_id end as user_id,
       c.wa_id, g.keys, ${JOINS_MORE} as joins_more,
       case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted, s.owner is not null and m.type is not null as is_ours,
+      -- A contact goes in no other way.
+      c.id is null as is_erased,
       ${IS_OUTSIDE} as is_outside,
       coalesce(coalesce(m.category, m.fallback_category) = 'marketing' and ${optedOut("c", REACH)}, false) as has_opted_out,
       ${IS_UNCOUNTED} as is_uncounted
@@ -160,7 +172,7 @@ return query
       "d",
       `
       select d.* from dispatch d
-      where x.is_ours and not ${IS_SETTLED} and not ${IS_CLOSED} and not ${IS_HELD_BACK} and not x.joins_more and coalesce(x.phone, x.user_id) is not null and not ${HAS_NO_TARGET} and not x.is_uncounted and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
+      where x.is_ours and not x.is_erased and not ${IS_SETTLED} and not ${IS_CLOSED} and not ${IS_HELD_BACK} and not x.joins_more and coalesce(x.phone, x.user_id) is not null and not ${HAS_NO_TARGET} and not x.is_uncounted and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
       for no key update`,
     )}),
   begun as (
@@ -171,7 +183,7 @@ return query
     from found d order by d.ordinality
     ${changeLocked("slot, seq, workspace_id", ["attempt", "state", "worker", "started_at"])}),
   judged as materialized (
-    select x.*, case when not x.is_ours then 'no' when e.is_begun then 'go' when ${IS_SETTLED} then 'settled' when x.joins_more then 'joined'
+    select x.*, case when not x.is_ours then 'no' when e.is_begun then 'go' when ${IS_SETTLED} then 'settled' when x.is_erased then 'erased' when x.joins_more then 'joined'
       when ${IS_CLOSED} then 'window_closed' when ${IS_HELD_BACK} then 'opted_out' when coalesce(x.phone, x.user_id) is null then 'unreachable'
       when ${HAS_NO_TARGET} then 'no_target' when x.is_uncounted then 'uncounted'
       when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) then 'go' else 'no' end as verdict

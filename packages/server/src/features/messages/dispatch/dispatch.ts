@@ -28,7 +28,7 @@ const DISCONNECTED_MS = 60_000;
 
 /** Why a message fails without an attempt. */
 const UNSENT: Record<
-  Exclude<IntentAnswer["outcome"], "go" | "settled" | "joined" | "uncounted" | "no">,
+  Exclude<IntentAnswer["outcome"], "go" | "settled" | "joined" | "uncounted" | "erased" | "no">,
   [MessageErrorCode, string]
 > = {
   window_closed: ["window_closed", "The 24-hour window closed before it could be sent."],
@@ -107,6 +107,7 @@ export class Dispatch implements LaneKind {
     if (intent.outcome === "settled") return await this.#evidence.store(row, row.attempt, SILENCE, claim);
     if (intent.outcome === "no") return { kind: "not_ours" };
     if (intent.outcome === "joined") return { kind: "joined", keys: intent.keys ?? [] };
+    if (intent.outcome === "erased") return await this.#evidence.store(row, row.attempt, CANCELED, claim);
     if (intent.outcome !== "go") {
       const error = messageError(...UNSENT[intent.outcome]);
       return await this.#evidence.store(row, row.attempt, { outcome: "failed", error }, claim);
@@ -252,6 +253,8 @@ export class Dispatch implements LaneKind {
 const LETS_OTHERS_PASS: ReadonlySet<ErrorClass> = new Set(["spam", "throttle_long"]);
 /** Nothing more is sent where evidence has settled the lost answer by then. */
 const SILENCE = { outcome: "silence", error: null } as const;
+/** The contact was erased before it was sent. */
+const CANCELED = { outcome: "canceled", error: null } as const;
 const FREE = { verdict: "go" } as const;
 
 const messageOf = (row: QueueRow, { workspaceId, phoneNumberId }: LaneSender) => ({

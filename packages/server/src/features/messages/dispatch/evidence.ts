@@ -31,6 +31,7 @@ const COUNTED = [
   "accepted",
   "failed",
   "expired",
+  "canceled",
   "unknown",
   "silence",
   "retry",
@@ -49,6 +50,7 @@ const KIND_OF_EVENT: Partial<Record<SendResult["outcome"], string>> = {
   accepted: "accepted",
   failed: "failed",
   expired: "expired",
+  canceled: "canceled",
   unknown: "unknown",
   silence: "unknown",
 };
@@ -98,7 +100,7 @@ export class Evidence {
     });
     this.#count = metrics.counter({
       name: "waypost_sends_total",
-      help: "Outcomes of sends as they were stored. waits: for the end of a stop of marketing or for room in the messaging limit; unknown: the answer was lost; silence: no evidence 10 minutes later; resend: sent once more then, a possible duplicate.",
+      help: "Outcomes of sends as they were stored. waits: for the end of a stop of marketing or for room in the messaging limit; canceled: the contact was erased; unknown: the answer was lost; silence: no evidence 10 minutes later; resend: sent once more then, a possible duplicate.",
       labels: { outcome: COUNTED },
     });
     this.#store = {

@@ -20,14 +20,16 @@ const SEND_RESULT = columns({
   /** The attempt this is evidence of; 0 when none was begun. */
   attempt: "smallint",
   /**
-   * accepted, failed, expired: final here; expired counts as `silence` where an answer was lost before. unknown: the answer was
+   * accepted, failed, expired, canceled (its contact was erased): final here; the last two count as `silence` where an answer was lost before. unknown: the answer was
    * lost. retry: a definite no that is tried again at `due`, before the later messages of the person. waits: until `due` the
    * number or the portfolio may not send it, and the person's other messages go on.
    * silence: ten minutes after a lost answer; reported once more, or sent once more where the message asked for that and has
    * not come to its end. Of what waited to be sent once more: evidence has settled it.
    * unwritten: `worker` asked for the attempt, does not know whether it was begun, and wrote nothing: ready again.
    */
-  outcome: of<"accepted" | "failed" | "expired" | "unknown" | "silence" | "retry" | "waits" | "unwritten">("text"),
+  outcome: of<"accepted" | "failed" | "expired" | "canceled" | "unknown" | "silence" | "retry" | "waits" | "unwritten">(
+    "text",
+  ),
   at: "timestamptz",
   provider_message_id: "text?",
   error: of<object>("json?"),
@@ -43,7 +45,7 @@ const RESULTS = recordset(SEND_RESULT);
 
 const BIT_OF_OUTCOME = `case x.outcome
     when 'accepted' then ${REPORTS.accepted.bit} when 'failed' then ${REPORTS.failed.bit}
-    when 'expired' then ${REPORTS.expired.bit} when 'unknown' then ${REPORTS.unknown.bit}
+    when 'expired' then ${REPORTS.expired.bit} when 'canceled' then ${REPORTS.canceled.bit} when 'unknown' then ${REPORTS.unknown.bit}
     when 'silence' then ${REPORTS.given_up.bit} end`;
 
 /**
@@ -85,8 +87,8 @@ with given as materialized (select x.*, ${BIT_OF_OUTCOME} as bit, null::json as 
 ${lockStates("given")},
 doubted as materialized (
   -- A callback, or a late answer, may have settled a lost answer already. What waits to be sent once more waits no longer then.
-  select x.*, x.outcome in ('unknown', 'silence', 'retry', 'waits', 'expired') and coalesce(${SEEN_BEFORE} & ${EVIDENCE_BITS} <> 0, false) as is_known,
-    x.outcome = 'expired' and coalesce(${SEEN_BEFORE} & ${REPORTS.unknown.bit} <> 0, false) as is_lost,
+  select x.*, x.outcome in ('unknown', 'silence', 'retry', 'waits', 'expired', 'canceled') and coalesce(${SEEN_BEFORE} & ${EVIDENCE_BITS} <> 0, false) as is_known,
+    x.outcome in ('expired', 'canceled') and coalesce(${SEEN_BEFORE} & ${REPORTS.unknown.bit} <> 0, false) as is_lost,
     x.outcome = 'silence' and coalesce(m.resend_once and not (x.state).possible_duplicate, false) as may_resend
   from locked x
   ${lookUp(
@@ -97,7 +99,7 @@ doubted as materialized (
   )}),
 decided as materialized (
   select x.*, x.may_resend and not x.is_known as is_resent,
-    x.is_known or x.outcome in ('accepted', 'failed', 'expired') or (x.outcome = 'silence' and not x.may_resend) as is_done
+    x.is_known or x.outcome in ('accepted', 'failed', 'expired', 'canceled') or (x.outcome = 'silence' and not x.may_resend) as is_done
   from doubted x),
 reports as materialized (
   -- What may have reached the provider has not expired: it is given up.

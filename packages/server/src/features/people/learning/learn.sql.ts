@@ -103,6 +103,8 @@ export const overtakenIf = (condition: string): string => `
  */
 export const lockPeople = (contacts: string): string => `${lockContacts("r.workspace_id", contacts, "no key update")}
   ${overtakenIf(`(select bool_or(c.merged_into is not null) from ${contactsOf("r.workspace_id", contacts)})
+    -- Erased meanwhile: what is learned would name nobody.
+    or (select count(*) from ${contactsOf("r.workspace_id", contacts)}) < (select count(distinct u.id) from unnest(array[${contacts}]) u(id))
     or by_user is distinct from ${contactByUserId(SEEN)} or by_phone is distinct from ${contactByPhone(SEEN)}`)}`;
 
 /** For the row `r` of somebody who wrote, or whose notice it is: what the names mean now. */

@@ -1,10 +1,19 @@
 import { type AnswerOf, columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
-import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../../webhooks/event.sql.ts";
-import { mergedConsent } from "../consent.sql.ts";
+import { SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { EVIDENCE_VARIABLES } from "../evidence.sql.ts";
 import { contactsOf, lockContacts } from "../person.sql.ts";
 import { LEARN_ADDRESSED } from "./addressed.sql.ts";
-import { clearColumns, LEARN_VARIABLES, REFUSE_OVERTAKEN, timeOfId, WRITE_PERSON } from "./learn.sql.ts";
+import { LEARN_VARIABLES, REFUSE_OVERTAKEN, timeOfId, WRITE_PERSON } from "./learn.sql.ts";
+import {
+  BOTH,
+  END_OLDER_NUMBER,
+  MERGE_RECORDS,
+  MERGE_VARIABLES,
+  MOVE,
+  TWO_LINES,
+  TWO_NUMBERS,
+  TWO_PEOPLE,
+} from "./merge.sql.ts";
 import { COUNT_NEW_OWNER, NEW_OWNER, NEW_OWNER_VARIABLES, WAITS_UNTIL } from "./new-owner.sql.ts";
 
 const LOOK = columns({
@@ -89,79 +98,6 @@ ${REFUSE_OVERTAKEN}
 end loop;`,
 });
 
-/** A merge is looked at once more after this: a call that began before it may have written for the merged record since. */
-const AFTERMATH = "interval '15 seconds'";
-
-const conversationOf = (number: string, contact: string): string =>
-  `hashtextextended(${number}::text || ${contact}::text, 0)`;
-
-const BOTH = contactsOf("r.workspace_id", "survivor, merged");
-
-/**
- * Whether both contacts have a user id of one portfolio: two people, whatever else is said. Where somebody's old user id and new one
- * are what joins them (`r.user_id`), those that ended are no reason.
- */
-const TWO_PEOPLE = `exists (
-    select from identifier a join identifier b
-      on b.workspace_id = a.workspace_id and b.kind = a.kind and b.scope = a.scope and b.value <> a.value
-    where a.workspace_id = r.workspace_id and a.contact_id = survivor and a.value <> '' and a.kind = 'user_id'
-      and b.contact_id = merged and b.value <> '' and (r.user_id is null or (a.until is null and b.until is null)))`;
-
-/** Whether they have numbers that are two lines, though a third form is like both. */
-const TWO_LINES = `exists (
-    select from identifier a join identifier b
-      on b.workspace_id = a.workspace_id and b.kind = 'phone' and b.scope = '' and b.loose = a.loose
-        and b.key <> a.key and length(b.key) = length(a.key)
-    where a.workspace_id = r.workspace_id and a.contact_id = survivor and a.value <> '' and a.kind = 'phone' and a.until is null
-      and b.contact_id = merged and b.value <> '' and b.until is null)`;
-
-/** Whether both have confirmed numbers of which none can be the same as one of the other's. */
-const TWO_NUMBERS = `(
-    (select count(c.wa_id_at) from ${BOTH}) = 2
-    and not exists (
-      select from identifier a join identifier b
-        on b.workspace_id = a.workspace_id and b.kind = 'phone' and b.scope = '' and b.loose = a.loose
-          and (b.value = a.value or length(b.value) <> length(a.value))
-      where a.workspace_id = r.workspace_id and a.contact_id = survivor and a.value <> '' and a.kind = 'phone'
-        and a.until is null and b.contact_id = merged and b.value <> '' and b.until is null))`;
-
-/** Of somebody who moved, whose old number was not seen to end because the two were not known to be one. */
-const END_OLDER_NUMBER = `
-  select c.id, max(c.wa_id_at) over () as moved_at into older from ${BOTH} order by c.wa_id_at limit 1;
-  with ended as (
-    update identifier i set until = greatest(i.since, older.moved_at)
-    where i.workspace_id = r.workspace_id and i.contact_id = older.id and i.value <> '' and i.kind = 'phone' and i.until is null
-    returning i.value)
-  ${clearColumns("ended", "older.id")}`;
-
-/** Moves what belongs to the merged record, and what a call that had found it wrote there since. */
-const MOVE = `
-  update identifier i set contact_id = survivor
-  where i.workspace_id = r.workspace_id and i.contact_id = merged and i.value <> '';
-  for joining in
-    select ${conversationOf("v.phone_number_id", "merged")} as from_merged,
-      ${conversationOf("v.phone_number_id", "survivor")} as into_survivor
-    from conversation v where v.workspace_id = r.workspace_id and v.contact_id in (survivor, merged)
-    group by v.phone_number_id order by v.phone_number_id
-  loop
-    insert into joined_conversation as j (workspace_id, conversation, joined, at)
-    values (r.workspace_id, joining.from_merged, joining.into_survivor, now),
-      (r.workspace_id, joining.into_survivor, joining.into_survivor, now)
-    on conflict (workspace_id, conversation) do update set joined = excluded.joined, at = excluded.at
-    where j.joined <> excluded.joined;
-    -- And those that were joined with the merged one before.
-    update joined_conversation j set joined = joining.into_survivor, at = now
-    where j.workspace_id = r.workspace_id and j.joined = joining.from_merged and j.at > '-infinity';
-  end loop;
-  with moved as (
-    delete from conversation v where v.workspace_id = r.workspace_id and v.contact_id = merged returning v.*)
-  insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to)
-  select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to from moved m
-  on conflict (workspace_id, contact_id, phone_number_id) do update set
-    last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
-    last_message_at = greatest(v.last_message_at, excluded.last_message_at),
-    read_to = greatest(v.read_to, excluded.read_to);`;
-
 export const MERGED = columns({
   ...LOOKED_AT,
   contact_id: "uuid",
@@ -200,7 +136,8 @@ const MERGE = `
     continue;
   end if;
 ${lockContacts("r.workspace_id", "survivor, merged", "update")}
-  if (select count(c.merged_into) from ${BOTH}) > late::int then
+  -- One may have been merged or erased meanwhile.
+  if (select count(*) < 2 or count(c.merged_into) > late::int from ${BOTH}) then
     raise exception 'overtaken' using errcode = 'serialization_failure';
   end if;
   if late then
@@ -216,41 +153,7 @@ ${MOVE}
   if has_two_numbers then
 ${END_OLDER_NUMBER}
   end if;
-  insert into contact_merge (workspace_id, merged_contact_id, contact_id, source, message_id, at, record, identifiers)
-  select r.workspace_id, merged, survivor, r.source, r.message_id, r.at, row_to_json(c), coalesce((
-    select json_agg(row_to_json(i)) from identifier i
-    where i.workspace_id = r.workspace_id and i.contact_id = merged and i.value <> ''), '[]')
-  from contact c where c.workspace_id = r.workspace_id and c.id = merged
-  on conflict (workspace_id, merged_contact_id) do nothing;
-${MOVE}
-  -- The values leave the merged row before the survivor takes them: each is in one row.
-  select c.* into old_record from contact c where c.workspace_id = r.workspace_id and c.id = merged;
-  update contact c set merged_into = survivor, phone = null, wa_id = null, user_id = null, is_named = true, updated_at = now
-  where c.workspace_id = r.workspace_id and c.id = merged;
-  update contact c set merged_into = survivor where c.workspace_id = r.workspace_id and c.merged_into = merged;
-  update contact c set
-    has_merged = true,
-    phone = coalesce(c.phone, old_record.phone), user_id = coalesce(c.user_id, old_record.user_id),
-    wa_id = case when is_later then old_record.wa_id else coalesce(c.wa_id, old_record.wa_id) end,
-    wa_id_at = greatest(c.wa_id_at, old_record.wa_id_at), refused_form = coalesce(c.refused_form, old_record.refused_form),
-    parent_user_id = coalesce(c.parent_user_id, old_record.parent_user_id),
-    username = coalesce(c.username, old_record.username), name = coalesce(c.name, old_record.name),
-    profile_name = coalesce(c.profile_name, old_record.profile_name),
-    ${mergedConsent("old_record")},
-    updated_at = now
-  from (select old_record.wa_id_at > coalesce((
-    select s.wa_id_at from contact s where s.workspace_id = r.workspace_id and s.id = survivor), '-infinity') as is_later) l
-  where c.workspace_id = r.workspace_id and c.id = survivor;
-  insert into contact_evidence (workspace_id, id, contact_id, other_contact_id, source, message_id, scope, at, look_at)
-  values (r.workspace_id, new_uuid(now), survivor, merged, 'aftermath', r.message_id, r.scope, r.at, now + ${AFTERMATH});
-  ${emitEvent({
-    workspace: "r.workspace_id",
-    kind: "'contact_merged'",
-    contact: "survivor",
-    occurredAt: "r.at",
-    state: "json_build_object('source', r.source, 'merged_contact_id', merged)",
-    conversation: "hashtextextended(survivor::text, 0)",
-  })}
+${MERGE_RECORDS}
   return query select ${answer("survivor", "merged", "merged")};`;
 
 /**
@@ -262,16 +165,11 @@ export const mergeContacts = hotFunction({
   name: "merge_contacts",
   input: LOOK,
   answers: MERGED,
-  declare: `${EVENT_VARIABLES}
+  declare: `${MERGE_VARIABLES}
   r record;
-  survivor uuid;
-  merged uuid;
   late boolean;
   waits_until timestamptz;
-  has_two_numbers boolean;
-  older record;
-  joining record;
-  old_record contact;`,
+  older record;`,
   body: `
 for r in
   select e.* from (${due("e.other_contact_id is not null")}) e

@@ -68,6 +68,8 @@ const LOAD = columns({
   joined: "int",
   /** False when the caller has the body: only the endpoint is read. */
   body: "boolean",
+  /** Of a body that the caller has: the contact whose data is in it. */
+  contact_id: "uuid?",
 });
 
 /** Times in milliseconds. */
@@ -88,6 +90,9 @@ const LOADED = columns({
   state: of<Record<string, unknown>>("json?"),
   message: of<Record<string, unknown>>("json?"),
   contact: of<Record<string, unknown>>("json?"),
+  contact_id: "uuid?",
+  /** The contact was erased. */
+  is_erased: "boolean",
 });
 export type LoadAnswer = AnswerOf<typeof LOADED>;
 
@@ -106,7 +111,7 @@ export const loadDeliveries = hotFunction({
   body: `return query select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8,
     case when ${JOINS_MORE} then g.keys::text[] end, e.kind, coalesce(e.resource_id, e.contact_id),
     (extract(epoch from e.occurred_at) * 1000)::float8, (extract(epoch from e.created_at) * 1000)::float8, e.state,
-    m.message, coalesce(s.contact, f.contact)
+    m.message, coalesce(s.contact, f.contact), e.contact_id, z.yes is not null
   from ${recordset(LOAD)}
   ${lookUp(
     "w",
@@ -122,6 +127,7 @@ export const loadDeliveries = hotFunction({
     where w.ordered and ${inLane("d", "x.slot", "x.lane")} and d.conversation = any(coalesce(g.keys, array[x.conversation])) and ${orderIn("d")} < x.seq and d.due > '-infinity'`,
   )}
   ${lookUp("e", `select v.* from event v where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id and ${inSpan("v.id")}`)}
+  ${lookUp("z", "select true as yes from erased_contact c where c.workspace_id = x.workspace_id and c.id = coalesce(e.contact_id, x.contact_id)")}
   ${lookUp("m", "select m.outbound, row_to_json(m) as message from message m where m.workspace_id = x.workspace_id and m.id = e.message_id")}
   -- What happens to a message that was sent is told without its contact.
   ${lookUp("f", shownContact("m.outbound is not true", "e.contact_id"))}

@@ -106,6 +106,7 @@ export class Deliver implements LaneKind {
         conversation: row.key ?? "0",
         joined: claim.joinedWith(row),
         body: cached === undefined,
+        contact_id: cached?.contactId ?? undefined,
       });
       const { endpoint_id: endpointId, version } = loaded;
       if (endpointId === null || version === null) return await this.#outcomes.drop(row, claim);
@@ -113,6 +114,11 @@ export class Deliver implements LaneKind {
       if (loaded.enabled === false) return { kind: "not_ours" };
       if (loaded.keys !== null) return { kind: "joined", keys: loaded.keys };
       if (loaded.behind !== null) return await this.#outcomes.waitBehind(row, loaded.behind, claim);
+      if (cached !== undefined && loaded.is_erased && !cached.isErased) {
+        // Its contact was erased since it was rendered.
+        this.#bodies.forget(row.eventId);
+        return { kind: "again" };
+      }
       const event = cached ?? this.#bodies.render(row.workspaceId, row.eventId, loaded);
       if (event === null) return await this.#outcomes.drop(row, claim);
       known = { endpointId, event };

@@ -6,7 +6,14 @@ import type { LoadAnswer } from "../deliver/deliver.store.ts";
 import type { EventGroups } from "../event-groups.ts";
 
 /** A rendered event: the bytes that are signed and posted, and what else a delivery of it needs. `createdAt` in milliseconds. */
-export type RenderedEvent = { kind: string; createdAt: number; messageId: string | null; body: Buffer };
+export type RenderedEvent = {
+  kind: string;
+  createdAt: number;
+  messageId: string | null;
+  contactId: string | null;
+  isErased: boolean;
+  body: Buffer;
+};
 
 /** A few seconds of events at full speed. */
 const MOST_EVENTS = 5_000;
@@ -24,6 +31,11 @@ export class EventBodies {
 
   constructor(groups: EventGroups) {
     this.#groups = groups;
+  }
+
+  /** Drops the body of an event whose contact was erased since it was rendered. */
+  forget(eventId: string): void {
+    this.#events.delete(eventId);
   }
 
   get(eventId: string): RenderedEvent | undefined {
@@ -45,14 +57,17 @@ export class EventBodies {
         occurredAt: loaded.occurred_at,
         resourceId: loaded.resource_id,
         state: loaded.state ?? {},
-        message: loaded.message,
+        message: loaded.message && { ...loaded.message, is_erased: loaded.is_erased },
         contact: loaded.contact,
+        isErased: loaded.is_erased,
       }),
     };
     const event = {
       kind: loaded.kind,
       createdAt: loaded.created_at,
       messageId: (loaded.message?.["id"] as string | undefined) ?? null, // a column of type uuid
+      contactId: loaded.contact_id,
+      isErased: loaded.is_erased,
       body: Buffer.from(JSON.stringify(body)),
     };
     this.#events.set(eventId, event);

@@ -1,0 +1,189 @@
+import type { Sql, SqlValue } from "../../db/database.ts";
+import { DAY_MS } from "../../lib/duration.ts";
+import { timeOfUuid, uuidFloor } from "../../lib/ids.ts";
+import { isOfGroup } from "../messages/message.sql.ts";
+import type { MessageError } from "../messages/message-error.ts";
+
+/** Null: not filtered. Ids are uuids; times in milliseconds, `from` inclusive, `to` exclusive. */
+export type LogFilter = {
+  messageId: string | null;
+  /** Records of the person whom messages are to. */
+  recipients: readonly string[] | null;
+  from: number | null;
+  to: number | null;
+};
+
+/** A step of a message's life: `bit` of what was reported of it (messages/status.ts), or null: it came to be. */
+export type LogRow = {
+  id: string;
+  at: Date;
+  message_id: string;
+  bit: number | null;
+  /** Of what came to be; null of a report. */
+  outbound: boolean | null;
+  type: string | null;
+  contact_id: string | null;
+  phone_number_id: string | null;
+  send_at: Date | null;
+  origin: string | null;
+  /** The provider's time, of what it has reported. */
+  occurred_at: Date | null;
+  error: MessageError | null;
+};
+
+/** An id carries its row's time or, in a process whose clock stepped back, a time up to this much later (lib/ids.ts). */
+const ID_DRIFT_MS = 10_001;
+/** From the id of a message to the last report of it: 30 days until a scheduled one is sent, and 30 until it is read. */
+const LONGEST_LIFE_MS = 61 * DAY_MS;
+
+/** The values of a statement, of which the workspace is the first. */
+class Conditions {
+  readonly values: SqlValue[];
+
+  constructor(workspaceId: string) {
+    this.values = [workspaceId];
+  }
+
+  /** Where a value stands in the text. */
+  place(value: SqlValue): string {
+    return `$${this.values.push(value)}`;
+  }
+}
+
+/** Newest first, below the entry `before`, `limit` rows. */
+export async function selectLogRows(
+  sql: Sql,
+  workspaceId: string,
+  filter: LogFilter,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<LogRow[]> {
+  const of = new Conditions(workspaceId);
+  const to = before === null ? filter.to : Math.min(filter.to ?? Number.POSITIVE_INFINITY, timeOfUuid(before) + 1);
+  const since = filter.recipients === null ? null : await selectFirst(sql, workspaceId, filter, { to, limit });
+  const bounds = { ...filter, to, until: filter.to, before, since };
+  const count = of.place(limit);
+  return await sql.query<LogRow>(
+    `(${created(of, bounds)} order by m.id desc limit ${count})
+     union all
+     (${reported(of, bounds)} limit ${count})
+     order by id desc limit ${count}`,
+    of.values,
+  );
+}
+
+/** `to` is also a bound of the place `before`. */
+type Bounds = LogFilter & {
+  until: number | null;
+  before: string | null;
+  /** Of a person: no entry of a message with an id below this one can be on the page. */
+  since: string | null;
+};
+
+function created(of: Conditions, bounds: Bounds): string {
+  const where = [...messagesOf(of, bounds)];
+  if (bounds.before !== null) where.push(`m.id < ${of.place(bounds.before)}::uuid`);
+  if (bounds.from !== null) where.push(`m.created_at >= ${of.place(new Date(bounds.from))}`);
+  if (bounds.from !== null) where.push(`m.id >= ${of.place(uuidFloor(bounds.from))}::uuid`);
+  if (bounds.until !== null) where.push(`m.created_at < ${of.place(new Date(bounds.until))}`);
+  return `select m.id, m.created_at as at, m.id as message_id, null::int as bit, m.outbound, m.type, m.contact_id,
+       m.phone_number_id, m.send_at, m.provided ->> 'origin' as origin, m.occurred_at, null::json as error
+     from message m where ${where.join(" and ")}`;
+}
+
+const ENTRY = "history_entry_id(h.received_at, h.message_id, h.bit)";
+
+function reported(of: Conditions, bounds: Bounds): string {
+  const where = ["h.workspace_id = $1"];
+  if (bounds.messageId !== null) where.push(`h.message_id = ${of.place(bounds.messageId)}::uuid`);
+  if (bounds.before !== null) where.push(`${ENTRY} < ${of.place(bounds.before)}::uuid`);
+  if (bounds.from !== null) where.push(`h.received_at >= ${of.place(new Date(bounds.from))}`);
+  if (bounds.to !== null) {
+    where.push(`h.received_at < ${of.place(new Date(bounds.to))}`);
+    // Partitions of later messages are left out.
+    where.push(`h.message_id < ${of.place(uuidFloor(bounds.to + ID_DRIFT_MS))}::uuid`);
+  }
+  const columns = `${ENTRY} as id, h.received_at as at, h.message_id, h.bit, null::boolean as outbound, null as type,
+       null::uuid as contact_id, null::uuid as phone_number_id, null::timestamptz as send_at, null as origin, h.at as occurred_at, h.error`;
+  if (bounds.recipients !== null)
+    return `select h.* from message m
+     cross join lateral (
+       select ${columns} from history h where ${where.join(" and ")} and h.message_id = m.id offset 0) h
+     where ${[...messagesOf(of, bounds)].join(" and ")} order by h.id desc`;
+  // The second condition always holds: it is said for the index that only this log may use (db/indexes.ts).
+  if (bounds.messageId === null) where.push("h.received_at > '-infinity'");
+  return `select ${columns} from history h where ${where.join(" and ")}
+     order by ${bounds.messageId === null ? "h.received_at desc, " : ""}${ENTRY} desc`;
+}
+
+/** Of which messages the log is. */
+function* messagesOf(of: Conditions, { messageId, recipients, to, since }: Bounds): Generator<string> {
+  yield "m.workspace_id = $1";
+  if (messageId !== null) yield `m.id = ${of.place(messageId)}::uuid`;
+  if (to !== null) yield `m.id < ${of.place(uuidFloor(to + ID_DRIFT_MS))}::uuid`;
+  if (recipients === null) return;
+  yield* toPerson(of, recipients);
+  if (since !== null) yield `m.id >= ${of.place(since)}::uuid`;
+}
+
+/** Every sequence is above 0: said for the index that only these may use (db/indexes.ts). */
+function* toPerson(of: Conditions, recipients: readonly string[]): Generator<string> {
+  yield recipients.length === 1
+    ? `m.contact_id = ${of.place(recipients[0] ?? null)}::uuid`
+    : `m.contact_id = any(${of.place([...recipients])}::uuid[])`;
+  yield `m.sequence > 0 and m.outbound and not ${isOfGroup("m")}`;
+}
+
+/**
+ * Each message has an entry when it came to be, so a page ends no earlier than with that of the last of so many messages; null: there
+ * are not as many. What is reported later than it, is of messages that are not older than a message's life.
+ */
+async function selectFirst(
+  sql: Sql,
+  workspaceId: string,
+  { recipients }: LogFilter,
+  { to, limit }: { to: number | null; limit: number },
+): Promise<string | null> {
+  const of = new Conditions(workspaceId);
+  const where = ["m.workspace_id = $1", ...toPerson(of, recipients ?? [])];
+  if (to !== null) where.push(`m.id < ${of.place(uuidFloor(to - 1))}::uuid`);
+  const [row] = await sql.query<{ id: string }>(
+    `select m.id from message m where ${where.join(" and ")} order by m.id desc offset ${of.place(limit - 1)} limit 1`,
+    of.values,
+  );
+  return row === undefined ? null : uuidFloor(Math.max(0, timeOfUuid(row.id) - LONGEST_LIFE_MS - ID_DRIFT_MS));
+}
+
+export type LogActorRow = { id: string; actor_type: string; actor_id: string | null; actor_name: string | null };
+
+/** Who sent messages: the row of the call that accepted one has its id. Without those whose row is no longer kept. */
+export const selectSenderRows = (sql: Sql, workspaceId: string, ids: readonly string[]): Promise<LogActorRow[]> =>
+  sql.query<LogActorRow>(
+    "select a.id, a.actor_type, a.actor_id, a.actor_name from audit a where a.workspace_id = $1 and a.id = any($2::uuid[])",
+    [workspaceId, [...ids]],
+  );
+
+/** Ids of audit rows begin with their time: the row of a cancellation is among those of its millisecond. */
+const CANCEL_WITHIN_MS = 2;
+
+/** Who canceled messages, by the log's own entries; without those that were canceled because their contact was erased. */
+export const selectCancelerRows = (
+  sql: Sql,
+  workspaceId: string,
+  entries: readonly { id: string; at: Date; resource: string }[],
+): Promise<LogActorRow[]> =>
+  sql.query<LogActorRow>(
+    `select e.id, a.actor_type, a.actor_id, a.actor_name
+     from unnest($2::uuid[], $3::text[], $4::uuid[], $5::uuid[]) e(id, resource, first, last)
+     cross join lateral (
+       select a.* from audit a
+       where a.workspace_id = $1 and a.id >= e.first and a.id < e.last and a.action = 'message.cancel'
+         and a.resource_id = e.resource
+       limit 1) a`,
+    [
+      workspaceId,
+      entries.map(({ id }) => id),
+      entries.map(({ resource }) => resource),
+      entries.map(({ at }) => uuidFloor(at.getTime())),
+      entries.map(({ at }) => uuidFloor(at.getTime() + CANCEL_WITHIN_MS)),
+    ],
+  );

@@ -1,0 +1,126 @@
+/** A table that has, or may have, data of the people whom a workspace exchanges messages with. */
+export type PersonalData = {
+  table: string;
+  holds: string;
+  /** What `DELETE /v1/contacts/{id}` does to it, and how long it stays otherwise. */
+  erasure: string;
+};
+
+const AT_ONCE = "at once";
+const CALLBACKS = "stays for the retention of `callbacks`";
+
+/**
+ * Every place of personal data, as docs/privacy.md lists it. Each table of the database is here or in `WITHOUT_PERSONAL_DATA`: a test
+ * fails for a new one until it is decided.
+ */
+export const PERSONAL_DATA: readonly PersonalData[] = [
+  { table: "contact", holds: "names, numbers, ids, e-mail, attributes, tags, consent", erasure: AT_ONCE },
+  { table: "identifier", holds: "every form of a number and every id by which a person was known", erasure: AT_ONCE },
+  { table: "contact_merge", holds: "records as they were before they were merged", erasure: AT_ONCE },
+  { table: "conversation", holds: "when a person last wrote", erasure: AT_ONCE },
+  {
+    table: "contact_evidence",
+    holds: "what the provider said of a person, until it is applied",
+    erasure: "within a minute; not applied after the erasure",
+  },
+  {
+    table: "new_owner",
+    holds: "numbers that came with another user id in the last ten minutes",
+    erasure: AT_ONCE,
+  },
+  {
+    table: "message",
+    holds: "content, numbers, `reference`",
+    erasure: "not returned or sent from the erasure on; rewritten within seconds, of very many messages within minutes",
+  },
+  {
+    table: "message_state",
+    holds: "the provider's id of a message, which holds the person's number; the provider's error",
+    erasure: "not returned; stays with the message, so that late reports find it",
+  },
+  {
+    table: "provider_message",
+    holds: "the same ids",
+    erasure: "stays with the message: a callback that the provider repeats is known again by it",
+  },
+  { table: "history", holds: "the provider's errors", erasure: "stays with the message" },
+  { table: "attempt", holds: "the provider's ids and errors", erasure: "ids are not returned; stays with the message" },
+  {
+    table: "parked_status",
+    holds: "the provider's ids of messages that are not known yet",
+    erasure: "stays for 7 days",
+  },
+  {
+    table: "event",
+    holds: "the provider's ids and errors; content is read from message and contact",
+    erasure: "rendered without them, also for deliveries that wait; stays for the retention of `events`",
+  },
+  {
+    table: "delivery",
+    holds: "the beginning of what your endpoint answered",
+    erasure: "stays for the retention of `deliveries`",
+  },
+  {
+    table: "idempotency_key",
+    holds: "answers that are kept for repetitions, sealed",
+    erasure: "at once; a repeated send returns the emptied message",
+  },
+  { table: "kept_answer_contact", holds: "whose data is in a kept answer", erasure: AT_ONCE },
+  {
+    table: "audit",
+    holds: "addresses and user agents of callers, ids of contacts; no numbers, names or content",
+    erasure: "stays for the retention of `audit`",
+  },
+  { table: "callback", holds: "callbacks as the provider sent them", erasure: CALLBACKS },
+  { table: "quarantine", holds: "changes that could not be applied, as the provider sent them", erasure: CALLBACKS },
+  {
+    table: "portfolio_recipient",
+    holds: "keyed digests of the people written to",
+    erasure: "stays for 25 hours: the provider counts them too",
+  },
+  { table: "portfolio_return", holds: "keyed digests of people who were not reached", erasure: "stays for 25 hours" },
+  {
+    table: "opt_out_of_erased",
+    holds: "keyed digests of numbers and user ids of erased people who had opted out of marketing",
+    erasure: "stays, so that nobody with the same number is sent marketing unless they allow it",
+  },
+  {
+    table: "erased_contact",
+    holds: "that there was a contact of this id, and when it was erased",
+    erasure: "is what stays",
+  },
+];
+
+/** Tables without any: what workspaces, accounts and the gateway itself are, queues of ids, and counts. */
+export const WITHOUT_PERSONAL_DATA: readonly string[] = [
+  "api_demand",
+  "api_key",
+  "business_account",
+  "business_account_route",
+  "deliver",
+  "dispatch",
+  "embedded_signup",
+  "flight",
+  "function_use",
+  "held",
+  "ingest",
+  "installation",
+  "job",
+  "joined_conversation",
+  "key_digest",
+  "migration",
+  "phone_number",
+  "phone_number_pin",
+  "phone_number_route",
+  "portfolio_limit",
+  "provider_notice",
+  "slot",
+  "task",
+  "template",
+  "usage_day",
+  "usage_frontier",
+  "usage_slice",
+  "webhook_endpoint",
+  "worker",
+  "workspace",
+];

@@ -1,0 +1,34 @@
+import type { App } from "../../ctx.ts";
+import { hintCommitted } from "../webhooks/event.ts";
+import { cancelMessages } from "./dispatch/cancel.store.ts";
+import { MESSAGES_A_CALL, nextOfErased, redactMessages } from "./redact.store.ts";
+
+/** Part of the messages of a record: ids below `before` and not below `from`, by uuid. */
+export type Part = { before: string | null; from: string | null };
+
+/**
+ * Cancels the newest messages of an erased contact's record that wait to be sent, each with its event, then takes the content out of
+ * all of these. Resolves to whether more may be left. Safe to repeat, and to run twice at once.
+ */
+export async function redactSome(
+  { db, clock, notifier }: Pick<App, "db" | "clock" | "notifier">,
+  workspaceId: string,
+  { contactId, before, from, isLast }: Part & { contactId: string; isLast: boolean },
+): Promise<{ more: boolean; last: string | null }> {
+  const now = (): number => clock.now();
+  const found = await db.call(
+    nextOfErased,
+    [{ workspace_id: workspaceId, contact_id: contactId, before, from_id: from }],
+    now(),
+  );
+  // Before they count as redacted, or a process that is killed in between leaves them to be found when they are due.
+  const waiting = found.filter(({ waits }) => waits).map(({ id }) => ({ workspace_id: workspaceId, message_id: id }));
+  if (waiting.length > 0) hintCommitted(notifier, await db.call(cancelMessages, waiting, now()));
+  const more = found.length === MESSAGES_A_CALL;
+  const done = isLast && !more;
+  if (found.length > 0 || done) {
+    const message_ids = found.map(({ id }) => id);
+    await db.call(redactMessages, [{ workspace_id: workspaceId, contact_id: contactId, message_ids, done }], now());
+  }
+  return { more, last: found.at(-1)?.id ?? null };
+}

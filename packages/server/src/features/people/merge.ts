@@ -1,0 +1,8 @@
+import type { TxCtx } from "../../ctx.ts";
+import { type MergeOutcome, mergeIn } from "./learning/merge-named.store.ts";
+
+/** Merges two contacts, by uuid, because the workspace says that they are one person; `survivor` stays. Both must be locked. */
+export const mergePeople = (
+  { sql, workspaceId, now }: Pick<TxCtx, "sql" | "workspaceId" | "now">,
+  pair: { survivor: string; other: string },
+): Promise<MergeOutcome> => mergeIn(sql, workspaceId, pair, now);
