@@ -1,3 +1,4 @@
+import { csvLine } from "../../lib/csv.ts";
 import { isList } from "../pagination.ts";
 import { PROBLEMS, type ProblemCode } from "../problem.ts";
 import type { AnyRoute, Examples, RawDocument, RawRoute, Schema } from "../route.ts";
@@ -19,7 +20,9 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
     responses[status] = {
       description: isList(row.response) ? "A page of results." : (SUCCESSES[status] ?? "Success."),
       headers: successHeaders(row, status),
-      ...(status === 204 ? {} : { content: { ...answerContent(row, schemas, json), ...rowContent(row, schemas) } }),
+      ...(status === 204
+        ? {}
+        : { content: { ...answerContent(row, schemas, json), ...rowContent(row, schemas, definitions) } }),
     };
   }
   for (const [status, codes] of errorsByStatus(errorCodesOf(row)))
@@ -37,6 +40,7 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
     ...(row.deprecated === undefined ? {} : { deprecated: true }),
     security: [row.auth === "workspace" ? { apiKey: row.scope === null ? [] : [row.scope] } : { operatorKey: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
+    ...uploadBody(row),
     ...(schemas.body === undefined
       ? {}
       : { requestBody: { required: row.bodyOptional !== true, ...json(schemas.body, row.examples?.body) } }),
@@ -44,21 +48,38 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
   };
 }
 
+function uploadBody(row: AnyRoute): Schema {
+  if (row.kind !== "write" || row.upload === undefined) return {};
+  const { types, fields } = row.upload;
+  const schema = { type: "object", required: ["file"], properties: { file: FILE, ...fields } };
+  const examples = Object.entries(types);
+  const content = Object.fromEntries(
+    examples.map(([type, example]) => [type, { schema: { type: "string" }, example }]),
+  );
+  const form = { schema, example: { file: examples[0]?.[1] } };
+  return { requestBody: { required: true, content: { ...content, "multipart/form-data": form } } };
+}
+
+const FILE = { type: "string", contentMediaType: "application/octet-stream", description: "The file." };
+
 type Json = (schema: Schema, examples: Examples | undefined) => { content: Schema };
 
 const answerContent = (row: AnyRoute, schemas: RouteSchemas, json: Json): Schema =>
   row.kind === "rows" ? {} : json(schemas.response, row.examples?.answer).content;
 
 /** What a row answers as streamed rows. */
-function rowContent(row: AnyRoute, { response }: RouteSchemas): Schema {
+function rowContent(row: AnyRoute, { response }: RouteSchemas, definitions: Definitions): Schema {
   if (row.kind !== "rows" && (row.kind !== "read" || row.rows === undefined)) return {};
   const properties = response["properties"] as Record<string, Schema> | undefined;
   const one = row.kind === "rows" ? response : ((properties?.["data"]?.["items"] ?? {}) as Schema);
   const { examples: _, ...schema } = one;
-  const columns = row.rows?.columns.join(", ");
+  const columns = row.rows?.columns ?? [];
   return {
-    [ROW_TYPES.csv]: { schema: { type: "string", description: `One line a row, with the columns ${columns}.` } },
-    [ROW_TYPES.ndjson]: { schema: namedReferences(schema) },
+    [ROW_TYPES.csv]: {
+      schema: { type: "string", description: `One line a row, with the columns ${columns.join(", ")}.` },
+      example: csvLine(columns),
+    },
+    [ROW_TYPES.ndjson]: { schema: namedReferences(schema), ...mediaExamples(undefined, one, definitions) },
   };
 }
 
