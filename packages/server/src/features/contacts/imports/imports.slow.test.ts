@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const PATIENCE = { timeout: 15_000, interval: 20 };
+/** An import gives way to everything else on a busy machine. */
+const PATIENCE = { timeout: 60_000, interval: 20 };
 const CSV = { "content-type": "text/csv" };
 const NDJSON = { "content-type": "application/x-ndjson" };
 
@@ -339,14 +340,14 @@ describe("an import", () => {
   it("is listed, and can be canceled while it waits for another", async () => {
     const of = await gateway.workspace();
     await of.rows("select 1"); // the workspace exists
-    const rows = Array.from({ length: 3_000 }, () => number()).join("\n");
+    const rows = Array.from({ length: 1_000 }, () => number()).join("\n");
     const first = (await upload(`phone\n${rows}\n`, CSV, "", of)).body;
     const second = (await upload(`phone\n${number()}\n`, CSV, "", of)).body;
     const canceled = await of.call("POST", `/v1/contacts/imports/${second.id}/cancel`);
     expect([canceled.status, canceled.body.status]).toEqual([200, "canceled"]);
     expect((await of.call("POST", `/v1/contacts/imports/${second.id}/cancel`)).text).toBe(canceled.text);
     expect((await theirs.call("POST", `/v1/contacts/imports/${second.id}/cancel`)).status).toBe(404);
-    expect((await ended(first.id, of)).progress).toMatchObject({ rows: 3_000, created: 3_000 });
+    expect((await ended(first.id, of)).progress).toMatchObject({ rows: 1_000, created: 1_000 });
     const list = (await of.call("GET", "/v1/contacts/imports")).body;
     expect(list.data.map(({ id, status }: Reply["body"]) => [id, status])).toEqual([
       [second.id, "canceled"],
