@@ -74,10 +74,27 @@ module.exports = {
       },
     },
     {
+      name: "files-are-low",
+      severity: "error",
+      from: { path: layer("files") },
+      to: {
+        path: [
+          layer("features"),
+          layer("http"),
+          layer("lanes"),
+          layer("provider"),
+          layer("db"),
+          `${server}/(main|runtime|features|ctx)\\.ts$`,
+        ],
+      },
+    },
+    {
       name: "lib-is-lowest",
       severity: "error",
       from: { path: layer("lib") },
-      to: { path: `${server}/(features|http|lanes|provider|db)/|${server}/(main|runtime|features|ctx|config)\\.ts$` },
+      to: {
+        path: `${server}/(features|http|lanes|provider|db|files)/|${server}/(main|runtime|features|ctx|config)\\.ts$`,
+      },
     },
     {
       name: "features-know-no-list",

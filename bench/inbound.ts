@@ -26,12 +26,12 @@ export const inbound: Part = {
   work: receiveAll,
   async round(run) {
     const [quiet, poisoned] = run.tenants as [Tenant, Tenant];
-    const alone = await delays(run, quiet);
+    const alone = await inboundDelays(run, quiet);
     const neighbour = await startHelper("load");
     await refusePoison(run);
     const beside = drive({ ...run.bench, load: neighbour }, loadOf(run, poisoned, POISONED));
     await sleep(UNDER_WAY_MS);
-    const disturbed = await delays(run, quiet);
+    const disturbed = await inboundDelays(run, quiet);
     await beside;
     await neighbour.stop();
     const [before, after] = [quantile(alone, 0.99), quantile(disturbed, 0.99)];
@@ -58,7 +58,7 @@ const loadOf = ({ urls }: Run, tenant: Tenant, { perSecond, seconds, poisoned = 
 });
 
 /** Milliseconds of each message from its callback's request until the subscriber has it. */
-async function delays(run: Run, tenant: Tenant): Promise<number[]> {
+export async function inboundDelays(run: Run, tenant: Tenant): Promise<number[]> {
   const question = loadOf(run, tenant, QUIET);
   await resetStub(run.bench, { timesDeliveries: true });
   const { times } = await drive(run.bench, question);

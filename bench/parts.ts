@@ -2,6 +2,7 @@ import { accept } from "./accept.ts";
 import { auditMessages } from "./audit-messages.ts";
 import { burstOf } from "./burst.ts";
 import { inBothHouses } from "./house.ts";
+import { imports } from "./import.ts";
 import { inbound } from "./inbound.ts";
 import { latency } from "./latency.ts";
 import { mixed } from "./mixed.ts";
@@ -58,6 +59,7 @@ export const PARTS: readonly Part[] = [
   burstOf(life),
   neighbours,
   inbound,
+  imports,
   ...[...accept.slice(0, 1), sends].map(inBothHouses),
   usage,
   auditMessages,

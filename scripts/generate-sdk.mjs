@@ -10,10 +10,12 @@ export function sdkResources(document) {
     apiClass("WorkspaceApi", "The resources that an API key reaches.", [...workspace.keys()], className),
     apiClass("OperatorApi", "The resources that the operator key reaches.", [...operator.keys()], operatorClassName),
   ].join("\n\n");
-  const types = ["Body", "Item", "Query", "Result"].filter((name) => body.includes(`${name}<"`));
+  const types = ["Body", "Item", "Query", "Result", "Row"].filter((name) => body.includes(`${name}<"`));
   const lists = body.includes("Listing<") ? `import type { Listing } from "./listing.ts";\n` : "";
+  const rows = body.includes("Rows<") ? `import type { Rows } from "./rows.ts";\n` : "";
+  const files = body.includes("file: FileBody") ? "type FileBody, " : "";
   return `${lists}import type { ${types.join(", ")} } from "./operation.ts";
-import { type RequestOptions, type Sender, segment } from "./sender.ts";
+${rows}import { ${files}type RequestOptions, type Sender, segment } from "./sender.ts";
 
 ${body}
 `;
@@ -59,20 +61,31 @@ function methodText({ name, path, method, operation }) {
   const lists =
     method === "GET" && schema?.properties?.data !== undefined && schema.properties.next_cursor !== undefined;
 
+  const uploads = operation.requestBody?.content?.["multipart/form-data"] !== undefined;
+  const streams = schema === undefined && success?.content?.["application/x-ndjson"] !== undefined;
+
   const given = [
     ...inPath.map((parameter) => `${camel(parameter)}: string`),
+    ...(uploads ? ["file: FileBody"] : []),
     ...(content ? [bodyRequired ? `body: Body<${id}>` : `body: Body<${id}> = {}`] : []),
     ...(takesQuery ? [`query: Query<${id}> = {}`] : []),
     "options?: RequestOptions",
   ];
-  const input = [...(takesQuery ? ["query"] : []), ...(content ? ["body"] : []), "options"].join(", ");
+  const input = [
+    ...(takesQuery ? ["query"] : []),
+    ...(content ? ["body"] : []),
+    ...(uploads ? ["file"] : []),
+    "options",
+  ].join(", ");
   const address = path.replaceAll(/\{(\w+)\}/g, (_, parameter) => `\${segment(${camel(parameter)})}`);
   const url = inPath.length > 0 ? `\`${address}\`` : `"${address}"`;
-  const [result, call] = lists
-    ? [`Listing<Item<${id}>>`, `list(${url}, { ${input} })`]
-    : schema
-      ? [`Promise<Result<${id}>>`, `json("${method}", ${url}, { ${input} })`]
-      : ["Promise<void>", `nothing("${method}", ${url}, { ${input} })`];
+  const [result, call] = streams
+    ? [`Rows<Row<${id}>>`, `rows(${url}, { ${input} })`]
+    : lists
+      ? [`Listing<Item<${id}>>`, `list(${url}, { ${input} })`]
+      : schema
+        ? [`Promise<Result<${id}>>`, `json("${method}", ${url}, { ${input} })`]
+        : ["Promise<void>", `nothing("${method}", ${url}, { ${input} })`];
   return `  /** ${words(operation)} */
   ${name}(${given.join(", ")}): ${result} {
     return this.#sender.${call};

@@ -7249,6 +7249,61 @@ begin
 end
 $function$;
 
+create or replace function sweep_imports(rows json, now timestamptz, call uuid, again boolean) returns table (
+  swept int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  q record;
+  gone int := 0;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (error json, ended_before timestamptz, begun_before timestamptz)
+    ) with ordinality x
+  loop
+    for q in
+      select i.workspace_id, i.id
+      from contact_import i
+      where i.completed_at is null and i.created_at < r.begun_before
+        and not exists (
+          select
+          from job j
+          where j.workspace_id = i.workspace_id and j.id = i.job_id and j.status = 'pending'
+        )
+      order by i.created_at
+      limit 20 for no key update skip locked
+    loop
+      update contact_import i
+      set status = 'failed', error = r.error, completed_at = now, updated_at = now
+      where i.workspace_id = q.workspace_id and i.id = q.id;
+      gone := gone + 1;
+    end loop;
+    for q in
+      select i.workspace_id, i.id
+      from contact_import i
+      where i.completed_at is not null and i.completed_at < r.ended_before
+      order by i.completed_at
+      limit 20 for update skip locked
+    loop
+      delete from contact_import_error e
+      where e.workspace_id = q.workspace_id and e.import_id = q.id;
+      delete from contact_import i
+      where i.workspace_id = q.workspace_id and i.id = q.id;
+      gone := gone + 1;
+    end loop;
+  end loop;
+  return query select gone;
+end
+$function$;
+
 create or replace function sweep_signups(rows json, now timestamptz, call uuid, again boolean) returns table (
   swept int
 ) language plpgsql volatile security definer
@@ -17942,7 +17997,8 @@ begin
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, mode text, contact_id uuid, phone text, phone_key text, phone_loose text, e164 text,
-        fields json, attributes json, add_tags text[], remove_tags text[], consent text, source text
+        fields json, attributes json, add_tags text[], remove_tags text[], consent text, consent_at timestamptz,
+        source text
       )
     ) with ordinality x
     order by x.workspace_id, coalesce(x.phone_key, x.phone, x.contact_id::text), x.ordinality
@@ -18168,11 +18224,15 @@ begin
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
       from deliveries d;
     end if;
-    if r.consent is not null and outcome_of_row in ('created', 'updated', 'unchanged') then
+    -- A file that says what is known already, or was known better since, is no evidence: so an export can be imported.
+    if r.consent is not null and outcome_of_row in ('created', 'updated', 'unchanged')
+      and not (
+        r.source = 'import' and (old.marketing_consent = r.consent or coalesce(old.consent_at > r.consent_at, false))
+      ) then
       consents := consents || array(
         select json_build_object(
-          'workspace_id', x.workspace_id, 'contact_id', person, 'consent', x.consent, 'source', x.source, 'at', now,
-          'proof', null::uuid, 'conversation', hashtextextended(person::text, 0)
+          'workspace_id', x.workspace_id, 'contact_id', person, 'consent', x.consent, 'source', x.source, 'at',
+          coalesce(r.consent_at, now), 'proof', null::uuid, 'conversation', hashtextextended(person::text, 0)
         )
         from (select r.workspace_id, r.source, r.consent, 1 as ordinality) x
         order by x.ordinality

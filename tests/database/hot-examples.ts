@@ -157,6 +157,24 @@ async function said(world: World, { workspace }: Tenant): Promise<void> {
 }
 
 /** Signups for each thing that a sweep does: one that should have ended, one with secrets to erase, one to delete. */
+/** One whose task has gone, and one that ended, with an error. */
+async function imports(world: World, { workspace }: Tenant): Promise<void> {
+  for (const ended of [null, AT]) {
+    const id = newUuid(NOW);
+    await world.query(
+      `insert into contact_import (workspace_id, id, status, format, mapping, total_bytes, bytes, lines, rows, created, updated,
+         failed, job_id, created_at, updated_at, completed_at)
+       values ($1, $2, $3, 'csv', '{}', 9, 0, 1, 0, 0, 0, 0, $4, $5, $5, $6)`,
+      [workspace, id, ended === null ? "running" : "completed", newUuid(NOW), AT, ended],
+    );
+    await world.query(
+      `insert into contact_import_error (workspace_id, import_id, row_number, line, code, detail)
+       values ($1, $2, 1, 2, 'invalid_row', 'The row has no phone number.')`,
+      [workspace, id],
+    );
+  }
+}
+
 async function signup(world: World, { workspace }: Tenant): Promise<void> {
   for (const [status, has_secrets] of [
     ["running", true],
@@ -869,6 +887,13 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   sweep_signups: {
     rows: async (world, tenant) =>
       then(signup(world, tenant), [{ error: { code: "given_up" }, erase_at: LATER, delete_at: LATER }]),
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to sweep",
+  },
+  sweep_imports: {
+    rows: async (world, tenant) =>
+      then(imports(world, tenant), [{ error: { code: "crashed" }, ended_before: LATER, begun_before: LATER }]),
     ofAll: MAINTENANCE,
     walks: MAINTENANCE,
     answersAgain: "there is nothing left to sweep",

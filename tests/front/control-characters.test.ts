@@ -70,7 +70,7 @@ describe("control characters in names and descriptions", () => {
       for (const control of CONTROLS.filter((one) => !(isOfLines && one === "\n"))) {
         for (const text of [control, `a${control}b`, `${control}a`, `a${control}`]) {
           const reply = await call(method as "POST", path.replace("{id}", ids[prefix] ?? ""), {
-            body: { ...body, [field]: text },
+            body: { ...(body as object | undefined), [field]: text },
           });
           const [error] = reply.body.errors ?? [];
           expect([path, JSON.stringify(text), reply.status, reply.body.code, error?.pointer, error?.code]).toEqual([

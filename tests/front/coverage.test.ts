@@ -19,7 +19,7 @@ const WITHOUT_SDK: Record<string, string> = {};
  */
 const VERBS: Record<string, string[]> = {
   ...Object.fromEntries(
-    "list get update cancel validate connect disconnect rotate replay resume sync"
+    "list get update cancel validate connect disconnect rotate replay resume sync export"
       .split(" ")
       .map((verb) => [verb, [verb]]),
   ),
@@ -35,6 +35,7 @@ const VERBS: Record<string, string[]> = {
   delete: ["delete", "revoke", "erase"],
   add_tags: ["add"],
   remove_tag: ["remove"],
+  list_errors: ["list"],
 };
 
 let gateway: Gateway;
@@ -81,9 +82,15 @@ async function exampleOf(row: AnyRoute): Promise<Example> {
 
 let requests = 0;
 /** One call, with an id of its own to find its audit row by. The answer must be one that the route declares. */
-async function ask(row: AnyRoute, call: Call, path: string, body?: object): Promise<Reply & { requestId: string }> {
+async function ask(
+  row: AnyRoute,
+  call: Call,
+  path: string,
+  body?: object | string,
+): Promise<Reply & { requestId: string }> {
   const requestId = `walk-${(requests += 1)}`;
-  const headers = { "x-request-id": requestId };
+  const file = typeof body === "string" ? { "content-type": "text/csv" } : {};
+  const headers = { "x-request-id": requestId, ...file };
   const reply = await call(row.method as Method, path, { headers, ...(body ? { body } : {}) });
   const code = reply.status >= 400 ? (reply.body.code as ProblemCode) : null;
   const declared = {
@@ -262,7 +269,7 @@ describe("every route", () => {
         400,
         "?surely_unknown",
       ]);
-      if (row.method === "GET") continue;
+      if (row.method === "GET" || typeof body === "string") continue;
       const field = await ask(row, callOf(row), path, { ...body, surely_unknown: 1 });
       expect([nameOf(row), field.status, field.body.code]).toEqual([nameOf(row), 400, "invalid_request"]);
     }

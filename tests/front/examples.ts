@@ -5,13 +5,15 @@ import { formatId, newUuid } from "../../packages/server/src/lib/ids.ts";
 import { postCallback } from "../../packages/server/src/testing/callback.ts";
 import { type Gateway, ORDER_READY, type Sender } from "../../packages/server/src/testing/gateway.ts";
 
-/** A request that succeeds, for each route of the table that takes a body or whose success costs a resource. */
-export type Example = { body?: object; params?: Record<string, string> };
+/** A request that succeeds (a text is a file of CSV), for each route of the table that takes a body or whose success costs a resource. */
+export type Example = { body?: object | string; params?: Record<string, string> };
 
 /** Public ids that exist in a workspace, by their prefix. */
 export type Ids = Record<string, string>;
 
 type Examples = Record<string, (of: Sender, ids: Ids) => Example | Promise<Example>>;
+
+const CONTACTS = "phone,name\n+15559000006,Ana\n";
 
 /**
  * The requests of routes for which the defaults of `examplesOf` do not do. Called once for each success, in the order of the
@@ -33,6 +35,7 @@ export const EXAMPLES: Examples = {
     body: { code: "code-9001" },
     params: { id: await failedSignupOf(of) },
   }),
+  "POST /v1/contacts/imports": () => ({ body: CONTACTS }),
   "POST /v1/business-accounts": ({ account }) => ({
     body: { provider_account_id: account.wabaId, access_token: account.token },
   }),
@@ -118,6 +121,7 @@ export async function idsOf(of: Sender, gateway: Gateway): Promise<Ids> {
     whe: endpoint.id,
     dlv: delivery.body.id,
     qrn: await quarantinedOf(gateway),
+    imp: await importOf(of),
   };
   const { routes, timers } = gateway.features;
   // So that usage has what was sent above.
@@ -129,6 +133,17 @@ export async function idsOf(of: Sender, gateway: Gateway): Promise<Ids> {
 
 /** Ids of the same kinds that do not exist. */
 export const unknownId = (prefix: string): string => formatId(prefix as Parameters<typeof formatId>[0], newUuid(1));
+
+/** One that has ended, with an error. */
+async function importOf({ call }: Sender): Promise<string> {
+  const headers = { "content-type": "text/csv" };
+  const { id } = (await call("POST", "/v1/contacts/imports", { headers, body: "phone\n12\n" })).body;
+  return await vi.waitFor(async () => {
+    const { status } = (await call("GET", `/v1/contacts/imports/${id}`)).body;
+    if (status !== "completed") throw new Error(`the import is ${status}`);
+    return id;
+  }, PATIENCE);
+}
 
 async function endpointOf(of: Sender): Promise<{ id: string }> {
   const body = { url: "https://example.com/hook", events: ["read"] };

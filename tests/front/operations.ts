@@ -38,7 +38,7 @@ export const operationsOf = (document: ApiDocument): Operation[] =>
 
 /** The example bodies of an operation, by their names; a single null for an operation without a body. */
 export function bodiesOf({ requestBody }: Operation): [string, unknown][] {
-  const media = requestBody?.content["application/json"];
+  const media = requestBody?.content["application/json"] ?? requestBody?.content["text/csv"];
   if (media === undefined) return [["none", null]];
   return media.examples === undefined
     ? [["the", media.example]]
@@ -54,13 +54,14 @@ export function curlOf(operation: Operation, base: string, body: unknown, ids: R
   });
   const query = required.filter((one) => one.in === "query").map((one) => `${one.name}=${String(one.example)}`);
   const headers = required.filter((one) => one.in === "header").map((one) => `${one.name}: ${String(one.example)}`);
-  if (body !== null) headers.push("Content-Type: application/json");
+  const isFile = typeof body === "string";
+  if (body !== null) headers.push(`Content-Type: ${isFile ? "text/csv" : "application/json"}`);
   if (operation.security.length > 0) headers.push("Authorization: Bearer YOUR_SECRET_TOKEN");
   const words = [
     `curl '${base}${path}${query.length === 0 ? "" : `?${query.join("&")}`}'`,
     ...(operation.method === "GET" ? [] : [`--request ${operation.method}`]),
     ...headers.map((header) => `--header '${header}'`),
-    ...(body === null ? [] : [`--data '${JSON.stringify(body, null, 2)}'`]),
+    ...(body === null ? [] : [isFile ? `--data-binary '${body}'` : `--data '${JSON.stringify(body, null, 2)}'`]),
   ];
   return words.join(" \\\n  ");
 }

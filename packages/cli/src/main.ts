@@ -3,6 +3,8 @@ import { install, missingLine, readConfig, serve, startFault, VERSION } from "@w
 import { Command, CommanderError } from "commander";
 import { doctor } from "./doctor.ts";
 import { refusalLine, UsageError } from "./errors.ts";
+import { addExportCommand } from "./export.ts";
+import { addImportCommand } from "./import.ts";
 import { addOperatorCommands } from "./operate.ts";
 import { addQuarantineCommands } from "./quarantine.ts";
 import { addSendCommand } from "./send.ts";
@@ -23,6 +25,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   addOperatorCommands(program);
   addQuarantineCommands(program);
   addSendCommand(program, settle);
+  addImportCommand(program, settle);
+  addExportCommand(program);
   try {
     await program.parseAsync(argv);
     return code;

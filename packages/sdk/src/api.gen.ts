@@ -3059,6 +3059,55 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        ContactImport: {
+            /** @example imp_01jd0000000000000000000000 */
+            id: string;
+            /**
+             * @description `completed`: the whole file was read, rows that were refused are in `progress.failed`. After `failed` and `canceled` the rows that are counted stay imported.
+             * @enum {string}
+             */
+            status: "pending" | "running" | "completed" | "failed" | "canceled";
+            /** @enum {string} */
+            format: "csv" | "ndjson";
+            /** @description As it was given: column → field, null for a column that is ignored. */
+            mapping: {
+                [key: string]: string | null;
+            };
+            progress: {
+                /** @description Rows that were read, those without any change too. */
+                rows: number;
+                /** @description Contacts that were created. */
+                created: number;
+                /** @description Contacts that were changed. */
+                updated: number;
+                /** @description Rows that were refused. */
+                failed: number;
+                /** @description Bytes of the file that were read. */
+                bytes: number;
+                /** @description Bytes of the file. */
+                total_bytes: number;
+            };
+            /** @description Why it failed. */
+            error: {
+                code: string;
+                detail: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            completed_at: string | null;
+        };
+        ContactImportError: {
+            /** @description The row of data, from 1. */
+            row: number;
+            /** @description The line of the file on which the row begins, from 1. */
+            line: number;
+            /** @description As the file calls it; null for the row as a whole. */
+            column: string | null;
+            code: string;
+            /** @description What the column takes. The value itself is not repeated. */
+            detail: string;
+        };
         Contact: {
             /** @example con_01jd0000000000000000000000 */
             id: string;
@@ -8760,6 +8809,680 @@ export interface operations {
             };
         };
     };
+    "contacts.listImports": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "imp_01jd0000000000000000000000",
+                     *           "status": "running",
+                     *           "format": "csv",
+                     *           "mapping": {
+                     *             "Mobile": "phone",
+                     *             "City": "attributes.city",
+                     *             "Notes": null
+                     *           },
+                     *           "progress": {
+                     *             "rows": 12000,
+                     *             "created": 11000,
+                     *             "updated": 400,
+                     *             "failed": 3,
+                     *             "bytes": 900000,
+                     *             "total_bytes": 4100000
+                     *           },
+                     *           "error": null,
+                     *           "created_at": "2026-01-31T08:00:00.000Z",
+                     *           "completed_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ContactImport"][];
+                        /**
+                         * @description The `cursor` of the next page; null on the last page.
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "contacts.createImport": {
+        parameters: {
+            query?: {
+                /** @description For CSV: a JSON object from the file's column names to fields: `phone id name email locale tags marketing_consent attributes`, `attributes.<name>`, or null to ignore a column, such as `{"Mobile":"phone","City":"attributes.city","Notes":null}`. Columns that are not named keep their own name as the field. */
+                mapping?: string;
+            };
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example phone,name,tags,attributes.city
+                 *     +15551230095,Ana Souza,vip;new,Recife
+                 */
+                "text/csv": string;
+                /** @example {"phone":"+15551230095","name":"Ana Souza","tags":["vip"]} */
+                "application/x-ndjson": string;
+                /**
+                 * @example {
+                 *       "file": "phone,name,tags,attributes.city\n+15551230095,Ana Souza,vip;new,Recife\n"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /** @description The file. */
+                    file: string;
+                    /**
+                     * @description As `mapping` of the query.
+                     * @example {"Mobile":"phone"}
+                     */
+                    mapping?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted: stored, and processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "imp_01jd0000000000000000000000",
+                     *       "status": "running",
+                     *       "format": "csv",
+                     *       "mapping": {
+                     *         "Mobile": "phone",
+                     *         "City": "attributes.city",
+                     *         "Notes": null
+                     *       },
+                     *       "progress": {
+                     *         "rows": 12000,
+                     *         "created": 11000,
+                     *         "updated": 400,
+                     *         "failed": 3,
+                     *         "bytes": 900000,
+                     *         "total_bytes": 4100000
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "completed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContactImport"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "contacts.getImport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example imp_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "imp_01jd0000000000000000000000",
+                     *       "status": "running",
+                     *       "format": "csv",
+                     *       "mapping": {
+                     *         "Mobile": "phone",
+                     *         "City": "attributes.city",
+                     *         "Notes": null
+                     *       },
+                     *       "progress": {
+                     *         "rows": 12000,
+                     *         "created": 11000,
+                     *         "updated": 400,
+                     *         "failed": 3,
+                     *         "bytes": 900000,
+                     *         "total_bytes": 4100000
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "completed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContactImport"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "contacts.listImportErrors": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example imp_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "row": 17,
+                     *           "line": 18,
+                     *           "column": "Mobile",
+                     *           "code": "invalid_phone_number",
+                     *           "detail": "The number must begin with `+` and a country code, and be possible in that country."
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ContactImportError"][];
+                        /**
+                         * @description The `cursor` of the next page; null on the last page.
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                    /** @example row,line,column,code,detail */
+                    "text/csv": string;
+                    /**
+                     * @example {
+                     *       "row": 17,
+                     *       "line": 18,
+                     *       "column": "Mobile",
+                     *       "code": "invalid_phone_number",
+                     *       "detail": "The number must begin with `+` and a country code, and be possible in that country."
+                     *     }
+                     */
+                    "application/x-ndjson": components["schemas"]["ContactImportError"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "contacts.importCancel": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example imp_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "imp_01jd0000000000000000000000",
+                     *       "status": "running",
+                     *       "format": "csv",
+                     *       "mapping": {
+                     *         "Mobile": "phone",
+                     *         "City": "attributes.city",
+                     *         "Notes": null
+                     *       },
+                     *       "progress": {
+                     *         "rows": 12000,
+                     *         "created": 11000,
+                     *         "updated": 400,
+                     *         "failed": 3,
+                     *         "bytes": 900000,
+                     *         "total_bytes": 4100000
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "completed_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContactImport"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "contacts.list": {
         parameters: {
             query?: {
@@ -9071,6 +9794,130 @@ export interface operations {
              *     `idempotency_key_reused`: The idempotency key was used for a different request.
              */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "contacts.export": {
+        parameters: {
+            query?: {
+                /**
+                 * @description The person with this number, in any form that the provider or people use.
+                 * @example +15551230001
+                 */
+                phone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example id,phone,name,email,locale,tags,attributes,marketing_consent,consent_source,wa_id,user_id,parent_user_id,username,profile_name,last_inbound_at,created_at,updated_at */
+                    "text/csv": string;
+                    /**
+                     * @example {
+                     *       "id": "con_01jd0000000000000000000000",
+                     *       "phone": "+15551230001",
+                     *       "wa_id": "15551230001",
+                     *       "user_id": "US.13490000000000000001",
+                     *       "parent_user_id": null,
+                     *       "username": null,
+                     *       "profile_name": "Ana",
+                     *       "name": "Ana Souza",
+                     *       "email": "ana@example.com",
+                     *       "locale": "pt_BR",
+                     *       "attributes": {
+                     *         "city": "Recife",
+                     *         "orders": 3
+                     *       },
+                     *       "tags": [
+                     *         "vip"
+                     *       ],
+                     *       "marketing_consent": "unknown",
+                     *       "consent_source": null,
+                     *       "last_inbound_at": "2026-01-31T09:00:00.000Z",
+                     *       "windows": [
+                     *         {
+                     *           "phone_number_id": "num_01jd0000000000000000000000",
+                     *           "open": true,
+                     *           "expires_at": "2026-02-01T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "updated_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/x-ndjson": components["schemas"]["Contact"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -18,8 +18,9 @@ export {
   WaypostError,
 } from "./errors.ts";
 export { Listing, Page } from "./listing.ts";
-export type { Body, Item, OperationId, Query, Result } from "./operation.ts";
-export type { RequestOptions } from "./sender.ts";
+export type { Body, Item, OperationId, Query, Result, Row } from "./operation.ts";
+export { type RowFormat, Rows } from "./rows.ts";
+export type { FileBody, RequestOptions } from "./sender.ts";
 export {
   type ConnectionOptions,
   Waypost,

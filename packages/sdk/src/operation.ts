@@ -18,5 +18,12 @@ export type Query<K extends OperationId> = NonNullable<operations[K]["parameters
 /** The JSON body of an operation's success. */
 export type Result<K extends OperationId> = Success<operations[K]["responses"]>;
 
+/** One row of an operation that streams rows. */
+export type Row<K extends OperationId> = operations[K]["responses"] extends {
+  200: { content: { "application/x-ndjson": infer T } };
+}
+  ? T
+  : never;
+
 /** One item of an operation that lists. */
 export type Item<K extends OperationId> = Result<K> extends { data: (infer T)[] } ? T : never;

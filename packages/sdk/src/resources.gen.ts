@@ -1,8 +1,9 @@
 // Made by `npm run generate` from the route table. Do not edit.
 
 import type { Listing } from "./listing.ts";
-import type { Body, Item, Query, Result } from "./operation.ts";
-import { type RequestOptions, type Sender, segment } from "./sender.ts";
+import type { Body, Item, Query, Result, Row } from "./operation.ts";
+import type { Rows } from "./rows.ts";
+import { type FileBody, type RequestOptions, type Sender, segment } from "./sender.ts";
 
 export class Messages {
   readonly #sender: Sender;
@@ -255,6 +256,31 @@ export class Contacts {
     this.#sender = sender;
   }
 
+  /** Create an import of contacts. Stores a file and reads it in the background; poll the import. The body is CSV (`text/csv`) or NDJSON (`application/x-ndjson`), or a form (`multipart/form-data`) with the file and perhaps `mapping`; up to 1 GiB, in UTF-8. Each row creates a contact or changes the one that has the number, as `POST /v1/contacts?on_conflict=update` does; one that is refused has an entry in the import's errors and holds back no other. A row that says what is known already changes nothing. CSV begins with a line of column names in any order; cells are separated by `,`, `;`, `|` or tabs. A column that is no field refuses the file, unless `mapping` names its field or null. An empty cell changes nothing. `tags` are separated by `;` or `|`, or a JSON array; `attributes.<name>` is a text, `attributes.<name>:number` and `attributes.<name>:boolean` are not; `attributes` is a JSON object. An apostrophe before `=`, `+`, `-` or `@` is dropped. A row without a number, or with an impossible one, changes the contact that its `id` names. Lines of NDJSON are contacts as the API takes them, where null clears a field. What a file says of consent was said when it was sent, so a later choice of the person stays. Imports of a workspace run one after the other. */
+  createImport(file: FileBody, query: Query<"contacts.createImport"> = {}, options?: RequestOptions): Promise<Result<"contacts.createImport">> {
+    return this.#sender.json("POST", "/v1/contacts/imports", { query, file, options });
+  }
+
+  /** List imports. Newest first. An import can be read for 30 days after it has ended. */
+  listImports(query: Query<"contacts.listImports"> = {}, options?: RequestOptions): Listing<Item<"contacts.listImports">> {
+    return this.#sender.list("/v1/contacts/imports", { query, options });
+  }
+
+  /** Get an import. With what was read and written so far. */
+  getImport(id: string, options?: RequestOptions): Promise<Result<"contacts.getImport">> {
+    return this.#sender.json("GET", `/v1/contacts/imports/${segment(id)}`, { options });
+  }
+
+  /** List the errors of an import. The rows that were refused and why, in the order of the file; of the first 10000. The values of a row are not kept: its line finds it in your file. With `Accept: text/csv` or `application/x-ndjson` all of them as a file. */
+  listImportErrors(id: string, query: Query<"contacts.listImportErrors"> = {}, options?: RequestOptions): Listing<Item<"contacts.listImportErrors">> {
+    return this.#sender.list(`/v1/contacts/imports/${segment(id)}/errors`, { query, options });
+  }
+
+  /** Cancel an import. It stops where it is: rows that are counted stay imported. One that has ended is returned as it is. */
+  importCancel(id: string, options?: RequestOptions): Promise<Result<"contacts.importCancel">> {
+    return this.#sender.json("POST", `/v1/contacts/imports/${segment(id)}/cancel`, { options });
+  }
+
   /** List contacts. Newest first. One person is one contact, whatever their number is written like; `phone` finds it by every form. */
   list(query: Query<"contacts.list"> = {}, options?: RequestOptions): Listing<Item<"contacts.list">> {
     return this.#sender.list("/v1/contacts", { query, options });
@@ -263,6 +289,11 @@ export class Contacts {
   /** Create a contact. The number is that of one person, whatever it is written like: of somebody who is a contact already the answer is 409 `contact_exists` with the contact's id, or with `on_conflict=update` 200 and the changed contact. */
   create(body: Body<"contacts.create">, query: Query<"contacts.create"> = {}, options?: RequestOptions): Promise<Result<"contacts.create">> {
     return this.#sender.json("POST", "/v1/contacts", { query, body, options });
+  }
+
+  /** Export contacts. All contacts that the list would have, newest first, with the same filters: CSV, or NDJSON with `Accept: application/x-ndjson`. An import takes the same file back: without changes it changes nothing. In CSV `tags` are separated by `;` (a JSON array where a tag has one itself), `attributes` is a JSON object, and `'` is put before a cell that a spreadsheet would take for a formula; numbers such as `+15551230001` stay as they are. A reader that takes nothing for 30 s is cut off, and an answer that ends without its last chunk is not complete. Of the streams of a process a workspace has two at once: more is 429, or 503 while others use all. */
+  export(query: Query<"contacts.export"> = {}, options?: RequestOptions): Rows<Row<"contacts.export">> {
+    return this.#sender.rows("/v1/contacts/export", { query, options });
   }
 
   /** Get a contact. When two records turn out to be one person they are merged: both ids return the surviving contact, whose `id` is in the response. */

@@ -3,6 +3,7 @@ import { apiError, ConnectionError, MalformedAnswerError, TimeoutError, type Way
 import { type ListBody, Listing } from "./listing.ts";
 import { problemOf } from "./problem.ts";
 import { type Failure, pauseBeforeRetry, type Repeatable, retryAfterSeconds } from "./retry.ts";
+import { Rows } from "./rows.ts";
 import { VERSION } from "./version.ts";
 
 /** Where the gateway is and how to talk to it. */
@@ -35,12 +36,21 @@ export type RequestOptions = {
 };
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-type Input = { query?: object; body?: unknown; options?: RequestOptions | undefined };
+type Input = { query?: object; body?: unknown; file?: FileBody; options?: RequestOptions | undefined };
+
+/** A file to upload. A stream is read once, so that a request with one is not repeated. */
+export type FileBody = {
+  content: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>;
+  /** Media type: `text/csv` or `application/x-ndjson`. */
+  type: string;
+};
 
 /** Randomness and time; tests replace them. */
 export type Chance = { random(): number; pause(ms: number, signal: AbortSignal | undefined): Promise<void> };
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+/** Of a request with a file. */
+const UPLOAD_TIMEOUT_MS = 3_600_000;
 const DEFAULT_MAX_RETRIES = 2;
 
 /** Sends all requests: headers, timeout, retries, errors. */
@@ -75,15 +85,32 @@ export class Sender {
     );
   }
 
-  async #send(method: Method, path: string, { query, body, options = {} }: Input): Promise<unknown> {
+  /** Rows of any number; nothing is asked for before the first one is. */
+  rows<T>(path: string, { query = {}, options }: Input): Rows<T> {
+    return new Rows((type) => this.#send("GET", path, { query, options, accept: type }) as Promise<Response>); // as `accept` says
+  }
+
+  /** `accept`: resolves with the `Response` of a success, whose body was not read. */
+  async #send(
+    method: Method,
+    path: string,
+    { query, body, file, accept, options = {} }: Input & { accept?: string },
+  ): Promise<unknown> {
     const url = `${this.#base}${path}${queryText(query)}`;
     const headers = headersOf(method, this.#options.bearer, body, options);
-    const text = body === undefined ? {} : { body: JSON.stringify(body) };
+    if (accept !== undefined) headers["accept"] = accept;
+    if (file !== undefined) headers["content-type"] = file.type;
+    const content: RequestInit =
+      file !== undefined ? contentOf(file) : body === undefined ? {} : { body: JSON.stringify(body) };
     const repeatable: Repeatable = method === "GET" || method === "POST" ? "always" : "undone";
-    const mostRetries = options.maxRetries ?? this.#options.maxRetries ?? DEFAULT_MAX_RETRIES;
+    const isStream = file?.content instanceof ReadableStream;
+    const mostRetries = isStream ? 0 : (options.maxRetries ?? this.#options.maxRetries ?? DEFAULT_MAX_RETRIES);
+    const timeoutMs =
+      options.timeoutMs ?? (file === undefined ? (this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS) : UPLOAD_TIMEOUT_MS);
+    const sent = { url, init: { method, headers, ...content }, timeoutMs, isOpen: accept !== undefined };
 
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#attempt(url, { method, headers, ...text }, options, attempt);
+      const outcome = await this.#attempt(sent, options.signal, attempt);
       if ("value" in outcome) return outcome.value;
       const pause =
         attempt > mostRetries
@@ -95,15 +122,14 @@ export class Sender {
   }
 
   async #attempt(
-    url: string,
-    init: RequestInit,
-    options: RequestOptions,
+    { url, init, timeoutMs, isOpen }: Sent,
+    signal: AbortSignal | undefined,
     attempts: number,
   ): Promise<{ value: unknown } | { failure: Failure; error: WaypostError }> {
-    const { signal } = options;
     signal?.throwIfAborted();
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const late = AbortSignal.timeout(timeoutMs);
+    const timeout = new AbortController();
+    const late = timeout.signal;
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
     const request = this.#options.fetch ?? fetch;
     try {
       const response = await request(url, {
@@ -111,6 +137,7 @@ export class Sender {
         redirect: "error", // the API never redirects, and a key must not follow
         signal: signal ? AbortSignal.any([signal, late]) : late,
       });
+      if (isOpen && response.ok) return { value: response };
       return read(response, await response.text(), attempts);
     } catch (cause) {
       signal?.throwIfAborted();
@@ -119,9 +146,17 @@ export class Sender {
         ? new TimeoutError(`no answer within ${timeoutMs} ms`, about)
         : new ConnectionError("the gateway could not be reached, or the answer broke off", about);
       return { failure: { kind: "no_answer" }, error };
+    } finally {
+      clearTimeout(timer);
     }
   }
 }
+
+type Sent = { url: string; init: RequestInit; timeoutMs: number; isOpen: boolean };
+
+/** Node asks for `duplex` where the body is a stream; its type has no such field. */
+const contentOf = ({ content }: FileBody): RequestInit =>
+  content instanceof ReadableStream ? ({ body: content, duplex: "half" } as RequestInit) : { body: content };
 
 function read(
   response: Response,

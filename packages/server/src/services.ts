@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { App } from "./ctx.ts";
 import { Senders } from "./features/accounts/senders.ts";
 import { Recorder } from "./features/audit/recorder.ts";
@@ -11,6 +12,8 @@ import type { TaskHandler } from "./features/tasks/lane.ts";
 import { Templates } from "./features/templates/cache.ts";
 import type { EventGroups } from "./features/webhooks/event-groups.ts";
 import { Listeners } from "./features/webhooks/listeners.ts";
+import { DirectoryStore } from "./files/directory-store.ts";
+import type { FileStore } from "./files/file-store.ts";
 
 /**
  * Objects that a process has one of and that more than one feature uses: caches, batches, waiters. Their features stop those that
@@ -30,6 +33,8 @@ export type Services = {
   learner: Learner;
   providerEvents: ProviderEvents;
   sentTwice: SentTwice;
+  /** Files that are too large for the database. */
+  files: FileStore;
   /** The event groups of all features. */
   events: EventGroups;
   /** The task handlers of all features by kind; complete when the last feature is built. */
@@ -52,6 +57,7 @@ export function createServices(app: App, version: string, events: EventGroups): 
     learner,
     providerEvents: new ProviderEvents(app, { listeners, learner, sentTwice }),
     sentTwice,
+    files: new DirectoryStore(join(app.config.WAYPOST_DATA_DIR, "files")),
     events,
     tasks: new Map(),
   };

@@ -89,7 +89,8 @@ export const PROBLEMS = {
     status: 415,
     retryable: false,
     title: "The content type is not supported",
-    remedy: "Send uncompressed JSON with `Content-Type: application/json`.",
+    remedy:
+      "Send uncompressed JSON with `Content-Type: application/json`, or one of the types that the API reference names for the call; for streamed rows an `Accept` that it names.",
   },
   idempotency_key_reused: {
     status: 422,

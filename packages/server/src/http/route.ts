@@ -3,6 +3,7 @@ import type { Ctx, TxCtx } from "../ctx.ts";
 import type { Tag } from "./declared.ts";
 import type { Problem, ProblemCode } from "./problem.ts";
 import type { RowStream } from "./stream-rows.ts";
+import type { Upload } from "./upload.ts";
 
 /** A JSON Schema, or a part of an OpenAPI document, as plain data. */
 export type Schema = { [keyword: string]: unknown };
@@ -127,6 +128,8 @@ export type Route<
     | {
         kind: "write";
         before?(ctx: Ctx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<F>;
+        /** In place of `before` and of a JSON body: what was received is the verb's third argument. */
+        upload?: Upload<{ params: Static<P>; query: Static<Q> }, F>;
         verb(ctx: TxCtx, input: Input<Static<P>, Static<Q>, Static<B>>, found: F): Promise<Answer<Static<R>>>;
         after?(ctx: Ctx, answer: Answer<Static<R>>): Promise<Answer<Static<R>>>;
       }

@@ -20,6 +20,7 @@ import { RateLimit } from "./request/rate-limit.ts";
 import { registerOtherMethods, registerRaw, registerTable } from "./request/register.ts";
 import { countAnswers, sendProblem } from "./request/reply.ts";
 import { RowStreams, type StreamLimits } from "./request/row-streams.ts";
+import { SlowBodies } from "./request/slow-bodies.ts";
 import { RequestState } from "./request/state.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
 
@@ -50,7 +51,8 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   const rateLimit = new RateLimit(demand, () => app.clock.monotonic());
   const admission = new Admission(app, parts.authenticate, rateLimit);
   countAnswers(app);
-  const instance = openFastify(app, parts.activity, admission);
+  const slowBodies = new SlowBodies();
+  const instance = openFastify(app, parts.activity, { admission, slowBodies });
   const raws = [
     ...parts.rawRoutes,
     ...probeRoutes(parts.version, parts.ready),
@@ -60,20 +62,26 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
 
   const declared = parts.declared ?? NOTHING_DECLARED;
   const streams = new RowStreams(app, parts.streamLimits);
-  const registration = { instance, app, activity: parts.activity, admission, streams };
+  const registration = { instance, app, activity: parts.activity, admission, streams, slowBodies };
   const { rows, definitions } = registerTable(registration, parts.routes, declared.lists);
   const openapi = (): object =>
     openapiOf({ version: parts.version, publicUrl: app.config.PUBLIC_URL, rows, definitions, raws, declared });
   await registerRaw(registration, raws);
   registerOtherMethods(registration, [...parts.routes, ...raws]);
   await instance.ready();
-  return new HttpServer({ app, instance, demand, streams }, openapi);
+  return new HttpServer({ app, instance, demand, streams, slowBodies }, openapi);
 }
 
 const NOTHING_DECLARED: Declared = { tags: SERVER_TAGS, lists: { scopes: [], event_kinds: [] } };
 const ALONE: Peers = { worker: "", live: 1 };
 
-type ServerState = { app: App; instance: FastifyInstance; demand: Demand | null; streams: RowStreams };
+type ServerState = {
+  app: App;
+  instance: FastifyInstance;
+  demand: Demand | null;
+  streams: RowStreams;
+  slowBodies: SlowBodies;
+};
 
 /** How often a closing server looks for idle connections. */
 const LOOK_FOR_IDLE_MS = 50;
@@ -88,12 +96,14 @@ export class HttpServer {
   readonly #instance: FastifyInstance;
   readonly #demand: Demand | null;
   readonly #streams: RowStreams;
+  readonly #slowBodies: SlowBodies;
 
   /** Called by `openServer`. */
-  constructor({ app, instance, demand, streams }: ServerState, openapi: () => object) {
+  constructor({ app, instance, demand, streams, slowBodies }: ServerState, openapi: () => object) {
     this.openapi = openapi;
     this.inject = instance.inject.bind(instance);
     this.#streams = streams;
+    this.#slowBodies = slowBodies;
     this.#app = app;
     this.#instance = instance;
     this.#demand = demand;
@@ -118,13 +128,14 @@ export class HttpServer {
       await streamed;
       await this.#demand?.stop();
     } finally {
+      this.#slowBodies.stop();
       clearInterval(timer);
     }
   }
 }
 
-/** Time to receive a whole request: ends slow drips. */
-const REQUEST_TIMEOUT_MS = 60_000;
+/** Time to receive a whole upload, at 300 kB/s for the largest; `SlowBodies` gives other bodies a minute, Node headers too. */
+const REQUEST_TIMEOUT_MS = 3_600_000;
 /** Longest path parameter: ids are 30 characters, a tag may be longer. */
 const LONGEST_PARAMETER = 256;
 
@@ -140,12 +151,17 @@ const AJV = {
 } as const;
 
 /** Fastify with the first hook of each request and the only error handler. */
-function openFastify(app: App, activity: Activity, admission: Admission): FastifyInstance {
+function openFastify(
+  app: App,
+  activity: Activity,
+  { admission, slowBodies }: { admission: Admission; slowBodies: SlowBodies },
+): FastifyInstance {
   const begin = (request: FastifyRequest): void => {
     request.state = new RequestState(request, app.clock.now(), app.clock.monotonic());
   };
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = toProblem(error, request.state);
+    if (!request.raw.complete) slowBodies.watch(request.raw); // Node reads what is left of it
     sendProblem(app, request, reply, problem);
     auditLater(activity, request, problem.status, problem);
   };

@@ -9,7 +9,7 @@ export const csvLine = (values: readonly unknown[]): string => `${values.map(csv
 
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
-  const text = inactive(typeof value === "object" ? JSON.stringify(value) : String(value));
+  const text = inactive(typeof value === "string" ? value : JSON.stringify(value));
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

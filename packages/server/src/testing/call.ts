@@ -35,7 +35,7 @@ export const callAs =
     const text = await answer.text();
     return {
       status: answer.status,
-      body: answer.headers.get("content-type")?.includes("json") && text !== "" ? JSON.parse(text) : null,
+      body: /[/+]json/.test(answer.headers.get("content-type") ?? "") && text !== "" ? JSON.parse(text) : null,
       text,
       headers: Object.fromEntries(answer.headers),
     };

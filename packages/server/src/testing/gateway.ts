@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Simulator, startSimulator } from "@waypost/simulator";
 import { vi } from "vitest";
 import { ROLES, type Role, readConfig } from "../config.ts";
@@ -142,8 +145,11 @@ async function build(
     clock: { nowMs: clock.now },
   });
   stops.push(() => simulator.close());
+  const dataDir = await mkdtemp(join(tmpdir(), "waypost-data-"));
+  stops.push(() => rm(dataDir, { recursive: true, force: true }));
   const config = readConfig({
     DATABASE_URL: databaseProxy.url,
+    WAYPOST_DATA_DIR: dataDir,
     PORT: "0",
     LOG_LEVEL: "silent",
     WAYPOST_OPERATOR_KEY: OPERATOR_KEY,

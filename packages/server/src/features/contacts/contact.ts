@@ -56,7 +56,7 @@ async function ofPhone(ctx: TxCtx, phone: string, before: string | null): Promis
   return row && (before === null || row.id < before) ? [row] : [];
 }
 
-const renderWithWindows = (row: ContactWithWindows, now: number): Contact => ({
+export const renderWithWindows = (row: ContactWithWindows, now: number): Contact => ({
   ...renderContact(row),
   last_inbound_at: row.windows?.[0] ? new Date(row.windows[0].last_inbound_at).toISOString() : null,
   windows: (row.windows ?? []).map(({ phone_number_id, last_inbound_at }) => ({

@@ -2,6 +2,11 @@ import type { Feature } from "../../feature.ts";
 import { eraseContacts, eraseLate } from "./erase.store.ts";
 import { ERASE_TASK, eraseRest } from "./erase.ts";
 import { CONTACT_EVENTS } from "./events.ts";
+import { IMPORT_TASK } from "./imports/import.ts";
+import { importRoutes } from "./imports/routes.ts";
+import { ImportRunner } from "./imports/run.ts";
+import { sweepImports } from "./imports/sweep.store.ts";
+import { SWEEP_EVERY_MS, SWEEP_FILES_EVERY_MS, sweepDue, sweepFiles } from "./imports/sweep.ts";
 import { CONTACT_ROUTES } from "./routes.ts";
 import { writeContacts } from "./write.store.ts";
 
@@ -26,10 +31,34 @@ export const contacts: Feature = {
   scopes,
   grants: {
     contact: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
+    contact_import: {
+      app: "insert, select, update",
+      engine:
+        "delete, select(completed_at created_at id job_id status workspace_id), update(completed_at error status updated_at)",
+    },
+    contact_import_error: { app: "insert, select", engine: "delete, select(import_id workspace_id)" },
     erased_contact: { app: "select", engine: "insert, select, update" },
     conversation: { app: "delete, select, update(read_to)", engine: "delete, insert, select, update" },
   },
-  functions: [writeContacts, eraseContacts, eraseLate],
+  functions: [writeContacts, eraseContacts, eraseLate, sweepImports],
   events: [CONTACT_EVENTS],
-  build: (app) => ({ routes: CONTACT_ROUTES, tasks: { [ERASE_TASK]: (task) => eraseRest(app, task) } }),
+  build(app, { files }) {
+    const runner = new ImportRunner(app, files);
+    return {
+      routes: [...importRoutes(files), ...CONTACT_ROUTES],
+      tasks: {
+        [IMPORT_TASK]: (task) => runner.run(task),
+        [ERASE_TASK]: (task) => eraseRest(app, task),
+      },
+      timers: [
+        { name: "sweep imports", role: "maintenance", everyMs: SWEEP_EVERY_MS, run: () => sweepDue(app) },
+        {
+          name: "sweep files of imports",
+          role: "maintenance",
+          everyMs: SWEEP_FILES_EVERY_MS,
+          run: () => sweepFiles(app, files),
+        },
+      ],
+    };
+  },
 };

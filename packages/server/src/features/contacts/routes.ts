@@ -6,12 +6,14 @@ import { upsertContacts } from "./batch.ts";
 import { getContact, listContacts } from "./contact.ts";
 import { deleteContact, eraseAtOnce } from "./erase.ts";
 import { mergeContact } from "./merge.ts";
+import { cellsOf, EXPORT_COLUMNS, exportContacts } from "./export.ts";
 import {
   AddTags,
   Contact,
   ContactBatch,
   ContactBatchResult,
   ContactChange,
+  ContactExportQuery,
   ContactList,
   ContactListQuery,
   CreateQuery,
@@ -41,6 +43,20 @@ export const CONTACT_ROUTES: readonly AnyRoute[] = [
     status: 200,
     response: ContactList,
     verb: listContacts,
+  }),
+  route({
+    ...READ,
+    kind: "rows",
+    method: "GET",
+    path: "/v1/contacts/export",
+    summary: "Export contacts",
+    description:
+      "All contacts that the list would have, newest first, with the same filters: CSV, or NDJSON with `Accept: application/x-ndjson`. An import takes the same file back: without changes it changes nothing. In CSV `tags` are separated by `;` (a JSON array where a tag has one itself), `attributes` is a JSON object, and `'` is put before a cell that a spreadsheet would take for a formula; numbers such as `+15551230001` stay as they are. A reader that takes nothing for 30 s is cut off, and an answer that ends without its last chunk is not complete. Of the streams of a process a workspace has two at once: more is 429, or 503 while others use all.",
+    action: "contact.export",
+    query: ContactExportQuery,
+    status: 200,
+    response: Contact,
+    rows: { columns: EXPORT_COLUMNS, cells: cellsOf, pages: exportContacts },
   }),
   route({
     ...READ,

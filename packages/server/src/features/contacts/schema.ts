@@ -184,8 +184,8 @@ export const AddTags = Type.Object(
 );
 export type AddTags = Static<typeof AddTags>;
 
-export const ContactListQuery = Type.Object({
-  ...listQuery,
+/** The filters of the list, and of an export. */
+const contactFilters = {
   phone: Type.Optional(
     Type.String({
       minLength: 1,
@@ -194,7 +194,8 @@ export const ContactListQuery = Type.Object({
       examples: ["+15551230001"],
     }),
   ),
-});
+};
+export const ContactListQuery = Type.Object({ ...listQuery, ...contactFilters });
 export type ContactListQuery = Static<typeof ContactListQuery>;
 
 export const MergeContact = Type.Object(
@@ -206,3 +207,5 @@ export const MergeContact = Type.Object(
   { $id: "MergeContact", additionalProperties: false, examples: [{ contact_id: "con_01jd0000000000000000000001" }] },
 );
 export type MergeContact = Static<typeof MergeContact>;
+export const ContactExportQuery = Type.Object({ ...contactFilters });
+export type ContactExportQuery = Static<typeof ContactExportQuery>;

@@ -29,6 +29,8 @@ const WRITE = columns({
   add_tags: of<readonly string[]>("text[]?"),
   remove_tags: of<readonly string[]>("text[]?"),
   consent: of<"opted_in" | "opted_out" | null>("text?"),
+  /** When that was said; default: now. */
+  consent_at: "timestamptz?",
   source: of<"client" | "import">("text"),
 });
 export type ContactWrite = RowOf<typeof WRITE>;
@@ -154,12 +156,14 @@ ${insertPhoneForm("(select 1) one", NEW_PERSON)};
       conversation: "hashtextextended(person::text, 0)",
     })}
   end if;
-  if r.consent is not null and outcome_of_row in ('created', 'updated', 'unchanged') then
+  -- A file that says what is known already, or was known better since, is no evidence: so an export can be imported.
+  if r.consent is not null and outcome_of_row in ('created', 'updated', 'unchanged') and not (r.source = 'import'
+      and (old.marketing_consent = r.consent or coalesce(old.consent_at > r.consent_at, false))) then
     consents := ${consentsOf("(select r.workspace_id, r.source, r.consent, 1 as ordinality) x", {
       contact: "person",
       consent: "x.consent",
       source: "x.source",
-      at: "now",
+      at: "coalesce(r.consent_at, now)",
       proof: "null::uuid",
       conversation: "hashtextextended(person::text, 0)",
     })};

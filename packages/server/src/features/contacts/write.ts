@@ -109,7 +109,7 @@ export const rowOf = (
 });
 
 /** What is to change, without whose. */
-type Change = Pick<ContactWrite, "fields" | "attributes" | "consent" | "add_tags" | "remove_tags">;
+type Change = Pick<ContactWrite, "fields" | "attributes" | "consent" | "consent_at" | "add_tags" | "remove_tags">;
 
 /** What a body says of a contact beside its tags. */
 const changeOf = ({ name, email, locale, attributes, marketing_consent }: ContactChange): Change => ({
@@ -117,6 +117,7 @@ const changeOf = ({ name, email, locale, attributes, marketing_consent }: Contac
   fields: JSON.parse(JSON.stringify({ name, email, locale })) as Change["fields"],
   attributes,
   consent: marketing_consent,
+  consent_at: undefined,
   add_tags: undefined,
   remove_tags: undefined,
 });

@@ -1,3 +1,4 @@
+import { csvLine } from "../../lib/csv.ts";
 import { isList } from "../pagination.ts";
 import { PROBLEMS, type ProblemCode } from "../problem.ts";
 import type { AnyRoute, Examples, RawDocument, RawRoute, Schema } from "../route.ts";
@@ -39,12 +40,27 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
     ...(row.deprecated === undefined ? {} : { deprecated: true }),
     security: [row.auth === "workspace" ? { apiKey: row.scope === null ? [] : [row.scope] } : { operatorKey: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
+    ...uploadBody(row),
     ...(schemas.body === undefined
       ? {}
       : { requestBody: { required: row.bodyOptional !== true, ...json(schemas.body, row.examples?.body) } }),
     responses,
   };
 }
+
+function uploadBody(row: AnyRoute): Schema {
+  if (row.kind !== "write" || row.upload === undefined) return {};
+  const { types, fields } = row.upload;
+  const schema = { type: "object", required: ["file"], properties: { file: FILE, ...fields } };
+  const examples = Object.entries(types);
+  const content = Object.fromEntries(
+    examples.map(([type, example]) => [type, { schema: { type: "string" }, example }]),
+  );
+  const form = { schema, example: { file: examples[0]?.[1] } };
+  return { requestBody: { required: true, content: { ...content, "multipart/form-data": form } } };
+}
+
+const FILE = { type: "string", contentMediaType: "application/octet-stream", description: "The file." };
 
 type Json = (schema: Schema, examples: Examples | undefined) => { content: Schema };
 
@@ -61,7 +77,7 @@ function rowContent(row: AnyRoute, { response }: RouteSchemas, definitions: Defi
   return {
     [ROW_TYPES.csv]: {
       schema: { type: "string", description: `One line a row, with the columns ${columns.join(", ")}.` },
-      example: `${columns.join(",")}\r\n`,
+      example: csvLine(columns),
     },
     [ROW_TYPES.ndjson]: { schema: namedReferences(schema), ...mediaExamples(undefined, one, definitions) },
   };

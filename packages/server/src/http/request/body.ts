@@ -35,6 +35,12 @@ export function takeRawBodies(instance: FastifyInstance): void {
   instance.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
 }
 
+/** Leaves a body of any type in its socket, for who reads it as a stream. */
+export function leaveBodies(instance: FastifyInstance): void {
+  instance.removeAllContentTypeParsers();
+  instance.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
+}
+
 /** Deeper than any content of the provider (its flows reach about ten), shallow enough for every recursive walk. */
 const DEEPEST = 32;
 /** What PostgreSQL's text and jsonb refuse: NUL, and halves of a surrogate pair. */

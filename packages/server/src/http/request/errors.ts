@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { FastifySchemaValidationError } from "fastify";
 import { CommitUnknown } from "../../db/database.ts";
+import { FileStoreUnavailable, FileTooLarge } from "../../files/file-store.ts";
 import { passingFault } from "../passing-fault.ts";
 import { type FieldError, notFound, Problem, pointerToken } from "../problem.ts";
 import { problemFields } from "../problem-body.ts";
@@ -13,6 +14,7 @@ export function toProblem(error: unknown, state: RequestState): Problem {
   if (error instanceof CommitUnknown) return commitUnknown(error, state);
   return (
     passingFault(error) ??
+    fromFiles(error) ??
     fromFramework(error) ??
     new Problem("internal", "Something failed here; the request id finds it in the log.", { cause: error })
   );
@@ -35,6 +37,16 @@ function commitUnknown(error: CommitUnknown, state: RequestState): Problem {
       ...(resourceId ? { resourceId } : {}),
     },
   );
+}
+
+function fromFiles(error: unknown): Problem | null {
+  if (error instanceof FileTooLarge)
+    return new Problem("payload_too_large", "The file is larger than this path takes.");
+  if (!(error instanceof FileStoreUnavailable)) return null;
+  return new Problem("unavailable", "The gateway cannot store files at the moment; nothing was done.", {
+    retryAfterSeconds: 60,
+    cause: error,
+  });
 }
 
 type FrameworkError = { code: string; validation?: FastifySchemaValidationError[]; validationContext?: string };

@@ -9,11 +9,12 @@ import { invalidAt, Problem } from "../problem.ts";
 import type { AnyRoute, RawRoute } from "../route.ts";
 import type { Admission } from "./admission.ts";
 import { addressOf } from "./audit-row.ts";
-import { LARGEST_BODY, takeRawBodies } from "./body.ts";
+import { LARGEST_BODY, leaveBodies, takeRawBodies } from "./body.ts";
 import { anyItems, itemCheck } from "./each.ts";
 import { RouteHandler } from "./handler.ts";
 import { send } from "./reply.ts";
 import type { RowStreams } from "./row-streams.ts";
+import type { SlowBodies } from "./slow-bodies.ts";
 import type { Match } from "./state.ts";
 
 type Parts = {
@@ -22,20 +23,31 @@ type Parts = {
   activity: Activity;
   admission: Admission;
   streams: RowStreams;
+  slowBodies: SlowBodies;
 };
 
 /** Turns the features' rows into Fastify routes: admission, compiled schemas, handler. Returns the schemas for the OpenAPI document. */
 export function registerTable(parts: Parts, routes: readonly AnyRoute[], lists: Declared["lists"]): TableSchemas {
   const schemas = prepareSchemas(routes, lists);
   for (const definition of schemas.definitions) parts.instance.addSchema(definition);
-  for (const [row, rowSchemas] of schemas.rows) registerRow(parts, row, rowSchemas);
+  for (const [row, rowSchemas] of schemas.rows) if (!isUpload(row)) registerRow(parts, row, rowSchemas);
+  // In a scope of their own, which Fastify opens when all is registered.
+  void parts.instance.register((scope, _options, done) => {
+    leaveBodies(scope);
+    for (const [row, rowSchemas] of schemas.rows)
+      if (isUpload(row)) registerRow({ ...parts, instance: scope }, row, rowSchemas);
+    done();
+  });
   return schemas;
 }
 
-function registerRow({ instance, admission, ...parts }: Parts, row: AnyRoute, schemas: RouteSchemas): void {
+export const isUpload = (row: AnyRoute): boolean => row.kind === "write" && row.upload !== undefined;
+
+function registerRow({ instance, admission, slowBodies, ...parts }: Parts, row: AnyRoute, schemas: RouteSchemas): void {
   const headers = row.deprecated === undefined ? null : deprecationHeaders(row.deprecated);
   const match: Match = { route: row.path, row, allow: "", headers };
   const prepare = preparerOf(row, schemas);
+  const upload = isUpload(row);
   const handler = new RouteHandler(parts, row, itemCheck(row, schemas));
   const { response, ...inputs } = anyItems(row, schemas);
   instance.route({
@@ -47,6 +59,8 @@ function registerRow({ instance, admission, ...parts }: Parts, row: AnyRoute, sc
       request.state.matched(match);
       await admission.admit(request);
       checkRequestUrl(request.raw.url ?? "");
+      // A whole request of a few packets is here by now, after the admission's turn.
+      if (!upload && !request.raw.complete) slowBodies.watch(request.raw);
     },
     ...(prepare === null
       ? {}
@@ -84,7 +98,7 @@ function preparerOf(row: AnyRoute, schemas: RouteSchemas): ((request: FastifyReq
 }
 
 /** Adds raw routes in a Fastify scope of their own, where a body is bytes of any type. */
-export async function registerRaw({ instance, app }: Parts, routes: readonly RawRoute[]): Promise<void> {
+export async function registerRaw({ instance, app, slowBodies }: Parts, routes: readonly RawRoute[]): Promise<void> {
   await instance.register(async (scope) => {
     takeRawBodies(scope);
     for (const route of routes) {
@@ -93,9 +107,10 @@ export async function registerRaw({ instance, app }: Parts, routes: readonly Raw
         method: route.method,
         url: fastifyPath(route.path),
         bodyLimit: route.maxBytes,
-        onRequest: (request, _reply, done) => {
+        onRequest: async (request) => {
           request.state.matched(match);
-          done();
+          await Promise.resolve(); // the bytes that came with the headers are read by then
+          if (!request.raw.complete) slowBodies.watch(request.raw);
         },
         handler: (request, reply) => answerRaw(app, route, request, reply),
       });

@@ -4,14 +4,17 @@ import { requestKey } from "../idempotency-key.ts";
 import { invalidAt, type Problem } from "../problem.ts";
 import type { RequestKey } from "../route.ts";
 
-/** Reads the request's idempotency key; null for other methods than POST and without a key. A malformed one is 400. */
-export function readKey(request: FastifyRequest): RequestKey | null {
+/**
+ * Reads the request's idempotency key; null for other methods than POST and without a key. A malformed one is 400. `body`: what stands
+ * for the body in the fingerprint, where that is not JSON.
+ */
+export function readKey(request: FastifyRequest, body: unknown = request.body): RequestKey | null {
   const { state } = request;
   if (state.method !== "POST") return null;
   const text = keyTextOf(request.headers);
   if (text === null) return null;
   state.keyed();
-  return requestKey(text, state.method, request.raw.url ?? "", request.body);
+  return requestKey(text, state.method, request.raw.url ?? "", body);
 }
 
 /** Visible ASCII, 1 to 255 characters. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../ctx.ts";
 import { isLockTimeout } from "../../db/connect.ts";
-import type { Sql } from "../../db/database.ts";
+import { CommitUnknown, type Sql } from "../../db/database.ts";
 import type { Activity } from "../activity.ts";
 import { expiredKey, KEY_KEPT_MS, keyInProgress, refuseUnlessReplayable } from "../idempotency.ts";
 import type { Answer, AnyRoute, Input, RequestKey } from "../route.ts";
@@ -9,10 +9,13 @@ import { activityRow } from "./audit-row.ts";
 import { inputOf, RequestContext, TransactionContext } from "./context.ts";
 import type { ItemCheck } from "./each.ts";
 import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store.ts";
+import { drop, incomingOf } from "./incoming.ts";
 import { JSON_TYPE, render, type SerializedAnswer } from "./reply.ts";
-import { readKey } from "./request-key.ts";
+import { keyTextOf, readKey } from "./request-key.ts";
 
 type WriteRow = Extract<AnyRoute, { kind: "write" }>;
+type AnyUpload = NonNullable<WriteRow["upload"]>;
+type Work = { key: RequestKey | null; input: Input<never, never, never>; found: unknown };
 
 /** What the transaction did: it found the key used, or ran the verb. */
 type Done = { key: RequestKey; used: UsedKey } | { answer: Answer<unknown>; outgoing: SerializedAnswer };
@@ -36,6 +39,7 @@ export class WriteTransaction {
 
   /** The answer of the verb, or the kept one of its key. Throws what the verb throws, and refusals of the key. */
   async perform(request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
+    if (this.#row.upload !== undefined) return await this.#receive(this.#row.upload, request, reply);
     const key = readKey(request);
     const input = inputOf(this.#row, request, this.#checkItems);
     let found: unknown;
@@ -46,12 +50,42 @@ export class WriteTransaction {
       }
       found = await this.#row.before(new RequestContext(this.#app, request, reply), input);
     }
-    const done = await this.#app.db.transaction(
-      request.state.workspaceId,
-      (sql): Promise<Done> => this.#transact(sql, request, reply, { key, input, found }),
-    );
+    const done = await this.#commit(request, reply, { key, input, found });
     if ("used" in done) return this.#replay(request, done.key, done.used);
     return this.#row.after === undefined ? done.outgoing : await this.#settle(request, reply, done);
+  }
+
+  /** The key belongs to the file's contents, so it is looked up when they are here. A file that no transaction keeps is discarded. */
+  async #receive(upload: AnyUpload, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
+    keyTextOf(request.headers); // a malformed key is refused ahead of the upload
+    const input = inputOf(this.#row, request);
+    const context = new RequestContext(this.#app, request, reply);
+    const file = incomingOf(request.raw, upload);
+    const received = await upload.receive(context, input, file).catch((error: unknown) => {
+      drop(request.raw);
+      throw error;
+    });
+    let done: Done;
+    try {
+      const key = readKey(request, received.fingerprint);
+      done = await this.#commit(request, reply, { key, input, found: received.found });
+    } catch (error) {
+      // After a lost commit the transaction may have kept it; if not, the sweep of files finds it.
+      if (!(error instanceof CommitUnknown)) await received.discard();
+      throw error;
+    }
+    if ("used" in done) {
+      await received.discard();
+      return this.#replay(request, done.key, done.used);
+    }
+    return this.#row.after === undefined ? done.outgoing : await this.#settle(request, reply, done);
+  }
+
+  #commit(request: FastifyRequest, reply: FastifyReply, of: Work): Promise<Done> {
+    return this.#app.db.transaction(
+      request.state.workspaceId,
+      (sql): Promise<Done> => this.#transact(sql, request, reply, of),
+    );
   }
 
   // Only saves the call of `before`: a request with the same key may commit meanwhile. The claim in the transaction decides.
@@ -60,12 +94,7 @@ export class WriteTransaction {
     return this.#app.db.read(workspaceId, (sql) => findKey(sql, workspaceId, key, now - KEY_KEPT_MS));
   }
 
-  async #transact(
-    sql: Sql,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    of: { key: RequestKey | null; input: Input<never, never, never>; found: unknown },
-  ): Promise<Done> {
+  async #transact(sql: Sql, request: FastifyRequest, reply: FastifyReply, of: Work): Promise<Done> {
     const { state } = request;
     const { key } = of;
     if (key !== null) {

@@ -1,0 +1,57 @@
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable, Transform, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { ConnectionError, type RowFormat } from "@waypost/sdk";
+import type { Command } from "commander";
+import { workspaceOf } from "./connection.ts";
+import { UsageError } from "./errors.ts";
+import { BASE_URL } from "./output.ts";
+import { Progress } from "./progress.ts";
+
+type ExportOptions = { format: string; out?: string; phone?: string; baseUrl?: string };
+
+/** `waypost export`: all contacts, or those of a filter, to standard output or a file. */
+export function addExportCommand(program: Command): void {
+  program
+    .command("export")
+    .description("export contacts as CSV or NDJSON, with WAYPOST_API_KEY")
+    .option("--format <format>", "csv or ndjson", "csv")
+    .option("--out <file>", "where to write; by default to standard output")
+    .option("--phone <number>", "the person with this number alone")
+    .option(...BASE_URL)
+    .action(async ({ format, out, phone, baseUrl }: ExportOptions) => {
+      if (format !== "csv" && format !== "ndjson") throw new UsageError("--format must be csv or ndjson");
+      const api = workspaceOf(baseUrl, process.env);
+      const rows = api.contacts.export(phone === undefined ? {} : { phone });
+      await write(await rows.file(format satisfies RowFormat), out);
+    });
+}
+
+/** A file appears under its name when it is complete: half an export looks like a whole one. */
+async function write(rows: ReadableStream<Uint8Array>, out: string | undefined): Promise<void> {
+  const part = out === undefined ? null : `${out}.part`;
+  const progress = new Progress("export", null);
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      progress.add(chunk.length);
+      done(null, chunk);
+    },
+  });
+  const to: Writable = part === null ? process.stdout : createWriteStream(part);
+  try {
+    // Standard output stays open for what else the process writes.
+    await pipeline(Readable.fromWeb(rows as Parameters<typeof Readable.fromWeb>[0]), counted, to, {
+      end: part !== null,
+    });
+    if (part !== null && out !== undefined) await rename(part, out);
+  } catch (cause) {
+    if (part !== null) await rm(part, { force: true });
+    if (cause instanceof Error && "code" in cause && cause.code !== "UND_ERR_SOCKET")
+      throw new UsageError(`the export cannot be written: ${String(cause.code)}`);
+    const about = { requestId: null, attempts: 1, cause };
+    throw new ConnectionError("the export broke off: what was written is not complete", about);
+  } finally {
+    progress.end();
+  }
+}

@@ -1,0 +1,151 @@
+import type { Ctx } from "../../../ctx.ts";
+import type { FileStore } from "../../../files/file-store.ts";
+import { invalidAt } from "../../../http/problem.ts";
+import type { Incoming, Received, Upload } from "../../../http/upload.ts";
+import { newUuid } from "../../../lib/ids.ts";
+import { delimiterOf, type Mapping, type Target, targetsOf } from "./columns.ts";
+import { BOM_BYTES, FileCheck } from "./file-check.ts";
+import { countActiveImports } from "./import.store.ts";
+import { readRecords } from "./read-csv.ts";
+import { LARGEST_ROW_BYTES, type Place } from "./reading.ts";
+import { type Format, MAPPING_FIELD, MOST_ACTIVE, tooManyImports } from "./schema.ts";
+
+/** Folder of imports in the file store. */
+export const IMPORT_FILES = "imports";
+const LARGEST_FILE_BYTES = 1024 * 1024 * 1024;
+
+/** A file that was received and can be read. */
+export type ReceivedImport = {
+  id: string;
+  format: Format;
+  mapping: Mapping;
+  delimiter: string | null;
+  targets: readonly (Target | null)[] | null;
+  totalBytes: number;
+  /** Of the first row of data. */
+  place: Place;
+};
+
+const FORMATS: Readonly<Record<string, Format>> = { "text/csv": "csv", "application/x-ndjson": "ndjson" };
+
+const EXAMPLES = {
+  "text/csv": "phone,name,tags,attributes.city\n+15551230095,Ana Souza,vip;new,Recife\n",
+  "application/x-ndjson": '{"phone":"+15551230095","name":"Ana Souza","tags":["vip"]}\n',
+};
+
+type Asked = { query: { mapping?: string } };
+
+/** Streams the file into the store; refuses one that cannot be read, for its encoding or its columns. */
+export const importUpload = (files: FileStore): Upload<Asked, ReceivedImport> => ({
+  types: EXAMPLES,
+  fields: { mapping: MAPPING_FIELD },
+  maxBytes: LARGEST_FILE_BYTES,
+  receive: (ctx, asked, file) => receive(files, ctx, asked, file),
+});
+
+async function receive(
+  files: FileStore,
+  { db, workspaceId, now }: Ctx,
+  { query }: Asked,
+  file: Incoming,
+): Promise<Received<ReceivedImport>> {
+  // Ahead of the bytes; counted again with the row.
+  const active = await db.read(workspaceId, (sql) => countActiveImports(sql, workspaceId));
+  if (active >= MOST_ACTIVE) throw tooManyImports();
+  const id = newUuid(now);
+  const name = { area: IMPORT_FILES, workspaceId, id };
+  const check = new FileCheck();
+  const given = (): Mapping => mappingOf(query.mapping ?? file.fields()["mapping"]);
+  // A file whose columns cannot be read is refused before all of it is here, unless its mapping comes behind it.
+  const early = (): void => {
+    if (file.fields()["mapping"] !== undefined || query.mapping !== undefined || typeOf(file) !== "csv") return;
+    requireRow(check);
+  };
+  const { size, sha256 } = await files.put(name, check.checked(file.bytes, early), LARGEST_FILE_BYTES);
+  // What cannot be deleted now is swept.
+  const discard = (): Promise<void> => files.delete(name).catch(() => {});
+  try {
+    if (query.mapping !== undefined && file.fields()["mapping"] !== undefined)
+      throw invalidAt("?mapping", "The mapping is given twice: in the query and in the form.", "invalid_mapping");
+    const format = typeOf(file);
+    const mapping = given();
+    const read = format === "csv" ? await headOf(check, mapping) : linesOf(check, mapping);
+    return {
+      found: { id, format, mapping, totalBytes: size, ...read },
+      fingerprint: { sha256, format, mapping },
+      discard,
+    };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+const typeOf = (file: Incoming): Format => FORMATS[file.type()] ?? "csv"; // HTTP has refused others
+
+type Read = Pick<ReceivedImport, "delimiter" | "targets" | "place">;
+
+function linesOf(check: FileCheck, mapping: Mapping): Read {
+  if (Object.keys(mapping).length > 0)
+    throw invalidAt(
+      "?mapping",
+      "A mapping is for CSV: the fields of NDJSON are those of a contact.",
+      "invalid_mapping",
+    );
+  return { delimiter: null, targets: null, place: { offset: check.hasBom ? BOM_BYTES : 0, line: 1 } };
+}
+
+/** Reads the first row. */
+async function headOf(check: FileCheck, mapping: Mapping): Promise<Read> {
+  requireRow(check);
+  const delimiter = delimiterOf(firstLineOf(check));
+  const from = { offset: check.hasBom ? BOM_BYTES : 0, line: 1 };
+  const [first] = await firstOf(readRecords(once(check.head), from, delimiter));
+  if (first === undefined) throw invalidAt("", "The file has no row with the names of its columns.", "invalid_columns");
+  return { delimiter, targets: targetsOf(first.value, mapping), place: first.next };
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+async function firstOf<T>(batches: AsyncGenerator<T[]>): Promise<T[]> {
+  try {
+    for await (const batch of batches) return batch;
+  } catch {
+    // The head of a file ends in the middle of a row, which is no fault of the file.
+  }
+  return [];
+}
+
+const firstLineOf = ({ head }: FileCheck): string => {
+  const text = head.toString("utf8").replace(/^[\r\n]+/, "");
+  return /^(?:[^"\r\n]|"(?:[^"]|"")*"?)*/.exec(text)?.[0] ?? "";
+};
+
+function requireRow(check: FileCheck): void {
+  if (check.headIsWhole && !/[\r\n]/.test(check.head.subarray(0, LARGEST_ROW_BYTES).toString("latin1")))
+    throw invalidAt("", `The first line is longer than ${LARGEST_ROW_BYTES / 1_024} KiB.`, "invalid_columns");
+}
+
+function mappingOf(text: string | undefined): Mapping {
+  if (text === undefined || text === "") return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = null;
+  }
+  const ok =
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).every((field) => field === null || typeof field === "string");
+  if (!ok)
+    throw invalidAt(
+      "?mapping",
+      'The mapping must be a JSON object such as {"Mobile":"phone","Notes":null}.',
+      "invalid_mapping",
+    );
+  return value as Mapping;
+}

@@ -1,0 +1,148 @@
+import type { IncomingMessage } from "node:http";
+import { extname } from "node:path";
+import { finished, type Readable } from "node:stream";
+import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
+import { invalidAt, Problem } from "../problem.ts";
+import type { Incoming, Upload } from "../upload.ts";
+
+/** Nothing has arrived for so long: the client is gone, or waits for what never comes. */
+const IDLE_MS = 30_000;
+/** A client that was refused may still be sending: its bytes are dropped for so long, so that it can read the answer. */
+const LINGER_MS = 5_000;
+/** Of the fields of a form, and of the lines between its parts. */
+const MOST_FIELD_BYTES = 16 * 1024;
+const MOST_FORM_BYTES = 1024 * 1024;
+
+type Parts = Pick<Upload<unknown, unknown>, "types" | "fields" | "maxBytes">;
+
+/** The file in the body of a request: the body itself, or the file of a form. Throws 413, 415 and 400 ahead of the first byte. */
+export function incomingOf(raw: IncomingMessage, upload: Parts): Incoming {
+  const type = essenceOf(raw.headers["content-type"]);
+  const isForm = type === "multipart/form-data";
+  if (raw.headers["content-encoding"] !== undefined && raw.headers["content-encoding"] !== "identity")
+    throw new Problem("unsupported_media_type", "Send the body without a Content-Encoding.");
+  if (!isForm && !Object.hasOwn(upload.types, type))
+    throw new Problem(
+      "unsupported_media_type",
+      `Send the body as ${Object.keys(upload.types).join(" or ")}, or as multipart/form-data.`,
+    );
+  if (Number(raw.headers["content-length"] ?? 0) > upload.maxBytes + (isForm ? MOST_FORM_BYTES : 0))
+    throw new Problem("payload_too_large", `The file is larger than ${upload.maxBytes} bytes.`);
+  return isForm ? formOf(raw, upload) : { type: () => type, bytes: bytesOf(raw), fields: () => ({}) };
+}
+
+/** What arrives after the refusal of a file is dropped. */
+export function drop(raw: IncomingMessage): void {
+  if (raw.complete || raw.destroyed) return;
+  raw.unpipe();
+  raw.resume();
+  setTimeout(() => raw.complete || raw.destroy(), LINGER_MS).unref();
+}
+
+async function* bytesOf(raw: IncomingMessage): AsyncGenerator<Buffer> {
+  const stop = endIdle(raw);
+  try {
+    // Ending the request's stream would end its socket, and with it the answer.
+    yield* raw.iterator({ destroyOnReturn: false });
+  } finally {
+    stop();
+  }
+}
+
+function endIdle(raw: IncomingMessage): () => void {
+  const end = (): void => void raw.destroy(new Error("the client stopped sending"));
+  raw.socket.setTimeout(IDLE_MS, end);
+  return () => {
+    raw.socket.setTimeout(0);
+    raw.socket.removeListener("timeout", end);
+  };
+}
+
+const essenceOf = (header: string | undefined): string => (header ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+
+/** What a part says of itself is often the type that the client's spreadsheet program has registered. */
+const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
+  ".csv": "text/csv",
+  ".tsv": "text/csv",
+  ".txt": "text/csv",
+  ".ndjson": "application/x-ndjson",
+  ".jsonl": "application/x-ndjson",
+};
+
+function formOf(raw: IncomingMessage, upload: Parts): Incoming {
+  const form = openForm(raw);
+  const fields: Record<string, string> = {};
+  let type = "";
+  const file = new Promise<Readable>((resolve, reject) => {
+    let files = 0;
+    form.on("file", (_name, stream, fileName, _encoding, mimeType) => {
+      stream.on("error", () => {}); // its reader, if there is one, has its own
+      files += 1;
+      if (files > 1) {
+        stream.resume();
+        return fail(invalidAt("", "A form has one file.", "too_many"));
+      }
+      type = Object.hasOwn(upload.types, mimeType)
+        ? mimeType
+        : (TYPES_BY_EXTENSION[extname(fileName).toLowerCase()] ?? mimeType);
+      if (!Object.hasOwn(upload.types, type)) {
+        stream.resume();
+        return fail(
+          new Problem(
+            "unsupported_media_type",
+            `The file of the form is not ${Object.keys(upload.types).join(" or ")}.`,
+          ),
+        );
+      }
+      resolve(stream);
+    });
+    form.on("field", (name, value, _nameTruncated, valueTruncated) => {
+      if (!Object.hasOwn(upload.fields, name))
+        return fail(invalidAt(`/${name}`, "is not a field here", "unknown_field"));
+      if (valueTruncated || Object.hasOwn(fields, name))
+        return fail(invalidAt(`/${name}`, "is too long, or given twice"));
+      fields[name] = value;
+    });
+    const fail = (error: Error): void => {
+      reject(error);
+      form.destroy(error);
+    };
+    form.on("partsLimit", () => fail(invalidAt("", "The form has too many parts.", "too_many")));
+    finished(form, (error) => {
+      if (error) reject(error instanceof Problem ? error : BROKEN_FORM());
+      else if (files === 0) reject(invalidAt("", "The form has no file.", "required"));
+    });
+  });
+  file.catch(() => {}); // the reader of the bytes gets it
+
+  async function* fileOf(): AsyncGenerator<Buffer> {
+    const stop = endIdle(raw);
+    const whole = new Promise<void>((resolve, reject) =>
+      finished(form, (error) => (error ? reject(error instanceof Problem ? error : BROKEN_FORM()) : resolve())),
+    );
+    whole.catch(() => {}); // awaited below, unless the file itself ends it
+    raw.once("close", () => raw.complete || form.destroy(BROKEN_FORM()));
+    raw.pipe(form);
+    try {
+      yield* (await file) as AsyncIterable<Buffer>;
+      await whole;
+    } finally {
+      stop();
+      raw.unpipe(form);
+    }
+  }
+  return { type: () => type, bytes: fileOf(), fields: () => fields };
+}
+
+const BROKEN_FORM = (): Problem => invalidAt("", "The form is not complete, or not as RFC 7578 says.", "invalid_form");
+
+function openForm(raw: IncomingMessage): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: raw.headers as BusboyHeaders, // its content type is that of a form
+      limits: { fieldSize: MOST_FIELD_BYTES, fieldNameSize: 100, fields: 10, parts: 12, headerPairs: 20 },
+    });
+  } catch {
+    throw BROKEN_FORM();
+  }
+}
