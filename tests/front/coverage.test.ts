@@ -26,7 +26,6 @@ const VERBS: Record<string, string[]> = {
   read: ["get"],
   update: ["update", "edit"],
   create: ["create", "send", "submit"],
-  delete: ["delete", "revoke"],
   rotate_secret: ["rotate"],
   mark_read: ["mark"],
   test: ["test", "send"],

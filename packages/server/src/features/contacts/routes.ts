@@ -5,8 +5,8 @@ import { hintDeliveries } from "../webhooks/event.ts";
 import { upsertContacts } from "./batch.ts";
 import { getContact, listContacts } from "./contact.ts";
 import { deleteContact, eraseAtOnce } from "./erase.ts";
-import { mergeContact } from "./merge.ts";
 import { cellsOf, EXPORT_COLUMNS, exportContacts } from "./export.ts";
+import { mergeContact } from "./merge.ts";
 import {
   AddTags,
   Contact,
