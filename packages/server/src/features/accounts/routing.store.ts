@@ -2,6 +2,7 @@ import { callWithin } from "../../db/call-within.ts";
 import type { Sql } from "../../db/database.ts";
 import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../webhooks/event.sql.ts";
+import { statusHasLeft } from "./number-status.sql.ts";
 
 // What crosses workspaces or writes events is done by functions of the engine role; these are those of this feature.
 
@@ -41,7 +42,7 @@ loop
     on conflict do nothing;
     select o.workspace_id, (
       select n.business_account_id from phone_number n
-      where n.workspace_id = o.workspace_id and n.id = o.phone_number_id and n.status not in ('disconnected', 'migrated', 'deleted')) as account
+      where n.workspace_id = o.workspace_id and n.id = o.phone_number_id and not (${statusHasLeft("n.status")})) as account
       into owner_row from phone_number_route o where o.provider_phone_number_id = r.provider_id for update of o;
   end if;
   if owner_row.workspace_id <> r.workspace_id then

@@ -1,4 +1,5 @@
 import { columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
+import { statusHasLeft } from "../number-status.sql.ts";
 
 const ASKED = columns({
   workspace_id: "uuid",
@@ -18,7 +19,8 @@ export const heldElsewhere = hotFunction({
     else exists (
       select from phone_number_route o join phone_number n on n.workspace_id = o.workspace_id and n.id = o.phone_number_id
       join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id
-      where o.provider_phone_number_id = x.provider_id and o.workspace_id <> x.workspace_id and a.status <> 'disconnected')
+      where o.provider_phone_number_id = x.provider_id and o.workspace_id <> x.workspace_id and a.status <> 'disconnected'
+        and not (${statusHasLeft("n.status")}))
     end from ${recordset(ASKED)};`,
 });
 
