@@ -62,6 +62,17 @@ describe("errors have the envelope, whoever refuses", () => {
   const json = { ...bearer, "content-type": "application/json" };
   test.each([
     ["an unknown path", "GET", "/v26.0/1055/nothing/at/all", bearer, undefined, 400, 2500],
+    ["a path with a broken escape", "GET", "/v26.0/%zz", bearer, undefined, 400, 100],
+    ["an id that is too long", "GET", `/v26.0/${"9".repeat(200)}`, bearer, undefined, 414, 100],
+    [
+      "a proof that is no ASCII",
+      "GET",
+      `/v26.0/1055?appsecret_proof=${"%C3%A9".repeat(64)}`,
+      bearer,
+      undefined,
+      400,
+      100,
+    ],
     ["an unknown list", "GET", "/v26.0/1055/nothing", bearer, undefined, 400, 2500],
     ["a method that there is not", "PUT", "/v26.0/1055", json, "{}", 400, 100],
     ["JSON that is cut off", "POST", "/v26.0/1055/messages", json, '{"to":', 400, 100],

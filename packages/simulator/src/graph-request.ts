@@ -140,8 +140,9 @@ function checkProof(sim: Simulation, request: GraphRequest, token: string): void
       type: "GraphMethodException",
     });
   }
-  const expected = createHmac("sha256", sim.app.secret).update(token).digest("hex");
-  if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected))) {
+  const proof = Buffer.from(given);
+  const expected = Buffer.from(createHmac("sha256", sim.app.secret).update(token).digest("hex"));
+  if (proof.length !== expected.length || !timingSafeEqual(proof, expected)) {
     throw graphRefusal(100, "Invalid appsecret_proof provided in the API argument", { type: "GraphMethodException" });
   }
 }
