@@ -47,7 +47,8 @@ describe("secrets in what the provider quotes", () => {
 
   test("of a registration: not the PIN", async () => {
     const { provider } = await answering(400, said("the pin 271828 is wrong", 133005));
-    const answer = await provider.registerNumber({ accessToken: "t", providerPhoneNumberId: "1", pin: "271828" });
+    const number = { accessToken: "t", providerAccountId: "9", providerPhoneNumberId: "1" };
+    const answer = await provider.registerNumber({ ...number, pin: "271828" });
     expect(JSON.stringify(answer)).not.toContain("271828");
     expect(answer).toMatchObject({ ok: false, error: { provider: { code: 133005 } } });
   });

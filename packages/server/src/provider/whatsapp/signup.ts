@@ -48,10 +48,10 @@ export function signupCalls(graph: Graph, app: PlatformApp): SignupCalls {
       const known = numbers.filter((number) => number !== null);
       return known.length === numbers.length ? { ok: true, value: known } : unreadable("phone number");
     },
-    async registerNumber({ accessToken, providerPhoneNumberId, pin }) {
+    async registerNumber({ providerPhoneNumberId, pin, ...access }) {
       const path = `${encodeURIComponent(providerPhoneNumberId)}/register`;
       const body = JSON.stringify({ messaging_product: "whatsapp", pin });
-      const answer = await graph.callWith(path, { accessToken, body, hidden: [pin] });
+      const answer = await graph.callWith(path, { ...access, body, hidden: [pin] });
       if (!answer.ok) return answer;
       return asRecord(answer.value)?.["success"] === true ? { ok: true, value: null } : unreadable("registration");
     },
