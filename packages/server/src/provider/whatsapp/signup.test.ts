@@ -64,6 +64,10 @@ describe("an exchange", () => {
       { access_token: "EAAX", expires_in: 5_183_944 },
       { accessToken: "EAAX", expiresInSeconds: 5_183_944 },
     ],
+    [
+      { access_token: "EAAX", expires_in: Number.MAX_SAFE_INTEGER },
+      { accessToken: "EAAX", expiresInSeconds: null },
+    ],
   ])("%j", async (body, value) => {
     const { provider } = await answering(200, body);
     expect(await provider.exchangeCode({ code: "c" })).toEqual({ ok: true, value });
@@ -107,6 +111,7 @@ describe("an inspection", () => {
     [{ scopes: [messaging] }, { missingScopes: [management] }],
     [{ scopes: undefined }, { missingScopes: [management, messaging] }],
     [{ expires_at: 1_800_000_000, data_access_expires_at: 1_700_000_000 }, { expiresAt: 1_700_000_000_000 }],
+    [{ expires_at: 1_700_000_000_000_000, data_access_expires_at: Number.MAX_SAFE_INTEGER }, {}],
     [{ granular_scopes: [{ scope: management }, { scope: "other", target_ids: ["1"] }] }, {}],
     [
       { granular_scopes: [{ scope: management, target_ids: ["1", 2] }, { scope: messaging }] },

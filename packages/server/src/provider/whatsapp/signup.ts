@@ -76,8 +76,16 @@ function readExchanged(value: unknown): CallResult<ExchangedToken> | null {
   const answer = asRecord(value);
   const accessToken = asText(answer?.["access_token"]);
   if (accessToken === null) return null;
-  const seconds = asInteger(answer?.["expires_in"]);
-  return { ok: true, value: { accessToken, expiresInSeconds: seconds !== null && seconds > 0 ? seconds : null } };
+  return { ok: true, value: { accessToken, expiresInSeconds: secondsOf(answer?.["expires_in"]) } };
+}
+
+/** Some 6,000 years: a later time has no form in RFC 3339. */
+const MOST_SECONDS = 200_000_000_000;
+
+/** A time or a duration; null for one that never comes, which the provider writes as 0. */
+function secondsOf(value: unknown): number | null {
+  const seconds = asInteger(value);
+  return seconds !== null && seconds > 0 && seconds <= MOST_SECONDS ? seconds : null;
 }
 
 function readInspected(value: unknown, appId: string, hidden: readonly string[]): CallResult<InspectedToken> | null {
@@ -85,9 +93,7 @@ function readInspected(value: unknown, appId: string, hidden: readonly string[])
   if (data === null || typeof data["is_valid"] !== "boolean") return null;
   if (!data["is_valid"]) return { ok: false, error: whyInvalid(data["error"], hidden) };
   const scopes = Array.isArray(data["scopes"]) ? data["scopes"] : [];
-  const times = [data["expires_at"], data["data_access_expires_at"]].map(asInteger);
-  // 0 means never.
-  const ends = times.flatMap((time) => (time !== null && time > 0 ? [time] : []));
+  const ends = [data["expires_at"], data["data_access_expires_at"]].flatMap((time) => secondsOf(time) ?? []);
   return {
     ok: true,
     value: {
