@@ -1,17 +1,21 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
-import { requestKey } from "../idempotency-key.ts";
+import { requestKey, saltedKey } from "../idempotency-key.ts";
 import { invalidAt, type Problem } from "../problem.ts";
 import type { RequestKey } from "../route.ts";
 
-/** Reads the request's idempotency key; null for other methods than POST and without a key. A malformed one is 400. */
-export function readKey(request: FastifyRequest): RequestKey | null {
+/**
+ * Reads the request's idempotency key; null for other methods than POST and without a key. A malformed one is 400. `shortSecret`: as
+ * the route's.
+ */
+export function readKey(request: FastifyRequest, shortSecret?: true): RequestKey | null {
   const { state } = request;
   if (state.method !== "POST") return null;
   const text = keyTextOf(request.headers);
   if (text === null) return null;
   state.keyed();
-  return requestKey(text, state.method, request.raw.url ?? "", request.body);
+  const key = requestKey(text, state.method, request.raw.url ?? "", request.body);
+  return shortSecret ? saltedKey(text, key) : key;
 }
 
 /** Visible ASCII, 1 to 255 characters. */

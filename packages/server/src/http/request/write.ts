@@ -36,7 +36,7 @@ export class WriteTransaction {
 
   /** The answer of the verb, or the kept one of its key. Throws what the verb throws, and refusals of the key. */
   async perform(request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
-    const key = readKey(request);
+    const key = readKey(request, this.#row.shortSecret);
     const input = inputOf(this.#row, request, this.#checkItems);
     let found: unknown;
     if (this.#row.before !== undefined) {

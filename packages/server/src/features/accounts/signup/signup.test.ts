@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { requestKey } from "../../../http/idempotency-key.ts";
 import { startGateway, type Workspace } from "../../../testing/gateway.ts";
 import {
   accountsOf,
@@ -97,6 +98,26 @@ describe("a signup", () => {
       await mine.rows(`select ${columns} from embedded_signup where status = 'completed' and has_secrets`),
     ).toEqual([]);
     expect(await contents()).not.toContain("EAASIG");
+  });
+
+  it("can be repeated with its key, from whose row the PIN cannot be found by trying", async () => {
+    const account = addAccount(signups, { numbers: [{ status: "PENDING", pin: "111111" }] });
+    const id = await begin(mine, { code: codeFor(signups, [account]), pin: "222222" });
+    expect(nextOf(await failed(mine, id)).error.code).toBe("pin_wrong");
+    const path = `/v1/embedded-signups/${id}/resume`;
+    const headers = { "idempotency-key": "resume-1" };
+    const resumed = (pin: string) => mine.call("POST", path, { body: { pin }, headers });
+    const first = await resumed("111111");
+    expect(first.status).toBe(202);
+    await completed(mine, id);
+    const again = await resumed("111111");
+    expect([again.text, again.headers["idempotent-replayed"]]).toEqual([first.text, "true"]);
+    expect((await resumed("333333")).body.code).toBe("idempotency_key_reused");
+    const { fingerprint } = requestKey("any", "POST", path, { pin: "111111" });
+    const kept = await mine.rows("select 1 from idempotency_key where fingerprint = $1", [
+      Buffer.from(fingerprint, "hex"),
+    ]);
+    expect(kept).toEqual([]);
   });
 
   it("begins its exchange though no process works tasks", async () => {
