@@ -23,7 +23,9 @@ export const signupRoutes = (runner: SignupRunner): AnyRoute[] => [
     response: EmbeddedSignup,
     errors: ["conflict"],
     before: (ctx) => requireStart(ctx, runner),
-    verb: createSignup,
+    verb: function createEmbeddedSignup(ctx, input) {
+      return createSignup(ctx, input, runner);
+    },
     after: (ctx, answer) => startSignup(ctx, answer, runner),
   }),
   route({
@@ -56,7 +58,9 @@ export const signupRoutes = (runner: SignupRunner): AnyRoute[] => [
     response: EmbeddedSignup,
     errors: ["conflict"],
     before: (ctx) => requireStart(ctx, runner),
-    verb: resumeSignup,
+    verb: function resumeEmbeddedSignup(ctx, input) {
+      return resumeSignup(ctx, input, runner);
+    },
     after: (ctx, answer) => startSignup(ctx, answer, runner),
   }),
 ];

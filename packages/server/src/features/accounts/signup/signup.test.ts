@@ -151,9 +151,11 @@ describe("a signup", () => {
 
   it("is refused where its code would have to wait for its exchange; other workspaces are not", async () => {
     provider.fail(/oauth/, "hang");
-    const codes = Array.from({ length: 16 }, (_, index) => `hanging-${index}`);
     // At once: each exchange is given up after some seconds.
-    await Promise.all(codes.map((code) => begin(mine, { code })));
+    const codes = Array.from({ length: 24 }, (_, index) => `hanging-${index}`);
+    const call = (code: string) => mine.call("POST", "/v1/embedded-signups", { body: { code } });
+    const statuses = (await Promise.all(codes.map(call))).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([...Array(16).fill(202), ...Array(8).fill(503)]);
     const more = await mine.call("POST", "/v1/embedded-signups", { body: { code: "one-more" } });
     expect(more).toMatchObject({ status: 503, body: { code: "unavailable", retryable: true } });
     expect(await mine.rows("select 1 from embedded_signup where status in ('pending', 'running')")).toHaveLength(16);
