@@ -193,6 +193,16 @@ describe("fields", () => {
     expect(following.body["data"].map(({ name }: Json) => name)).toEqual(["order_update_named", "promo_spring"]);
   });
 
+  test("the next page of a list within an object is of the same list, with the same fields", async () => {
+    const fields = "message_templates.limit(3).status(APPROVED).summary(total_count){name,quality_score{score}}";
+    const { body } = await get(`/v26.0/9001?fields=${encodeURIComponent(fields)}`);
+    const next = new URL(body["message_templates"].paging.next);
+    const second = (await get(next.pathname + next.search)).body;
+    const score = { score: "UNKNOWN" };
+    expect(second["data"]).toEqual([{ id: expect.any(String), name: "promo_spring", quality_score: score }]);
+    expect([second["summary"], second["paging"].next]).toEqual([{ total_count: 4 }, undefined]);
+  });
+
   test.each([
     ["1055", "conversational_automation,is_on_biz_app,new_name_status,country_dial_code,certificate,search_visibility"],
     [
