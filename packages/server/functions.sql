@@ -1384,7 +1384,7 @@ begin
           select n.business_account_id
           from phone_number n
           where n.workspace_id = o.workspace_id and n.id = o.phone_number_id
-            and n.status not in ('disconnected', 'migrated', 'deleted')
+            and not (n.status in ('disconnected', 'migrated', 'deleted'))
         ) as account into owner_row
       from phone_number_route o
       where o.provider_phone_number_id = r.provider_id for update of o;
@@ -3426,7 +3426,7 @@ begin
           join phone_number n on n.workspace_id = o.workspace_id and n.id = o.phone_number_id
           join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id
           where o.provider_phone_number_id = x.provider_id and o.workspace_id <> x.workspace_id
-            and a.status <> 'disconnected'
+            and a.status <> 'disconnected' and not (n.status in ('disconnected', 'migrated', 'deleted'))
         )
       end
     from rows from (json_to_recordset(rows) as (workspace_id uuid, kind text, provider_id text)) with ordinality x;

@@ -18,6 +18,15 @@ export function parseFields(text: string): Field[] {
   return fields;
 }
 
+/** What `parseFields` reads as these fields. */
+export const textOfFields = (fields: readonly Field[]): string => fields.map(textOfField).join(",");
+
+function textOfField({ name, modifiers, fields }: Field): string {
+  const { fields: _selection, ...asked } = modifiers;
+  const behind = Object.entries(asked).map(([modifier, value]) => `.${modifier}(${value})`);
+  return `${name}${behind.join("")}${fields === null ? "" : `{${textOfFields(fields)}}`}`;
+}
+
 /** The object with only these fields. One that it does not have is error 100, so that a misspelt one does not pass for empty. */
 export function pickFields(node: Readonly<Record<string, unknown>>, fields: readonly Field[]): Record<string, unknown> {
   const picked: Record<string, unknown> = {};

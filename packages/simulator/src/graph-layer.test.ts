@@ -62,6 +62,17 @@ describe("errors have the envelope, whoever refuses", () => {
   const json = { ...bearer, "content-type": "application/json" };
   test.each([
     ["an unknown path", "GET", "/v26.0/1055/nothing/at/all", bearer, undefined, 400, 2500],
+    ["a path with a broken escape", "GET", "/v26.0/%zz", bearer, undefined, 400, 100],
+    ["an id that is too long", "GET", `/v26.0/${"9".repeat(200)}`, bearer, undefined, 414, 100],
+    [
+      "a proof that is no ASCII",
+      "GET",
+      `/v26.0/1055?appsecret_proof=${"%C3%A9".repeat(64)}`,
+      bearer,
+      undefined,
+      400,
+      100,
+    ],
     ["an unknown list", "GET", "/v26.0/1055/nothing", bearer, undefined, 400, 2500],
     ["a method that there is not", "PUT", "/v26.0/1055", json, "{}", 400, 100],
     ["JSON that is cut off", "POST", "/v26.0/1055/messages", json, '{"to":', 400, 100],
@@ -180,6 +191,16 @@ describe("fields", () => {
     const next = new URL(body["message_templates"].paging.next);
     const following = await get(next.pathname + next.search);
     expect(following.body["data"].map(({ name }: Json) => name)).toEqual(["order_update_named", "promo_spring"]);
+  });
+
+  test("the next page of a list within an object is of the same list, with the same fields", async () => {
+    const fields = "message_templates.limit(3).status(APPROVED).summary(total_count){name,quality_score{score}}";
+    const { body } = await get(`/v26.0/9001?fields=${encodeURIComponent(fields)}`);
+    const next = new URL(body["message_templates"].paging.next);
+    const second = (await get(next.pathname + next.search)).body;
+    const score = { score: "UNKNOWN" };
+    expect(second["data"]).toEqual([{ id: expect.any(String), name: "promo_spring", quality_score: score }]);
+    expect([second["summary"], second["paging"].next]).toEqual([{ total_count: 4 }, undefined]);
   });
 
   test.each([

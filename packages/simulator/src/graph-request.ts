@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { graphRefusal, unknownObject } from "./graph-error.ts";
-import { type Field, parseFields, pickFields } from "./graph-fields.ts";
+import { type Field, parseFields, pickFields, textOfFields } from "./graph-fields.ts";
 import type { PageQuery } from "./graph-page.ts";
 import { servedVersion } from "./graph-version.ts";
 import { isRecord, textOf } from "./shape.ts";
@@ -110,10 +110,11 @@ export function pageQuery(request: GraphRequest): PageQuery {
 
 /** What is asked of a list that is read as a field of the object of the call, as `phone_numbers.limit(2){id}`. */
 export function nestedQuery(request: GraphRequest, id: string, field: Field): PageQuery {
-  const { limit, after, before } = field.modifiers;
+  const { as: _name, fields: _selection, ...asked } = field.modifiers;
+  const { limit, after, before } = asked;
   const url = new URL(`/${request.params.version}/${id}/${field.name}`, originOf(request));
-  if (limit !== undefined) url.searchParams.set("limit", limit);
-  if (field.fields !== null) url.searchParams.set("fields", field.fields.map(({ name }) => name).join(","));
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  if (field.fields !== null) url.searchParams.set("fields", textOfFields(field.fields));
   return { limit, after, before, version: request.params.version, url };
 }
 
@@ -141,8 +142,9 @@ function checkProof(sim: Simulation, request: GraphRequest, token: string): void
       type: "GraphMethodException",
     });
   }
-  const expected = createHmac("sha256", sim.app.secret).update(token).digest("hex");
-  if (given.length !== expected.length || !timingSafeEqual(Buffer.from(given), Buffer.from(expected))) {
+  const proof = Buffer.from(given);
+  const expected = Buffer.from(createHmac("sha256", sim.app.secret).update(token).digest("hex"));
+  if (proof.length !== expected.length || !timingSafeEqual(proof, expected)) {
     throw graphRefusal(100, "Invalid appsecret_proof provided in the API argument", { type: "GraphMethodException" });
   }
 }

@@ -18,13 +18,7 @@ export function registerGraphLayer(app: FastifyInstance, sim: Simulation): void 
     if (isGraphPath(request.url)) setHeaders(sim, request, reply);
     done();
   });
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    if (error instanceof ControlError || !isGraphPath(request.url)) {
-      const status = error instanceof ControlError ? error.httpStatus : (error.statusCode ?? 500);
-      if (!(error instanceof GraphError)) return reply.code(status).send({ error: { message: error.message } });
-    }
-    return sendGraphError(reply, error instanceof GraphError ? error : frameworkError(error));
-  });
+  app.setErrorHandler<FastifyError>(sendError);
   app.setNotFoundHandler((request, reply) => {
     const { method } = request;
     if (method === "GET" || method === "POST" || method === "DELETE") {
@@ -33,6 +27,20 @@ export function registerGraphLayer(app: FastifyInstance, sim: Simulation): void 
     const message = `Unsupported ${method.toLowerCase()} request.`;
     return sendGraphError(reply, graphRefusal(100, message, { type: "GraphMethodException" }));
   });
+}
+
+/** Answers a path that the router itself refuses, with a broken escape or too long a part: no hook or handler sees it. */
+export function refusePath(sim: Simulation, error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  if (isGraphPath(request.url)) setHeaders(sim, request, reply);
+  void sendError(error, request, reply);
+}
+
+function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error instanceof ControlError || !isGraphPath(request.url)) {
+    const status = error instanceof ControlError ? error.httpStatus : (error.statusCode ?? 500);
+    if (!(error instanceof GraphError)) return reply.code(status).send({ error: { message: error.message } });
+  }
+  return sendGraphError(reply, error instanceof GraphError ? error : frameworkError(error));
 }
 
 function setHeaders(sim: Simulation, request: FastifyRequest, reply: FastifyReply): void {

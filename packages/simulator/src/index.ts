@@ -8,7 +8,7 @@ import { registerControlRoutes } from "./control-routes.ts";
 import { Courier } from "./courier.ts";
 import { Faults } from "./faults.ts";
 import { registerGraphRoutes } from "./graph-routes.ts";
-import { registerGraphLayer } from "./graph-server.ts";
+import { refusePath, registerGraphLayer } from "./graph-server.ts";
 import { versionedPath } from "./graph-version.ts";
 import { createIds } from "./ids.ts";
 import { ManagementCalls } from "./management-calls.ts";
@@ -201,6 +201,7 @@ function createServer(sim: Simulation, control: Control, host: string): FastifyI
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
     // Some clients end the path of an object with a slash.
     routerOptions: { ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, reply) => refusePath(sim, error, request, reply),
     rewriteUrl: ({ url }) => versionedPath(url ?? "/", sim.clock.nowMs()),
   });
   registerGraphLayer(app, sim);

@@ -49,7 +49,7 @@ export function accountOf({ world }: Simulation, { params }: GraphRequest): Acco
   return world.accounts.get(id) ?? world.phoneNumbers.get(id)?.account ?? world.templates.get(id)?.account;
 }
 
-/** The same where the call's token reaches it: what is refused otherwise uses nobody's quota. */
+/** The same where the call's token reaches it: a call that is refused otherwise is counted for no account. */
 export function reachedAccountOf(sim: Simulation, request: GraphRequest): Account | undefined {
   const account = accountOf(sim, request);
   if (account === undefined) return undefined;

@@ -31,7 +31,7 @@ export function setPin(number: PhoneNumber, pin: string | undefined): void {
   number.pin = pin ?? null;
 }
 
-/** Asks for a verification code: the last six digits of the number, which nobody needs to be sent. */
+/** Asks for a verification code: the last six digits of the number, so that no message has to bring it. */
 export function requestCode(number: PhoneNumber, method: string | undefined, language: string | undefined): void {
   if (method !== "SMS" && method !== "VOICE")
     throw graphRefusal(100, "(#100) Param code_method must be one of {SMS, VOICE}");

@@ -40,7 +40,7 @@ export type Settings = {
   pairLimit: boolean;
   /** Free-form outside the window: 200 and then `failed` with 131047, or refused at once, or let through. */
   outsideWindow: "failed" | "refused" | "allowed";
-  /** Of test numbers: 131030 to everybody else, in digits. Compared exactly: another form of a number on it is not on it. */
+  /** Of test numbers: 131030 to every other number, in digits. Compared exactly: another form of a number on it is not on it. */
   allowedRecipients: readonly string[] | null;
   /** A refusal for one person too many in the portfolio's 24 hours, with this code, which the documentation does not say. */
   messagingLimit: boolean;

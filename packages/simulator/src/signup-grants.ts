@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Without further words a code lives as long as the provider's (provider reference 8.3). */
+/** Unless it is given another time, a code lives as long as the provider's (provider reference 8.3). */
 const CODE_LIVES_MS = 30_000;
 export const SIGNUP_SCOPES = ["whatsapp_business_management", "whatsapp_business_messaging"] as const;
 /** Codes and tokens kept; beyond it the oldest are forgotten. */

@@ -16,6 +16,15 @@ export function requestKey(key: string, method: string, url: string, body: unkno
 }
 
 /**
+ * The same with the key in the fingerprint too, of which no more than a digest is kept: six digits of a body could be found from its
+ * plain fingerprint by trying them all.
+ */
+export const saltedKey = (key: string, { digest, fingerprint }: RequestKey): RequestKey => ({
+  digest,
+  fingerprint: hash("sha256", `${key}\n${fingerprint}`, "hex"),
+});
+
+/**
  * JSON with sorted keys, in the manner of RFC 8785: equal for two texts of the same value, whatever their order of keys,
  * spaces and escapes. Takes what `JSON.parse` returns; `request/body.ts` has bounded its depth. 1.1 µs for a template message.
  */

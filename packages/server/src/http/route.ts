@@ -58,6 +58,8 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   body?: B;
   /** True: a request without a body means an empty object. */
   bodyOptional?: true;
+  /** True: the body may have a secret that is short enough to be guessed, such as a PIN. */
+  shortSecret?: true;
   /** Called with a body before its schema checks it, to write what may be written in several ways in the one of the schema. */
   spell?(body: unknown): void;
   /**

@@ -55,7 +55,7 @@ export type ProviderError = {
   httpStatus: number | null;
   /** A description of the network error, or of how the answer was understood. */
   detail: string;
-  /** The provider's quota of management calls is used up: when one is worth trying again. Only of such calls. */
+  /** No more management calls of the account are possible now: when one is worth trying again. Only of such calls. */
   retryAfterMs?: number;
 };
 

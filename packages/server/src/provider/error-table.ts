@@ -3,7 +3,7 @@
  * here, and a code of ours, which says to people what it means and who must act. `message.error`, the sending of messages and
  * docs/errors.md follow from it. (Cloud API documentation, error codes.)
  */
-import type { ErrorClass, MessageErrorCode } from "./provider.ts";
+import type { ErrorClass, MessageErrorCode, ProviderError } from "./provider.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -107,6 +107,14 @@ export const ERROR_CLASSES: Record<ErrorClass, ClassRule> = {
 /** True for classes that are about the account, its token or its number. */
 export const isOfAccount = (class_: ErrorClass): boolean =>
   class_ === "token" || class_ === "locked" || class_ === "access" || class_ === "asset";
+
+/**
+ * True where the provider says that the object of the call does not exist for this token. Code 100 alone is also that of a parameter,
+ * a field or an `appsecret_proof` that it does not take; the subcode is missing at times (Cloud API documentation, error codes).
+ */
+export const isUnknownObject = ({ provider }: ProviderError): boolean =>
+  provider?.code === 803 ||
+  (provider?.code === 100 && (provider.subcode === 33 || /\bdoes not exist\b/i.test(provider.title)));
 
 /** First code, last code (inclusive), class, our code. */
 type Row = readonly [from: number, to: number, class_: ErrorClass, code: MessageErrorCode];

@@ -39,4 +39,4 @@ export type NumberRegistration = {
 };
 
 /** `pin`: six digits. */
-export type RegisterRequest = { accessToken: string; providerPhoneNumberId: string; pin: string };
+export type RegisterRequest = AccountAccess & { providerPhoneNumberId: string; pin: string };

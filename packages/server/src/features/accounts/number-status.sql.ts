@@ -11,3 +11,6 @@ export const canSend = (status: string): boolean => !UNUSABLE.includes(status);
 /** As `canSend`, in SQL; null for null. */
 export const statusCanSend = (status: string): string =>
   `${status} not in (${UNUSABLE.map((one) => `'${one}'`).join(", ")})`;
+
+/** Whether a number of this status has left its account, in SQL: the provider may list it in another one, of any workspace. */
+export const statusHasLeft = (status: string): string => `${status} in ('disconnected', 'migrated', 'deleted')`;

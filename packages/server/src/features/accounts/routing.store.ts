@@ -2,6 +2,7 @@ import { callWithin } from "../../db/call-within.ts";
 import type { Sql } from "../../db/database.ts";
 import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../webhooks/event.sql.ts";
+import { statusHasLeft } from "./number-status.sql.ts";
 
 // What crosses workspaces or writes events is done by functions of the engine role; these are those of this feature.
 
@@ -41,7 +42,7 @@ loop
     on conflict do nothing;
     select o.workspace_id, (
       select n.business_account_id from phone_number n
-      where n.workspace_id = o.workspace_id and n.id = o.phone_number_id and n.status not in ('disconnected', 'migrated', 'deleted')) as account
+      where n.workspace_id = o.workspace_id and n.id = o.phone_number_id and not (${statusHasLeft("n.status")})) as account
       into owner_row from phone_number_route o where o.provider_phone_number_id = r.provider_id for update of o;
   end if;
   if owner_row.workspace_id <> r.workspace_id then
@@ -74,6 +75,29 @@ export async function claimAll(
   const answers = await callWithin(sql, claimRoutes, rows, now);
   return answers.flatMap(({ owner, provider_id }) => (owner === "mine" ? [] : [provider_id]));
 }
+
+const ASKED = columns({
+  workspace_id: "uuid",
+  kind: of<"account" | "number">("text"),
+  provider_id: "text",
+});
+
+/** Which accounts and numbers another workspace holds connected: as `claimRoutes` decides it, before anything is done. */
+export const heldElsewhere = hotFunction({
+  name: "held_elsewhere",
+  writes: false,
+  input: ASKED,
+  answers: columns({ provider_id: "text", held: "boolean" }),
+  body: `return query select x.provider_id, case when x.kind = 'account' then exists (
+      select from business_account_route o join business_account a on a.workspace_id = o.workspace_id and a.id = o.business_account_id
+      where o.provider_account_id = x.provider_id and o.workspace_id <> x.workspace_id and a.status <> 'disconnected')
+    else exists (
+      select from phone_number_route o join phone_number n on n.workspace_id = o.workspace_id and n.id = o.phone_number_id
+      join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id
+      where o.provider_phone_number_id = x.provider_id and o.workspace_id <> x.workspace_id and a.status <> 'disconnected'
+        and not (${statusHasLeft("n.status")}))
+    end from ${recordset(ASKED)};`,
+});
 
 const DISCONNECT = columns({
   workspace_id: "uuid",

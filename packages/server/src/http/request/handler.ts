@@ -93,7 +93,7 @@ export class RouteHandler {
   }
 
   async #own(row: OwnRow, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
-    const key = readKey(request);
+    const key = readKey(request, { shortSecret: row.shortSecret });
     const input = inputOf(row, request, this.#checkItems);
     const answer = await row.verb(new OwnContext(this.#app, request, reply, key), input);
     request.state.performed(answer.resource ?? null);

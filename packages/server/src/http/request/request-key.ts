@@ -1,20 +1,24 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
-import { requestKey } from "../idempotency-key.ts";
+import { requestKey, saltedKey } from "../idempotency-key.ts";
 import { invalidAt, type Problem } from "../problem.ts";
 import type { RequestKey } from "../route.ts";
 
 /**
  * Reads the request's idempotency key; null for other methods than POST and without a key. A malformed one is 400. `body`: what stands
- * for the body in the fingerprint, where that is not JSON.
+ * for the body in the fingerprint, where that is not JSON. `shortSecret`: as the route's.
  */
-export function readKey(request: FastifyRequest, body: unknown = request.body): RequestKey | null {
+export function readKey(
+  request: FastifyRequest,
+  { body = request.body, shortSecret }: { body?: unknown; shortSecret?: true | undefined } = {},
+): RequestKey | null {
   const { state } = request;
   if (state.method !== "POST") return null;
   const text = keyTextOf(request.headers);
   if (text === null) return null;
   state.keyed();
-  return requestKey(text, state.method, request.raw.url ?? "", body);
+  const key = requestKey(text, state.method, request.raw.url ?? "", body);
+  return shortSecret ? saltedKey(text, key) : key;
 }
 
 /** Visible ASCII, 1 to 255 characters. */

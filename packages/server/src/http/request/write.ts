@@ -40,7 +40,7 @@ export class WriteTransaction {
   /** The answer of the verb, or the kept one of its key. Throws what the verb throws, and refusals of the key. */
   async perform(request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
     if (this.#row.upload !== undefined) return await this.#receive(this.#row.upload, request, reply);
-    const key = readKey(request);
+    const key = readKey(request, { shortSecret: this.#row.shortSecret });
     const input = inputOf(this.#row, request, this.#checkItems);
     let found: unknown;
     if (this.#row.before !== undefined) {
@@ -67,7 +67,7 @@ export class WriteTransaction {
     });
     let done: Done;
     try {
-      const key = readKey(request, received.fingerprint);
+      const key = readKey(request, { body: received.fingerprint });
       done = await this.#commit(request, reply, { key, input, found: received.found });
     } catch (error) {
       // After a lost commit the transaction may have kept it; if not, the sweep of files finds it.

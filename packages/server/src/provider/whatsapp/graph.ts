@@ -21,6 +21,10 @@ type Query = Record<string, string>;
 
 /** Pages read of one list: 6,000 templates (Cloud API documentation, templates: create) by 50, with room to spare; it ends a list whose cursors form a circle. */
 const MAX_PAGES = 400;
+/** Calls in flight for one account or number: one for which the provider hangs leaves most sockets to the others. */
+const MOST_AT_ONCE = 64;
+/** Such calls take some tenths of a second. */
+const ROOM_AGAIN_MS = 1_000;
 /** Tokens whose proof is cached: an HMAC costs more than the rest of a request's preparation, and there are thousands of tenants. */
 const MAX_PROOFS = 10_000;
 
@@ -31,6 +35,8 @@ export class Graph {
   /** By access token; null without an app secret, when calls carry no proof. */
   readonly #proofs: LRUCache<string, string> | null;
   readonly #quota: ManagementQuota;
+  /** Calls in flight, by what uses their quota; none of 0. */
+  readonly #inFlight = new Map<string, number>();
 
   /** `root` is the path before every call: the path of the base URL, and the version. */
   constructor(http: ProviderHttp, root: string, appSecret: string | null, quota: ManagementQuota) {
@@ -130,17 +136,30 @@ export class Graph {
     const { accessToken, background = false, hidden = [], providerAccountId = path.replace(/\/.*/, "") } = post;
     const fault = tokenFault(accessToken);
     if (fault !== null) return { ok: false, error: fault };
+    if ((this.#inFlight.get(providerAccountId) ?? 0) >= MOST_AT_ONCE) return failure(TOO_MANY_AT_ONCE);
     const secrets = [accessToken, ...hidden];
-    if (path.endsWith("/messages")) return callResult(await this.#request(method, path, query, post), secrets);
+    const requested = () => this.#counted(providerAccountId, this.#request(method, path, query, post));
+    if (path.endsWith("/messages")) return callResult(await requested(), secrets);
     const spending: Spending = { account: providerAccountId, background };
     const waitMs = this.#quota.waitMs(spending);
     if (waitMs > 0) return failure({ ...QUOTA_USED_UP, retryAfterMs: waitMs });
-    const result = await this.#request(method, path, query, post);
+    const result = await requested();
     const answer = callResult(result, secrets);
     const code = answer.ok ? null : (answer.error.provider?.code ?? null);
     const isRefused = result.kind === "answer" && this.#quota.learn(providerAccountId, result.headers, code);
     if (answer.ok || !isRefused) return answer;
     return failure({ ...answer.error, retryAfterMs: this.#quota.waitMs(spending) });
+  }
+
+  async #counted(account: string, call: Promise<HttpResult>): Promise<HttpResult> {
+    this.#inFlight.set(account, (this.#inFlight.get(account) ?? 0) + 1);
+    try {
+      return await call;
+    } finally {
+      const left = (this.#inFlight.get(account) ?? 1) - 1;
+      if (left === 0) this.#inFlight.delete(account);
+      else this.#inFlight.set(account, left);
+    }
   }
 
   #request(
@@ -165,6 +184,14 @@ const QUOTA_USED_UP: ProviderError = {
     detail: "The account's quota of management calls at the provider is used up for now.",
   }),
   bytesSent: false,
+};
+
+const TOO_MANY_AT_ONCE: ProviderError = {
+  ...plainError("throttle_number", "rate_limited", {
+    detail: "Too many calls of this account are waiting for the provider.",
+  }),
+  bytesSent: false,
+  retryAfterMs: ROOM_AGAIN_MS,
 };
 
 /** A header can carry visible ASCII only; any other token is damaged and would fail inside the client. */

@@ -33,8 +33,10 @@ export type HttpTimeouts = {
 
 export const DEFAULT_TIMEOUTS: HttpTimeouts = { connectMs: 5_000, totalMs: 30_000 };
 
-/** A process has 500 sends in flight (`features/messages/dispatch/dispatch.ts`); the rest is for management calls. */
-const MAX_CONNECTIONS = 512;
+/** A process has 500 sends in flight (`features/messages/dispatch/dispatch.ts`). */
+const SEND_CONNECTIONS = 512;
+/** For all other calls, apart: however many of them wait for a provider that is slow with them, no send waits for a socket. */
+const OTHER_CONNECTIONS = 256;
 
 /** Below any server's idle limit (Node.js: 5 s): the answer is lost when a request is written to a socket that is being closed. */
 const KEEP_ALIVE_MS = 4_000;
@@ -51,13 +53,13 @@ export const MAX_RESPONSE_BYTES = 1_048_576;
  * undici's own timeouts are off because one deadline covers everything.
  */
 export class ProviderHttp {
-  readonly #pool: Pool;
+  readonly #sends: Pool;
+  readonly #others: Pool;
   readonly #timeouts: HttpTimeouts;
 
   constructor(origin: string, timeouts: HttpTimeouts = DEFAULT_TIMEOUTS) {
     this.#timeouts = timeouts;
-    this.#pool = new Pool(origin, {
-      connections: MAX_CONNECTIONS,
+    const options: Pool.Options = {
       pipelining: 1,
       connect: { timeout: timeouts.connectMs },
       headersTimeout: 0,
@@ -65,7 +67,9 @@ export class ProviderHttp {
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-    });
+    };
+    this.#sends = new Pool(origin, { ...options, connections: SEND_CONNECTIONS });
+    this.#others = new Pool(origin, { ...options, connections: OTHER_CONNECTIONS });
   }
 
   /** Never rejects for what the network or the provider does; rejects when `mayWrite` throws. */
@@ -74,13 +78,15 @@ export class ProviderHttp {
       const pending = new PendingRequest(request, this.#timeouts.totalMs, resolve, reject);
       if (pending.settled) return;
       const { method, path, headers, body } = request;
-      this.#pool.dispatch({ method, path, headers, body }, pending);
+      // Only sends ask whether they may be written.
+      const pool = request.mayWrite === undefined ? this.#others : this.#sends;
+      pool.dispatch({ method, path, headers, body }, pending);
     });
   }
 
   /** Refuses new requests, waits for those in flight, ends the sockets. */
-  close(): Promise<void> {
-    return this.#pool.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#sends.close(), this.#others.close()]);
   }
 }
 

@@ -47,7 +47,8 @@ describe("secrets in what the provider quotes", () => {
 
   test("of a registration: not the PIN", async () => {
     const { provider } = await answering(400, said("the pin 271828 is wrong", 133005));
-    const answer = await provider.registerNumber({ accessToken: "t", providerPhoneNumberId: "1", pin: "271828" });
+    const number = { accessToken: "t", providerAccountId: "9", providerPhoneNumberId: "1" };
+    const answer = await provider.registerNumber({ ...number, pin: "271828" });
     expect(JSON.stringify(answer)).not.toContain("271828");
     expect(answer).toMatchObject({ ok: false, error: { provider: { code: 133005 } } });
   });
@@ -62,6 +63,10 @@ describe("an exchange", () => {
     [
       { access_token: "EAAX", expires_in: 5_183_944 },
       { accessToken: "EAAX", expiresInSeconds: 5_183_944 },
+    ],
+    [
+      { access_token: "EAAX", expires_in: Number.MAX_SAFE_INTEGER },
+      { accessToken: "EAAX", expiresInSeconds: null },
     ],
   ])("%j", async (body, value) => {
     const { provider } = await answering(200, body);
@@ -106,6 +111,7 @@ describe("an inspection", () => {
     [{ scopes: [messaging] }, { missingScopes: [management] }],
     [{ scopes: undefined }, { missingScopes: [management, messaging] }],
     [{ expires_at: 1_800_000_000, data_access_expires_at: 1_700_000_000 }, { expiresAt: 1_700_000_000_000 }],
+    [{ expires_at: 1_700_000_000_000_000, data_access_expires_at: Number.MAX_SAFE_INTEGER }, {}],
     [{ granular_scopes: [{ scope: management }, { scope: "other", target_ids: ["1"] }] }, {}],
     [
       { granular_scopes: [{ scope: management, target_ids: ["1", 2] }, { scope: messaging }] },

@@ -48,10 +48,10 @@ export function signupCalls(graph: Graph, app: PlatformApp): SignupCalls {
       const known = numbers.filter((number) => number !== null);
       return known.length === numbers.length ? { ok: true, value: known } : unreadable("phone number");
     },
-    async registerNumber({ accessToken, providerPhoneNumberId, pin }) {
+    async registerNumber({ providerPhoneNumberId, pin, ...access }) {
       const path = `${encodeURIComponent(providerPhoneNumberId)}/register`;
       const body = JSON.stringify({ messaging_product: "whatsapp", pin });
-      const answer = await graph.callWith(path, { accessToken, body, hidden: [pin] });
+      const answer = await graph.callWith(path, { ...access, body, hidden: [pin] });
       if (!answer.ok) return answer;
       return asRecord(answer.value)?.["success"] === true ? { ok: true, value: null } : unreadable("registration");
     },
@@ -76,8 +76,16 @@ function readExchanged(value: unknown): CallResult<ExchangedToken> | null {
   const answer = asRecord(value);
   const accessToken = asText(answer?.["access_token"]);
   if (accessToken === null) return null;
-  const seconds = asInteger(answer?.["expires_in"]);
-  return { ok: true, value: { accessToken, expiresInSeconds: seconds !== null && seconds > 0 ? seconds : null } };
+  return { ok: true, value: { accessToken, expiresInSeconds: secondsOf(answer?.["expires_in"]) } };
+}
+
+/** Some 6,000 years: a later time has no form in RFC 3339. */
+const MOST_SECONDS = 200_000_000_000;
+
+/** A time or a duration; null for one that never comes, which the provider writes as 0. */
+function secondsOf(value: unknown): number | null {
+  const seconds = asInteger(value);
+  return seconds !== null && seconds > 0 && seconds <= MOST_SECONDS ? seconds : null;
 }
 
 function readInspected(value: unknown, appId: string, hidden: readonly string[]): CallResult<InspectedToken> | null {
@@ -85,9 +93,7 @@ function readInspected(value: unknown, appId: string, hidden: readonly string[])
   if (data === null || typeof data["is_valid"] !== "boolean") return null;
   if (!data["is_valid"]) return { ok: false, error: whyInvalid(data["error"], hidden) };
   const scopes = Array.isArray(data["scopes"]) ? data["scopes"] : [];
-  const times = [data["expires_at"], data["data_access_expires_at"]].map(asInteger);
-  // 0 means never.
-  const ends = times.flatMap((time) => (time !== null && time > 0 ? [time] : []));
+  const ends = [data["expires_at"], data["data_access_expires_at"]].flatMap((time) => secondsOf(time) ?? []);
   return {
     ok: true,
     value: {

@@ -1,10 +1,10 @@
 import type { App } from "../../../ctx.ts";
 import type { NumberRegistration } from "../../../provider/signup-calls.ts";
+import { heldElsewhere } from "../routing.store.ts";
 import { OWNED_ELSEWHERE } from "../tasks/provider-import.ts";
 import { accountOf } from "./ownership.ts";
 import { accessOf, type Run, renewClaim, type StepResult, tokenOf, UNREADABLE_TOKEN } from "./run.ts";
 import { failed, ofProvider } from "./step.ts";
-import { heldElsewhere } from "./sweep.store.ts";
 
 /**
  * Proves by the token alone that the account is the customer's, and the number one of the account's. Refuses what another workspace

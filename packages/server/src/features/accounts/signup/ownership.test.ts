@@ -137,6 +137,26 @@ describe("an account that another workspace holds", () => {
     expect(nextOf(await failed(mine, id))).toMatchObject({ name: "verify_ownership", error: { code: "conflict" } });
   });
 
+  it("no longer has a number that has left its account, which stays connected", async () => {
+    const { simulator } = gateway;
+    const sender = await gateway.sender();
+    const { wabaId, token, providerPhoneNumberId, phone } = sender.account;
+    const [from, to] = [
+      { waba_id: wabaId, name: "Before", business_id: "7", token },
+      { waba_id: "899002", name: "Now", business_id: "8", token: "EAANOW" },
+    ];
+    simulator.addAccount({ ...from, phone_numbers: [] });
+    simulator.addAccount({ ...to, phone_numbers: [{ id: providerPhoneNumberId, display_phone_number: phone }] });
+    const id = await begin(mine, { code: codeFor(signups, [{ wabaId: to.waba_id, numberIds: [] }]) });
+    expect(nextOf(await failed(mine, id))).toMatchObject({ error: { code: "conflict" } }); // that was not noticed yet
+    simulator.accountEvent({ waba_id: wabaId, event: "ACCOUNT_VIOLATION" }); // the account is looked at
+    const statuses = async () => (await sender.rows("select status from phone_number")).map(({ status }) => status);
+    await expect.poll(statuses, { timeout: 15_000 }).toEqual(["disconnected"]);
+    await resume(mine, id);
+    await completed(mine, id);
+    expect(await accountsOf(sender)).toEqual({ [wabaId]: "connected" });
+  });
+
   it("taken by it between the check and the import: a conflict there, and its connection stays", async () => {
     const account = addAccount(signups);
     provider.fail(/GET \/\d+\/message_templates/, "hang", 1);

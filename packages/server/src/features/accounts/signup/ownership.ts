@@ -1,6 +1,6 @@
 import { failed, type StepFailure } from "./step.ts";
 
-/** An id that is no more than named, and how many of them a text lists. */
+/** Ids that a text lists at the most. */
 const LISTED = 20;
 
 /**

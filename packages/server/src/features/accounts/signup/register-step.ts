@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { HOUR_MS } from "../../../lib/duration.ts";
-import type { ProviderError } from "../../../provider/provider.ts";
+import type { AccountAccess, ProviderError } from "../../../provider/provider.ts";
 import type { NumberRegistration } from "../../../provider/signup-calls.ts";
 import { reasonOf } from "../account-failures.ts";
 import { insertOrSelectPinRow, upsertPinRow } from "./pin.store.ts";
@@ -23,7 +23,7 @@ export async function register(run: Run): Promise<StepResult> {
   const { wanted, skipped } = registrationsOf(listed.value, named);
   for (const number of wanted) {
     if (!(await renewClaim(run))) return { kind: "overtaken" };
-    const failure = await registerOne(run, access.accessToken, number);
+    const failure = await registerOne(run, access, number);
     if (failure !== null) return failure;
   }
   const registered = wanted.map(({ phone }) => `${phone} is registered`);
@@ -57,13 +57,13 @@ const LOST: ReadonlySet<string> = new Set(["banned", "deleted", "migrated", "res
 const sentenceOf = (parts: readonly string[]): string =>
   parts.length === 0 ? "There is no phone number to register." : `${parts.join("; ")}.`;
 
-async function registerOne(run: Run, accessToken: string, number: NumberRegistration): Promise<StepFailure | null> {
+async function registerOne(run: Run, access: AccountAccess, number: NumberRegistration): Promise<StepFailure | null> {
   const { app, workspaceId } = run;
   const { providerPhoneNumberId } = number;
   const pin = await pinOf(run, providerPhoneNumberId);
   if (pin === null)
     return failed("secrets_unreadable", `The stored PIN of ${number.phone} cannot be opened. ${GIVE_PIN}`);
-  const answer = await app.provider.registerNumber({ accessToken, providerPhoneNumberId, pin });
+  const answer = await app.provider.registerNumber({ ...access, providerPhoneNumberId, pin });
   if (!answer.ok) return refusalOf(answer.error, number);
   const sealed = sealPin(app.secrets, workspaceId, providerPhoneNumberId, pin);
   const kept = { providerPhoneNumberId, pin: sealed, now: new Date(app.clock.now()) };

@@ -134,6 +134,19 @@ describe("the register step", () => {
     expect(registrations()).toHaveLength(2);
   });
 
+  it("at the account's quota of calls it waits for as long as the provider says", async () => {
+    const account = addAccount(signups, { numbers: [{ status: "PENDING" }, { status: "PENDING" }] });
+    gateway.simulator.setSettings({ managementCallsPerHour: 5 }); // the account, its numbers twice, the subscription, one registration
+    const id = await begin(mine, { code: codeFor(signups, [account]) });
+    await becomes(mine, id, (signup: Signup) => nextOf(signup)?.error?.provider?.code === 80007);
+    const wait = "select next_try_at - updated_at > interval '55 minutes' as hour from embedded_signup";
+    expect(await mine.rows(wait)).toEqual([{ hour: true }]);
+    gateway.simulator.setSettings({ managementCallsPerHour: null });
+    gateway.clock.advance(61 * 60_000);
+    await completed(mine, id);
+    expect(registrations()).toHaveLength(3);
+  });
+
   it("a registration whose answer is lost is not repeated, and its PIN is the number's from then on", async () => {
     const account = addAccount(signups);
     provider.fail(/register$/, "lost", 1);

@@ -18,11 +18,14 @@ export const signupRoutes = (runner: SignupRunner): AnyRoute[] => [
       "Connects the account that a customer has granted in the provider's embedded signup dialog, by the code that the dialog returned. Returns 202; the steps are then done in the background, one after the other: `exchange` the code for the customer's token, `inspect_token`, `verify_ownership` of account and phone number by the token alone, `subscribe` to the account's callbacks, `register` its phone numbers, `import`. Poll the signup; when it is `completed`, the account is connected and the event `signup_completed` is sent. While the provider is away a step is tried again for a day. A refusal ends the signup as `failed`, and the step says what to do before you resume it. An account that this workspace has connected already gets the new token. Returns 409 `conflict` if the operator has not set up an app.",
     action: "embedded_signup.create",
     body: NewEmbeddedSignup,
+    shortSecret: true,
     status: 202,
     response: EmbeddedSignup,
     errors: ["conflict"],
     before: (ctx) => requireStart(ctx, runner),
-    verb: createSignup,
+    verb: function createEmbeddedSignup(ctx, input) {
+      return createSignup(ctx, input, runner);
+    },
     after: (ctx, answer) => startSignup(ctx, answer, runner),
   }),
   route({
@@ -50,11 +53,14 @@ export const signupRoutes = (runner: SignupRunner): AnyRoute[] => [
     params: idParams("sgn"),
     body: SignupResume,
     bodyOptional: true,
+    shortSecret: true,
     status: 202,
     response: EmbeddedSignup,
     errors: ["conflict"],
     before: (ctx) => requireStart(ctx, runner),
-    verb: resumeSignup,
+    verb: function resumeEmbeddedSignup(ctx, input) {
+      return resumeSignup(ctx, input, runner);
+    },
     after: (ctx, answer) => startSignup(ctx, answer, runner),
   }),
 ];

@@ -8,6 +8,8 @@ import type { SignupDeps } from "./run.ts";
 const MOST_AT_ONCE = 64;
 /** So that one workspace cannot use up the places of all others. */
 const MOST_OF_WORKSPACE = 16;
+/** A request that was admitted begins its run within this time, or its transaction has failed. */
+const BEGUN_WITHIN_MS = 2_000;
 /** What is due again so soon is waited for here: the code of a signup lives for seconds, and its task may wait in a full lane. */
 const WAIT_HERE_MS = 5_000;
 const MOST_RUNS = 6;
@@ -23,6 +25,8 @@ export class SignupRunner {
   readonly #deps: SignupDeps;
   readonly #running = new Set<Promise<void>>();
   readonly #runningOf = new Map<string, number>();
+  /** Requests whose run has not begun yet, the oldest first; `until`: monotonic milliseconds. */
+  #admitted: { workspaceId: string; until: number }[] = [];
   readonly #stop = new AbortController();
 
   constructor(app: App, deps: SignupDeps) {
@@ -33,11 +37,26 @@ export class SignupRunner {
 
   /** False: a signup that came now could not be begun at once. */
   hasRoom(workspaceId: string): boolean {
-    return this.#running.size < MOST_AT_ONCE && (this.#runningOf.get(workspaceId) ?? 0) < MOST_OF_WORKSPACE;
+    const now = this.#app.clock.monotonic();
+    this.#admitted = this.#admitted.filter(({ until }) => until > now);
+    const ofWorkspace = this.#admitted.filter((one) => one.workspaceId === workspaceId).length;
+    return (
+      this.#running.size + this.#admitted.length < MOST_AT_ONCE &&
+      (this.#runningOf.get(workspaceId) ?? 0) + ofWorkspace < MOST_OF_WORKSPACE
+    );
   }
 
-  /** Returns at once. */
+  /** Keeps a place for a request until it is begun: others that come meanwhile do not count on it. False: there is none. */
+  admit(workspaceId: string): boolean {
+    if (!this.hasRoom(workspaceId)) return false;
+    this.#admitted.push({ workspaceId, until: this.#app.clock.monotonic() + BEGUN_WITHIN_MS });
+    return true;
+  }
+
+  /** Begins what was admitted. Returns at once. */
   start(workspaceId: string, id: string): void {
+    const admitted = this.#admitted.findIndex((one) => one.workspaceId === workspaceId);
+    if (admitted >= 0) this.#admitted.splice(admitted, 1);
     this.#runningOf.set(workspaceId, (this.#runningOf.get(workspaceId) ?? 0) + 1);
     const running = this.#run(workspaceId, id)
       .catch((error: unknown) => {

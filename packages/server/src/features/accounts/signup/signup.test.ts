@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { requestKey } from "../../../http/idempotency-key.ts";
 import { startGateway, type Workspace } from "../../../testing/gateway.ts";
 import {
   accountsOf,
@@ -99,6 +100,26 @@ describe("a signup", () => {
     expect(await contents()).not.toContain("EAASIG");
   });
 
+  it("can be repeated with its key, from whose row the PIN cannot be found by trying", async () => {
+    const account = addAccount(signups, { numbers: [{ status: "PENDING", pin: "111111" }] });
+    const id = await begin(mine, { code: codeFor(signups, [account]), pin: "222222" });
+    expect(nextOf(await failed(mine, id)).error.code).toBe("pin_wrong");
+    const path = `/v1/embedded-signups/${id}/resume`;
+    const headers = { "idempotency-key": "resume-1" };
+    const resumed = (pin: string) => mine.call("POST", path, { body: { pin }, headers });
+    const first = await resumed("111111");
+    expect(first.status).toBe(202);
+    await completed(mine, id);
+    const again = await resumed("111111");
+    expect([again.text, again.headers["idempotent-replayed"]]).toEqual([first.text, "true"]);
+    expect((await resumed("333333")).body.code).toBe("idempotency_key_reused");
+    const { fingerprint } = requestKey("any", "POST", path, { pin: "111111" });
+    const kept = await mine.rows("select 1 from idempotency_key where fingerprint = $1", [
+      Buffer.from(fingerprint, "hex"),
+    ]);
+    expect(kept).toEqual([]);
+  });
+
   it("begins its exchange though no process works tasks", async () => {
     const idle = await startGateway({}, { roles: ["api"] });
     try {
@@ -130,9 +151,11 @@ describe("a signup", () => {
 
   it("is refused where its code would have to wait for its exchange; other workspaces are not", async () => {
     provider.fail(/oauth/, "hang");
-    const codes = Array.from({ length: 16 }, (_, index) => `hanging-${index}`);
     // At once: each exchange is given up after some seconds.
-    await Promise.all(codes.map((code) => begin(mine, { code })));
+    const codes = Array.from({ length: 24 }, (_, index) => `hanging-${index}`);
+    const call = (code: string) => mine.call("POST", "/v1/embedded-signups", { body: { code } });
+    const statuses = (await Promise.all(codes.map(call))).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([...Array(16).fill(202), ...Array(8).fill(503)]);
     const more = await mine.call("POST", "/v1/embedded-signups", { body: { code: "one-more" } });
     expect(more).toMatchObject({ status: 503, body: { code: "unavailable", retryable: true } });
     expect(await mine.rows("select 1 from embedded_signup where status in ('pending', 'running')")).toHaveLength(16);

@@ -30,14 +30,22 @@ export function requireStart(ctx: Ctx, runner: SignupRunner): Promise<void> {
   const missing = [...(id === null ? ["PROVIDER_APP_ID"] : []), ...(secrets === null ? ["PROVIDER_APP_SECRET"] : [])];
   const noApp = `This gateway has no app for embedded signups: its operator must set ${missing.join(" and ")}.`;
   if (missing.length > 0) return Promise.reject(new Problem("conflict", noApp));
-  if (runner.hasRoom(ctx.workspaceId)) return Promise.resolve();
-  const busy = "Too many signups are being begun at this moment: send it again after a second.";
-  return Promise.reject(new Problem("unavailable", busy, { retryAfterSeconds: 1 }));
+  return runner.hasRoom(ctx.workspaceId) ? Promise.resolve() : Promise.reject(busy());
 }
 
+const busy = (): Problem => {
+  const detail = "Too many signups are being begun at this moment: send it again after a second.";
+  return new Problem("unavailable", detail, { retryAfterSeconds: 1 });
+};
+
 /** Stores the code, sealed. What follows is done after the commit by this process, and by a task if it is killed. */
-export async function createSignup(ctx: TxCtx, { body }: { body: NewEmbeddedSignup }): Promise<Answer<EmbeddedSignup>> {
+export async function createSignup(
+  ctx: TxCtx,
+  { body }: { body: NewEmbeddedSignup },
+  runner: SignupRunner,
+): Promise<Answer<EmbeddedSignup>> {
   const { sql, workspaceId, secrets } = ctx;
+  if (!runner.admit(workspaceId)) throw busy();
   const now = ctx.clock.now();
   const id = newUuid(now);
   const place = { workspaceId, signupId: id };
@@ -68,6 +76,7 @@ export async function getSignup(ctx: TxCtx, { params }: ById): Promise<Answer<Em
 export async function resumeSignup(
   ctx: TxCtx,
   { params, body }: ById & { body: SignupResume },
+  runner: SignupRunner,
 ): Promise<Answer<EmbeddedSignup>> {
   const { sql, workspaceId } = ctx;
   const row = await lockSignupRow(sql, workspaceId, uuidOfPath("sgn", params.id));
@@ -88,6 +97,7 @@ export async function resumeSignup(
   }
   if (body.code === undefined && row.code === null && row.access_token === null)
     throw new Problem("conflict", `The signup has neither a code nor a token that can still be used. ${NEW_CODE}`);
+  if (!runner.admit(workspaceId)) throw busy();
   const resumed = resumedRow(ctx, row, body, now);
   await updateSignupRow(sql, workspaceId, { held: row.claim, row: resumed, now: new Date(now) });
   await enqueueSignup(sql, workspaceId, row.id, now);

@@ -1,27 +1,5 @@
 import { columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
 
-const ASKED = columns({
-  workspace_id: "uuid",
-  kind: of<"account" | "number">("text"),
-  provider_id: "text",
-});
-
-/** Which accounts and numbers another workspace holds connected: as `claimRoutes` decides it, before anything is done. */
-export const heldElsewhere = hotFunction({
-  name: "held_elsewhere",
-  writes: false,
-  input: ASKED,
-  answers: columns({ provider_id: "text", held: "boolean" }),
-  body: `return query select x.provider_id, case when x.kind = 'account' then exists (
-      select from business_account_route o join business_account a on a.workspace_id = o.workspace_id and a.id = o.business_account_id
-      where o.provider_account_id = x.provider_id and o.workspace_id <> x.workspace_id and a.status <> 'disconnected')
-    else exists (
-      select from phone_number_route o join phone_number n on n.workspace_id = o.workspace_id and n.id = o.phone_number_id
-      join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id
-      where o.provider_phone_number_id = x.provider_id and o.workspace_id <> x.workspace_id and a.status <> 'disconnected')
-    end from ${recordset(ASKED)};`,
-});
-
 /** Signups of one call: a transaction of some milliseconds. */
 export const SWEPT_A_CALL = 200;
 

@@ -1,6 +1,6 @@
 import type { App } from "../../../ctx.ts";
 import type { Sql } from "../../../db/database.ts";
-import { isOfAccount } from "../../../provider/error-table.ts";
+import { isOfAccount, isUnknownObject } from "../../../provider/error-table.ts";
 import type { AccountAccess, ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
 import { takeLimit } from "../../limits/limit.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
@@ -82,12 +82,15 @@ async function ask({ provider, clock }: App, access: AccountAccess): Promise<Fin
   return { verdict, reason: reasonOf(error), numbers: null, askedAt };
 }
 
-/** Null: the answer says nothing of the account. */
+/**
+ * Null: the answer says nothing of the account. A mistake in the call, such as a wrong PROVIDER_APP_SECRET or a field that the provider
+ * has dropped, is refused for each account alike, and must not end the connections of all.
+ */
 function verdictOf(error: ProviderError): Verdict | null {
-  if (error.class === "token" || error.code === "account_disconnected") return "disconnect";
-  if (isOfAccount(error.class)) return "restrict";
-  // 100, 803: this token can no longer see the account.
-  return error.class === "permanent" ? "disconnect" : null;
+  // A page of a proxy or of an edge is not the provider's own answer.
+  if (error.provider === null && error.httpStatus !== null) return null;
+  if (error.class === "token" || error.code === "account_disconnected" || isUnknownObject(error)) return "disconnect";
+  return isOfAccount(error.class) ? "restrict" : null;
 }
 
 async function settle(app: App, workspaceId: string, checked: SecretAccountRow, finding: Finding): Promise<void> {

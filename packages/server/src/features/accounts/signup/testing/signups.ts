@@ -35,7 +35,7 @@ export type Granted = { wabaId: string; numberIds: string[] };
 type AtProvider = { gateway: Pick<Gateway, "simulator"> };
 
 let accounts = 0;
-/** An account at the provider that nobody has connected, with a token of its own that no test uses. */
+/** An account at the provider that no workspace has connected, with a token of its own that no test uses. */
 export function addAccount(
   { gateway }: AtProvider,
   { numbers = [{ status: "PENDING" }] }: AccountOptions = {},
