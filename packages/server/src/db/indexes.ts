@@ -81,6 +81,20 @@ export const INDEXES: readonly Index[] = [
     partitioned: true,
   },
   {
+    // What is said of contacts is found in it whatever it is (features/contacts/search). No pending list (`fastupdate`): a search
+    // would read all of it, and the row that fills it would wait until it is sorted in. docs/adr/0018.
+    name: "contact_search",
+    table: "contact",
+    columns: `using gin ((workspace_id::text), tags, attributes jsonb_path_ops,
+      (contact_text(name, profile_name, username, email, phone, wa_id, attributes)) gin_trgm_ops) with (fastupdate = off)`,
+  },
+  {
+    // In the order in which transactions changed them. Those that no transaction has changed since it is kept come first.
+    name: "contact_by_change",
+    table: "contact",
+    columns: "(workspace_id, coalesce(changed_era, 0), coalesce(changed_in, '0'::xid8), id) where revision > 0",
+  },
+  {
     // An event looks at all endpoints of its workspace, few of which may listen: here they lie side by side.
     name: "webhook_endpoint_by_workspace",
     table: "webhook_endpoint",

@@ -1,6 +1,11 @@
 import type { Feature } from "../../feature.ts";
 import { CONTACT_EVENTS } from "./events.ts";
 import { CONTACT_ROUTES } from "./routes.ts";
+import { changedContacts } from "./search/changed.store.ts";
+import { countContacts } from "./search/count.store.ts";
+import { findContacts } from "./search/find.store.ts";
+import { Recounts } from "./segments/recounts.ts";
+import { segmentRoutes } from "./segments/routes.ts";
 import { writeContacts } from "./write.store.ts";
 
 const tags = { Contacts: "The people that you exchange messages with, each of them one contact." } as const;
@@ -25,8 +30,12 @@ export const contacts: Feature = {
   grants: {
     contact: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
     conversation: { app: "delete, select, update(read_to)", engine: "delete, insert, select, update" },
+    segment: { app: "delete, insert, select, update", engine: "" },
   },
-  functions: [writeContacts],
+  functions: [writeContacts, findContacts, changedContacts, countContacts],
   events: [CONTACT_EVENTS],
-  build: () => ({ routes: CONTACT_ROUTES }),
+  build(app) {
+    const recounts = new Recounts(app);
+    return { routes: [...CONTACT_ROUTES, ...segmentRoutes({ recounts })], stop: () => recounts.stop() };
+  },
 };
