@@ -1353,6 +1353,7 @@ as $function$
 declare
   filter_sql text;
   narrow_sql text;
+  sample_sql text;
   step json;
   stack text[];
   depth int;
@@ -1373,7 +1374,7 @@ begin
     select x.*
     from rows from (
       json_to_recordset(rows) as (
-        workspace_id uuid, filter json, narrow json,
+        workspace_id uuid, filter json, narrow json, sample json,
         values jsonb, era int, xid text, id uuid, most int, budget_ms int
       )
     ) with ordinality x
@@ -1468,6 +1469,12 @@ begin
             $sql$contact_text(
               c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
             ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
             at_value
           )
           when 'attribute_number_gt' then format(
@@ -1681,6 +1688,12 @@ begin
             ) like contact_pattern($3 ->> %1$s)$sql$,
             at_value
           )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
           when 'attribute_number_gt' then format(
             $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
               c.attributes ->> ($3 -> %1$s ->> 'name')
@@ -1800,6 +1813,223 @@ begin
       raise exception 'the steps leave % conditions', cardinality(stack);
     end if;
     narrow_sql := stack[1];
+    stack := '{}';
+    for step in
+      select s.value
+      from json_array_elements(r.sample) with ordinality s(value, n)
+      order by s.n
+    loop
+      depth := cardinality(stack);
+      at_value := (step ->> 'at')::int;
+      operands := (step ->> 'of')::int;
+      if at_value is null and (operands is null or operands < 0 or operands > depth) then
+        raise exception 'a step has % operands, and there are %', operands, depth;
+      end if;
+      if at_value is null then
+        part := case step ->> 'do'
+          when 'all' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' and '), '')
+          when 'any' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' or '), '')
+          when 'not' then 'not ' || stack[depth]
+        end;
+        if part = '' then
+          part := case step ->> 'do' when 'all' then 'true' else 'false' end;
+        end if;
+        stack := stack[1 : depth - operands];
+      else
+        part := case step ->> 'do'
+          when 'id' then format($sql$c.id = ($3 ->> %1$s)::uuid$sql$, at_value)
+          when 'tag' then format($sql$c.tags @> array[$3 ->> %1$s]$sql$, at_value)
+          when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
+          when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
+          when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
+          when 'attribute_contains' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) like contact_pattern($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'name_in' then format(
+            $sql$coalesce(c.name = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'name_contains' then format(
+            $sql$coalesce(contact_fold(c.name) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'name_exists' then format($sql$c.name is not null$sql$, at_value)
+          when 'email_in' then format(
+            $sql$coalesce(c.email = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'email_contains' then format(
+            $sql$coalesce(contact_fold(c.email) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'email_exists' then format($sql$c.email is not null$sql$, at_value)
+          when 'locale_in' then format(
+            $sql$coalesce(c.locale = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'locale_contains' then format(
+            $sql$coalesce(contact_fold(c.locale) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'locale_exists' then format($sql$c.locale is not null$sql$, at_value)
+          when 'phone_in' then format(
+            $sql$(
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = any(array(select jsonb_array_elements_text($3 -> %1$s))) and i.contact_id = c.id
+                  and i.until is null
+              )
+              or coalesce(c.phone = any(array(select '+' || jsonb_array_elements_text($3 -> %1$s))), false)
+            )$sql$,
+            at_value
+          )
+          when 'phone_contains' then format(
+            $sql$coalesce(c.phone like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'phone_exists' then format($sql$c.phone is not null$sql$, at_value)
+          when 'consent_in' then format(
+            $sql$coalesce(c.marketing_consent = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$,
+            at_value
+          )
+          when 'last_inbound_exists' then format(
+            $sql$(
+              select max(v.last_inbound_at)
+              from conversation v
+              where v.workspace_id = c.workspace_id and v.contact_id = c.id
+            ) is not null$sql$,
+            at_value
+          )
+          when 'text' then format(
+            $sql$contact_text(
+              c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
+            ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
+          when 'attribute_number_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric > ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" > ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric >= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" >= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric < ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" < ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric <= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" <= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'last_inbound_gt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) > ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_gte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) >= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) < ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) <= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'created_gt' then format($sql$coalesce(c.created_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_gte' then format(
+            $sql$coalesce(c.created_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'created_lt' then format($sql$coalesce(c.created_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_lte' then format(
+            $sql$coalesce(c.created_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_gt' then format($sql$coalesce(c.updated_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_gte' then format(
+            $sql$coalesce(c.updated_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_lt' then format($sql$coalesce(c.updated_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_lte' then format(
+            $sql$coalesce(c.updated_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+        end;
+      end if;
+      if part is null then
+        raise exception 'there is no step %', step ->> 'do';
+      end if;
+      stack := stack || ('(' || part || ')');
+    end loop;
+    if cardinality(stack) > 1 then
+      raise exception 'the steps leave % conditions', cardinality(stack);
+    end if;
+    sample_sql := stack[1];
     began := clock_timestamp();
     found := '{}';
     looked_at := 0;
@@ -1936,15 +2166,19 @@ as $function$
 declare
   filter_sql text;
   narrow_sql text;
+  sample_sql text;
   step json;
   stack text[];
   depth int;
   operands int;
   at_value int;
   part text;
+  candidates uuid[];
+  plan json;
+  expected float8;
+  sampled float8;
   r record;
   began timestamptz;
-  candidates uuid[];
   counted bigint;
   fitting bigint;
   looked_at int;
@@ -1954,7 +2188,7 @@ begin
     select x.*
     from rows from (
       json_to_recordset(rows) as (
-        workspace_id uuid, filter json, narrow json,
+        workspace_id uuid, filter json, narrow json, sample json,
         values jsonb, before uuid, most_candidates int, budget_ms int
       )
     ) with ordinality x
@@ -2049,6 +2283,12 @@ begin
             $sql$contact_text(
               c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
             ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
             at_value
           )
           when 'attribute_number_gt' then format(
@@ -2262,6 +2502,12 @@ begin
             ) like contact_pattern($3 ->> %1$s)$sql$,
             at_value
           )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
           when 'attribute_number_gt' then format(
             $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
               c.attributes ->> ($3 -> %1$s ->> 'name')
@@ -2381,21 +2627,251 @@ begin
       raise exception 'the steps leave % conditions', cardinality(stack);
     end if;
     narrow_sql := stack[1];
+    stack := '{}';
+    for step in
+      select s.value
+      from json_array_elements(r.sample) with ordinality s(value, n)
+      order by s.n
+    loop
+      depth := cardinality(stack);
+      at_value := (step ->> 'at')::int;
+      operands := (step ->> 'of')::int;
+      if at_value is null and (operands is null or operands < 0 or operands > depth) then
+        raise exception 'a step has % operands, and there are %', operands, depth;
+      end if;
+      if at_value is null then
+        part := case step ->> 'do'
+          when 'all' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' and '), '')
+          when 'any' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' or '), '')
+          when 'not' then 'not ' || stack[depth]
+        end;
+        if part = '' then
+          part := case step ->> 'do' when 'all' then 'true' else 'false' end;
+        end if;
+        stack := stack[1 : depth - operands];
+      else
+        part := case step ->> 'do'
+          when 'id' then format($sql$c.id = ($3 ->> %1$s)::uuid$sql$, at_value)
+          when 'tag' then format($sql$c.tags @> array[$3 ->> %1$s]$sql$, at_value)
+          when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
+          when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
+          when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
+          when 'attribute_contains' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) like contact_pattern($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'name_in' then format(
+            $sql$coalesce(c.name = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'name_contains' then format(
+            $sql$coalesce(contact_fold(c.name) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'name_exists' then format($sql$c.name is not null$sql$, at_value)
+          when 'email_in' then format(
+            $sql$coalesce(c.email = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'email_contains' then format(
+            $sql$coalesce(contact_fold(c.email) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'email_exists' then format($sql$c.email is not null$sql$, at_value)
+          when 'locale_in' then format(
+            $sql$coalesce(c.locale = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'locale_contains' then format(
+            $sql$coalesce(contact_fold(c.locale) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'locale_exists' then format($sql$c.locale is not null$sql$, at_value)
+          when 'phone_in' then format(
+            $sql$(
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = any(array(select jsonb_array_elements_text($3 -> %1$s))) and i.contact_id = c.id
+                  and i.until is null
+              )
+              or coalesce(c.phone = any(array(select '+' || jsonb_array_elements_text($3 -> %1$s))), false)
+            )$sql$,
+            at_value
+          )
+          when 'phone_contains' then format(
+            $sql$coalesce(c.phone like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'phone_exists' then format($sql$c.phone is not null$sql$, at_value)
+          when 'consent_in' then format(
+            $sql$coalesce(c.marketing_consent = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$,
+            at_value
+          )
+          when 'last_inbound_exists' then format(
+            $sql$(
+              select max(v.last_inbound_at)
+              from conversation v
+              where v.workspace_id = c.workspace_id and v.contact_id = c.id
+            ) is not null$sql$,
+            at_value
+          )
+          when 'text' then format(
+            $sql$contact_text(
+              c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
+            ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
+          when 'attribute_number_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric > ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" > ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric >= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" >= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric < ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" < ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric <= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" <= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'last_inbound_gt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) > ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_gte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) >= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) < ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) <= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'created_gt' then format($sql$coalesce(c.created_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_gte' then format(
+            $sql$coalesce(c.created_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'created_lt' then format($sql$coalesce(c.created_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_lte' then format(
+            $sql$coalesce(c.created_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_gt' then format($sql$coalesce(c.updated_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_gte' then format(
+            $sql$coalesce(c.updated_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_lt' then format($sql$coalesce(c.updated_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_lte' then format(
+            $sql$coalesce(c.updated_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+        end;
+      end if;
+      if part is null then
+        raise exception 'there is no step %', step ->> 'do';
+      end if;
+      stack := stack || ('(' || part || ')');
+    end loop;
+    if cardinality(stack) > 1 then
+      raise exception 'the steps leave % conditions', cardinality(stack);
+    end if;
+    sample_sql := stack[1];
     began := clock_timestamp();
     counted := 0;
     candidates := null;
     last_looked_at := r.before;
     if r.before is null and narrow_sql is not null
       and exists (select from pg_index i where i.indexrelid = to_regclass('contact_search') and i.indisvalid) then
-      perform set_config('enable_bitmapscan', 'on', true);
-      execute 'select coalesce(array_agg(n.id), ''{}'') from (
-          select c.id from contact c where
-      c.workspace_id::text = $1 and ' || narrow_sql || ' limit $2) n' into candidates using r.workspace_id::text,
-      r.most_candidates + 1, r.
+      execute 'explain (format json) select c.id from contact c where c.workspace_id::text = $1 and ' || narrow_sql ||
+      '' into plan using r.workspace_id::text, null::int, r.
       values;
-      perform set_config('enable_bitmapscan', 'off', true);
-      if cardinality(candidates) > r.most_candidates then
-        candidates := null;
+      expected := (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
+      execute 'explain (format json) select c.id from contact c where c.workspace_id::text = $1' into plan using
+      r.workspace_id::text, null::int, r.
+      values;
+      execute 'select $4 * count(*) filter (where ' || sample_sql || ') / greatest(count(*), 1) from (
+          select
+      c.* from contact c where c.workspace_id = $1 and c.id < $2 order by c.id desc limit 300) c' into sampled using
+      r.workspace_id, coalesce(last_looked_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), r.
+      values, (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
+      candidates := null;
+      if greatest(expected, sampled) <= 1.5 * r.most_candidates then
+        perform set_config('enable_bitmapscan', 'on', true);
+        execute 'select coalesce(array_agg(n.id), ''{}'') from (select c.id from contact c where c.workspace_id::text =
+        $1 and ' || narrow_sql || ' limit $2) n' into candidates using r.workspace_id::text, r.most_candidates + 1, r.
+        values;
+        perform set_config('enable_bitmapscan', 'off', true);
+        if cardinality(candidates) > r.most_candidates then
+          candidates := null;
+        end if;
       end if;
     end if;
     if candidates is not null then
@@ -3731,17 +4207,21 @@ as $function$
 declare
   filter_sql text;
   narrow_sql text;
+  sample_sql text;
   step json;
   stack text[];
   depth int;
   operands int;
   at_value int;
   part text;
+  candidates uuid[];
+  plan json;
+  expected float8;
+  sampled float8;
   r record;
   x record;
   began timestamptz;
   found uuid[];
-  candidates uuid[];
   last_looked_at uuid;
   chosen text;
   looked_at int;
@@ -3753,7 +4233,7 @@ begin
     select x.*
     from rows from (
       json_to_recordset(rows) as (
-        workspace_id uuid, filter json, narrow json,
+        workspace_id uuid, filter json, narrow json, sample json,
         values jsonb, before uuid, lowest uuid, contact_id uuid, way text, most int, walk_first int,
           most_candidates int, budget_ms int
       )
@@ -3849,6 +4329,12 @@ begin
             $sql$contact_text(
               c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
             ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
             at_value
           )
           when 'attribute_number_gt' then format(
@@ -4062,6 +4548,12 @@ begin
             ) like contact_pattern($3 ->> %1$s)$sql$,
             at_value
           )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
           when 'attribute_number_gt' then format(
             $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
               c.attributes ->> ($3 -> %1$s ->> 'name')
@@ -4181,6 +4673,223 @@ begin
       raise exception 'the steps leave % conditions', cardinality(stack);
     end if;
     narrow_sql := stack[1];
+    stack := '{}';
+    for step in
+      select s.value
+      from json_array_elements(r.sample) with ordinality s(value, n)
+      order by s.n
+    loop
+      depth := cardinality(stack);
+      at_value := (step ->> 'at')::int;
+      operands := (step ->> 'of')::int;
+      if at_value is null and (operands is null or operands < 0 or operands > depth) then
+        raise exception 'a step has % operands, and there are %', operands, depth;
+      end if;
+      if at_value is null then
+        part := case step ->> 'do'
+          when 'all' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' and '), '')
+          when 'any' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' or '), '')
+          when 'not' then 'not ' || stack[depth]
+        end;
+        if part = '' then
+          part := case step ->> 'do' when 'all' then 'true' else 'false' end;
+        end if;
+        stack := stack[1 : depth - operands];
+      else
+        part := case step ->> 'do'
+          when 'id' then format($sql$c.id = ($3 ->> %1$s)::uuid$sql$, at_value)
+          when 'tag' then format($sql$c.tags @> array[$3 ->> %1$s]$sql$, at_value)
+          when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
+          when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
+          when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
+          when 'attribute_contains' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) like contact_pattern($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'name_in' then format(
+            $sql$coalesce(c.name = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'name_contains' then format(
+            $sql$coalesce(contact_fold(c.name) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'name_exists' then format($sql$c.name is not null$sql$, at_value)
+          when 'email_in' then format(
+            $sql$coalesce(c.email = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'email_contains' then format(
+            $sql$coalesce(contact_fold(c.email) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'email_exists' then format($sql$c.email is not null$sql$, at_value)
+          when 'locale_in' then format(
+            $sql$coalesce(c.locale = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'locale_contains' then format(
+            $sql$coalesce(contact_fold(c.locale) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'locale_exists' then format($sql$c.locale is not null$sql$, at_value)
+          when 'phone_in' then format(
+            $sql$(
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = any(array(select jsonb_array_elements_text($3 -> %1$s))) and i.contact_id = c.id
+                  and i.until is null
+              )
+              or coalesce(c.phone = any(array(select '+' || jsonb_array_elements_text($3 -> %1$s))), false)
+            )$sql$,
+            at_value
+          )
+          when 'phone_contains' then format(
+            $sql$coalesce(c.phone like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'phone_exists' then format($sql$c.phone is not null$sql$, at_value)
+          when 'consent_in' then format(
+            $sql$coalesce(c.marketing_consent = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$,
+            at_value
+          )
+          when 'last_inbound_exists' then format(
+            $sql$(
+              select max(v.last_inbound_at)
+              from conversation v
+              where v.workspace_id = c.workspace_id and v.contact_id = c.id
+            ) is not null$sql$,
+            at_value
+          )
+          when 'text' then format(
+            $sql$contact_text(
+              c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
+            ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
+          when 'attribute_number_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric > ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" > ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric >= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" >= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric < ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" < ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric <= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" <= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'last_inbound_gt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) > ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_gte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) >= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) < ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) <= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'created_gt' then format($sql$coalesce(c.created_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_gte' then format(
+            $sql$coalesce(c.created_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'created_lt' then format($sql$coalesce(c.created_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_lte' then format(
+            $sql$coalesce(c.created_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_gt' then format($sql$coalesce(c.updated_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_gte' then format(
+            $sql$coalesce(c.updated_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_lt' then format($sql$coalesce(c.updated_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_lte' then format(
+            $sql$coalesce(c.updated_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+        end;
+      end if;
+      if part is null then
+        raise exception 'there is no step %', step ->> 'do';
+      end if;
+      stack := stack || ('(' || part || ')');
+    end loop;
+    if cardinality(stack) > 1 then
+      raise exception 'the steps leave % conditions', cardinality(stack);
+    end if;
+    sample_sql := stack[1];
     found := '{}';
     candidates := case when r.contact_id is not null then array[r.contact_id] end;
     last_looked_at := r.before;
@@ -4189,7 +4898,7 @@ begin
     is_more := false;
     asks_index := candidates is null and narrow_sql is not null and chosen is distinct from 'walk'
     and exists (select from pg_index i where i.indexrelid = to_regclass('contact_search') and i.indisvalid);
-    if candidates is null and not (asks_index and chosen = 'index') then
+    if candidates is null and (not asks_index or chosen is distinct from 'index') then
       began := clock_timestamp();
       looked_at := 0;
       is_more := false;
@@ -4213,15 +4922,30 @@ begin
       asks_index := asks_index and is_more and cardinality(found) < r.most;
     end if;
     if asks_index then
-      perform set_config('enable_bitmapscan', 'on', true);
-      execute 'select coalesce(array_agg(n.id), ''{}'') from (
-          select c.id from contact c where
-      c.workspace_id::text = $1 and ' || narrow_sql || ' limit $2) n' into candidates using r.workspace_id::text,
-      r.most_candidates + 1, r.
+      execute 'explain (format json) select c.id from contact c where c.workspace_id::text = $1 and ' || narrow_sql ||
+      '' into plan using r.workspace_id::text, null::int, r.
       values;
-      perform set_config('enable_bitmapscan', 'off', true);
-      if cardinality(candidates) > r.most_candidates then
-        candidates := null;
+      expected := (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
+      execute 'explain (format json) select c.id from contact c where c.workspace_id::text = $1' into plan using
+      r.workspace_id::text, null::int, r.
+      values;
+      execute 'select $4 * count(*) filter (where ' || sample_sql || ') / greatest(count(*), 1) from (
+          select
+      c.* from contact c where c.workspace_id = $1 and c.id < $2 order by c.id desc limit 300) c' into sampled using
+      r.workspace_id, coalesce(last_looked_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), r.
+      values, (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
+      candidates := null;
+      if greatest(expected, sampled) <= 1.5 * r.most_candidates then
+        perform set_config('enable_bitmapscan', 'on', true);
+        execute 'select coalesce(array_agg(n.id), ''{}'') from (select c.id from contact c where c.workspace_id::text =
+        $1 and ' || narrow_sql || ' limit $2) n' into candidates using r.workspace_id::text, r.most_candidates + 1, r.
+        values;
+        perform set_config('enable_bitmapscan', 'off', true);
+        if cardinality(candidates) > r.most_candidates then
+          candidates := null;
+        end if;
+      end if;
+      if candidates is null then
         chosen := 'walk';
         began := clock_timestamp();
         looked_at := 0;

@@ -1,9 +1,10 @@
 import { LEAVES } from "./leaves.sql.ts";
 
-/** Of a PL/pgSQL function that compiles: `r.filter` into `filter_sql`, `r.narrow` into `narrow_sql`, null where it is null or empty. */
+/** Of a PL/pgSQL function that compiles: `r.filter` into `filter_sql`, and so `narrow` and `sample`; null of what is null or empty. */
 export const COMPILER_VARIABLES = `
   filter_sql text;
   narrow_sql text;
+  sample_sql text;
   step json;
   stack text[];
   depth int;
@@ -59,4 +60,5 @@ const compiled = (steps: string, into: string): string => `
   ${into} := stack[1];`;
 
 export const COMPILE = `${compiled("r.filter", "filter_sql")}
-${compiled("r.narrow", "narrow_sql")}`;
+${compiled("r.narrow", "narrow_sql")}
+${compiled("r.sample", "sample_sql")}`;

@@ -14,8 +14,11 @@ export type Program = { steps: Step[]; values: unknown[] };
 /** `of`: joins so many of the conditions before it. `at`: the place of its value. */
 export type Step = { do: "all" | "any" | "not"; of: number } | { do: LeafName; at: number };
 
-/** A condition, and what it implies that the search index can answer by itself: null where that is nothing. */
-export type Search = { filter: Step[]; narrow: Step[] | null; values: unknown[] };
+/**
+ * A condition; what it implies that the search index can answer by itself, null where that is nothing; and what contacts have that
+ * the index then compares, which for a text are more than have it.
+ */
+export type Search = { filter: Step[]; narrow: Step[] | null; sample: Step[] | null; values: unknown[] };
 
 export function searchOf(condition: Condition): Search {
   const values: unknown[] = [];
@@ -23,6 +26,7 @@ export function searchOf(condition: Condition): Search {
   return {
     filter: isEverybody(condition) ? [] : stepsOf(condition, values),
     narrow: narrow && stepsOf(narrow, values),
+    sample: narrow && stepsOf(sampled(narrow), values),
     values,
   };
 }
@@ -66,6 +70,25 @@ function indexed(leaf: LeafName, value: unknown): Condition | null {
 const THREE_IN_A_ROW = /[\p{L}\p{N}]{3}/u;
 const textIndexed = (text: string): Condition | null =>
   THREE_IN_A_ROW.test(text.normalize("NFKD").replaceAll(/[\u0300-\u036f]/g, "")) ? { leaf: "text", value: text } : null;
+
+/** The groups of three that the index knows of a text, anywhere in a contact's. */
+function sampled(condition: Condition): Condition {
+  if ("leaf" in condition)
+    return condition.leaf === "text"
+      ? { leaf: "text_parts", value: groupsOfThree(String(condition.value)) }
+      : condition;
+  if ("not" in condition) return condition;
+  return "all" in condition ? { all: condition.all.map(sampled) } : { any: condition.any.map(sampled) };
+}
+
+const groupsOfThree = (text: string): string[] => [
+  ...new Set(
+    [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].flatMap(([word]) => {
+      const signs = [...word.normalize("NFC")];
+      return signs.slice(2).map((_, index) => signs.slice(index, index + 3).join(""));
+    }),
+  ),
+];
 
 /** Whether the index is asked for text: then each contact that it gives is read and compared, which takes longer. */
 export const asksForText = (steps: readonly Step[]): boolean => steps.some((step) => step.do === "text");

@@ -1,6 +1,6 @@
 import { columns, hotFunction, recordset } from "../../../db/hot-function.ts";
 import { COMPILE, COMPILER_VARIABLES } from "./compile.sql.ts";
-import { candidateIds, INDEX_IS_THERE, SEARCH, SEARCH_PLANNER } from "./find.store.ts";
+import { CANDIDATE_VARIABLES, candidateIds, INDEX_IS_THERE, SEARCH, SEARCH_PLANNER } from "./find.store.ts";
 
 const COUNT = columns({
   ...SEARCH,
@@ -25,10 +25,9 @@ export const countContacts = hotFunction({
   answers: columns({ workspace_id: "uuid", count: "bigint", at: "uuid?" }),
   writes: false,
   planner: SEARCH_PLANNER,
-  declare: `${COMPILER_VARIABLES}
+  declare: `${COMPILER_VARIABLES}${CANDIDATE_VARIABLES}
   r record;
   began timestamptz;
-  candidates uuid[];
   counted bigint;
   fitting bigint;
   looked_at int;
@@ -42,9 +41,6 @@ for r in select x.* from ${recordset(COUNT)} loop
   last_looked_at := r.before;
   if r.before is null and narrow_sql is not null and ${INDEX_IS_THERE} then
     ${candidateIds("r.most_candidates")}
-    if cardinality(candidates) > r.most_candidates then
-      candidates := null;
-    end if;
   end if;
   if candidates is not null then
     execute 'select count(*) from unnest($2) u(id)

@@ -48,6 +48,7 @@ export type LeafName =
   | "consent_in"
   | "last_inbound_exists"
   | "text"
+  | "text_parts"
   | OrderLeaf;
 
 const times = (name: string, column: string): [string, string][] =>
@@ -80,6 +81,7 @@ export const LEAVES = Object.fromEntries([
   ["consent_in", inAny("c.marketing_consent")],
   ["last_inbound_exists", `${LAST_INBOUND} is not null`],
   ["text", `${SEARCHED} like contact_pattern($t)`],
+  ["text_parts", `${SEARCHED} like all (array(select contact_pattern(p) from jsonb_array_elements_text($v) p))`],
   ...Object.entries(ORDERS).flatMap(([op, sign]): [string, string][] => [
     [`attribute_number_${op}`, ofType("number", `(${ATTRIBUTE_TEXT})::numeric ${sign} ($v ->> 'value')::numeric`)],
     [`attribute_text_${op}`, ofType("string", `(${ATTRIBUTE_TEXT}) collate "C" ${sign} ($v ->> 'value')`)],

@@ -1,11 +1,13 @@
 import type { TxCtx } from "../../../ctx.ts";
 import { callWithin } from "../../../db/call-within.ts";
+import type { RowOf } from "../../../db/hot-function.ts";
+import { readWithin } from "../../../db/time-limit.ts";
 import { DAY_MS } from "../../../lib/duration.ts";
 import { uuidFloor } from "../../../lib/ids.ts";
 import { type ChangedContact, changedContacts } from "./changed.store.ts";
-import { asksForText, type Condition, createdSince, searchOf } from "./condition.ts";
+import { asksForText, type Condition, createdSince, type Search, searchOf } from "./condition.ts";
 import { countContacts } from "./count.store.ts";
-import { findContacts, type Way } from "./find.store.ts";
+import { type FIND, findContacts, type Way } from "./find.store.ts";
 
 /** Compared one by one before the index is asked: some milliseconds. A page of 25 is full if one in eighty fits. */
 const WALK_FIRST = 2_000;
@@ -16,6 +18,8 @@ const MOST_TEXT_CANDIDATES = 5_000;
 /** Of one page; what asking the index takes comes on top. */
 const BUDGET_MS = 40;
 const MOST_COUNTED_BY_INDEX = 50_000;
+/** Of a statement that asks the index; after it the list is walked. */
+const LONGEST_BY_INDEX_MS = 300;
 /** An id is made a moment before its contact is created, or, by a clock that is wrong, after it. */
 const ID_BEFORE_CREATION_MS = DAY_MS;
 
@@ -37,28 +41,29 @@ export async function findPage(ctx: TxCtx, { condition, cursor, limit, contactId
   const search = searchOf(condition);
   const since = createdSince(condition);
   const { before, way } = placeOf(cursor);
-  const [answer] = await callWithin(
-    ctx.sql,
-    findContacts,
-    [
-      {
-        workspace_id: ctx.workspaceId,
-        ...search,
-        before,
-        lowest: since === null ? null : uuidFloor(Date.parse(since) - ID_BEFORE_CREATION_MS),
-        contact_id: contactId,
-        way,
-        most: limit,
-        walk_first: WALK_FIRST,
-        most_candidates: asksForText(search.narrow ?? []) ? MOST_TEXT_CANDIDATES : MOST_CANDIDATES,
-        budget_ms: BUDGET_MS,
-      },
-    ],
-    ctx.now,
-  );
+  const row = {
+    workspace_id: ctx.workspaceId,
+    ...search,
+    before,
+    lowest: since === null ? null : uuidFloor(Date.parse(since) - ID_BEFORE_CREATION_MS),
+    contact_id: contactId,
+    way,
+    most: limit,
+    walk_first: WALK_FIRST,
+    most_candidates: mostCandidates(search),
+    budget_ms: BUDGET_MS,
+  };
+  const find = (row: RowOf<typeof FIND>) => callWithin(ctx.sql, findContacts, [row], ctx.now);
+  const isWalk = search.narrow === null || way === "walk";
+  // The index cannot say how many contacts it has to compare for a text: where they are too many the list is walked.
+  const found = isWalk ? null : await readWithin(ctx.sql, LONGEST_BY_INDEX_MS, () => find(row));
+  const [answer] = found ?? (await find({ ...row, way: "walk" }));
   if (!answer) throw new Error("a search has no answer");
   return { ids: answer.ids, cursor: answer.more && answer.at !== null ? cursorOf(answer.at, answer.way) : null };
 }
+
+const mostCandidates = ({ narrow }: Search): number =>
+  asksForText(narrow ?? []) ? MOST_TEXT_CANDIDATES : MOST_CANDIDATES;
 
 // The uuid of the last contact that was looked at, and how the list is read, where that is decided.
 const UUID_LENGTH = 36;
@@ -87,6 +92,7 @@ export async function findChanges(
         workspace_id: ctx.workspaceId,
         filter,
         narrow: null,
+        sample: null,
         values,
         era: Number(era),
         xid,
@@ -102,27 +108,33 @@ export async function findChanges(
 }
 
 /**
- * How many contacts fulfil a condition, and the uuid to go on from where that took longer than `budgetMs` (some more, where the
- * index has many).
+ * How many contacts fulfil a condition, and the uuid to go on from where that took longer than `budgetMs`, or twice that where the
+ * index was asked in vain.
  */
 export async function countPart(
   ctx: Pick<TxCtx, "sql" | "workspaceId" | "now">,
   { condition, from, budgetMs }: { condition: Condition; from: string | null; budgetMs: number },
 ): Promise<{ count: number; at: string | null }> {
-  const [answer] = await callWithin(
-    ctx.sql,
-    countContacts,
-    [
-      {
-        workspace_id: ctx.workspaceId,
-        ...searchOf(condition),
-        before: from,
-        most_candidates: MOST_COUNTED_BY_INDEX,
-        budget_ms: budgetMs,
-      },
-    ],
-    ctx.now,
-  );
+  const search = searchOf(condition);
+  const count = (narrow: Search["narrow"]) =>
+    callWithin(
+      ctx.sql,
+      countContacts,
+      [
+        {
+          workspace_id: ctx.workspaceId,
+          ...search,
+          narrow,
+          before: from,
+          most_candidates: MOST_COUNTED_BY_INDEX,
+          budget_ms: budgetMs,
+        },
+      ],
+      ctx.now,
+    );
+  const byIndex = search.narrow && from === null;
+  const counted = byIndex ? await readWithin(ctx.sql, budgetMs, () => count(search.narrow)) : null;
+  const [answer] = counted ?? (await count(null));
   if (!answer) throw new Error("a count has no answer");
   return { count: answer.count, at: answer.at };
 }
