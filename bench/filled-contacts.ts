@@ -8,17 +8,21 @@ const OTHER_CONTACTS_EACH = 10;
 const AT_ONCE = 50_000;
 
 /**
- * Fills a workspace with contacts of two years, in the order of their ids, as imports and traffic leave them: names, address, five
+ * Fills the first workspace that has a number with contacts of two years, in the order of their ids, as imports and traffic leave them: names, address, five
  * attributes, tags of which one in two, ten, a hundred and ten thousand has one, and `old`, which the older half has; three in ten have written
  * within 90 days. Beside them other workspaces, whose contacts have the same tags.
  */
-export async function fillContacts(databaseUrl: string, workspace: string, contacts = CONTACTS): Promise<void> {
+export async function fillContacts(databaseUrl: string, contacts = CONTACTS): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ engine_role: string }>("select engine_role from installation");
     const engine = rows[0]?.engine_role ?? "";
     await client.query(`grant "${engine}" to current_user`);
     await client.query(`set role "${engine}"`);
     await client.query("set statement_timeout = 0; set synchronous_commit = off");
+    const { rows: numbers } = await client.query<{ workspace_id: string }>(
+      "select workspace_id from phone_number order by id limit 1",
+    );
+    const workspace = numbers[0]?.workspace_id ?? "";
     const fill = (first: number, last: number, of: string): Promise<unknown> =>
       client.query(FILL.replaceAll("OF", of), [first, last, contacts]);
     for (let first = 0; first < contacts; first += AT_ONCE)

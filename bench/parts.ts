@@ -1,5 +1,6 @@
 import { accept } from "./accept.ts";
 import { burstOf } from "./burst.ts";
+import { contacts } from "./contacts.ts";
 import { inBothHouses } from "./house.ts";
 import { inbound } from "./inbound.ts";
 import { latency } from "./latency.ts";
@@ -59,4 +60,5 @@ export const PARTS: readonly Part[] = [
   inbound,
   ...[...accept.slice(0, 1), sends].map(inBothHouses),
   usage,
+  contacts,
 ];

@@ -2863,7 +2863,7 @@ begin
       r.workspace_id, coalesce(last_looked_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), r.
       values, (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
       candidates := null;
-      if greatest(expected, sampled) <= 1.5 * r.most_candidates then
+      if greatest(expected, sampled) <= r.most_candidates then
         perform set_config('enable_bitmapscan', 'on', true);
         execute 'select coalesce(array_agg(n.id), ''{}'') from (select c.id from contact c where c.workspace_id::text =
         $1 and ' || narrow_sql || ' limit $2) n' into candidates using r.workspace_id::text, r.most_candidates + 1, r.
@@ -4935,7 +4935,7 @@ begin
       r.workspace_id, coalesce(last_looked_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), r.
       values, (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
       candidates := null;
-      if greatest(expected, sampled) <= 1.5 * r.most_candidates then
+      if greatest(expected, sampled) <= r.most_candidates then
         perform set_config('enable_bitmapscan', 'on', true);
         execute 'select coalesce(array_agg(n.id), ''{}'') from (select c.id from contact c where c.workspace_id::text =
         $1 and ' || narrow_sql || ' limit $2) n' into candidates using r.workspace_id::text, r.most_candidates + 1, r.

@@ -87,8 +87,12 @@ async function search(explainer: Explainer, row: object) {
   const bitmap = faults.filter((fault) => fault.startsWith("collects rows of contact by a bitmap"));
   expect(faults.filter((fault) => !bitmap.includes(fault))).toEqual([]);
   return {
-    ...{ found: answer?.ids.length, at: answer?.at, more: answer?.more, way: answer?.way },
-    ...{ index: bitmap.length > 0, pages: explainer.pages() },
+    found: answer?.ids.length,
+    at: answer?.at,
+    more: answer?.more,
+    way: answer?.way,
+    index: bitmap.length > 0,
+    pages: explainer.pages(),
   };
 }
 

@@ -1,6 +1,6 @@
-import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readRoles } from "../../../db/migrate.ts";
+import { withClient } from "../../../testing/client.ts";
 import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
 import { PATIENCE, peopleOf } from "../../people/testing/people.ts";
 
@@ -61,14 +61,15 @@ class Copy {
   }
 }
 
-/** A connection of the workspace's own role. */
-async function writer(): Promise<Client> {
-  const client = new Client({ connectionString: gateway.database.url });
-  await client.connect();
-  await client.query(`set role "${role}"`);
-  await client.query("select set_config('app.workspace_id', $1, false)", [mine.uuid]);
-  return client;
-}
+type Client = Parameters<Parameters<typeof withClient>[1]>[0];
+
+/** A connection of a workspace's own role. */
+const asWriter = (work: (client: Client) => Promise<void>, of = mine): Promise<void> =>
+  withClient(gateway.database.url, async (client) => {
+    await client.query(`set role "${role}"`);
+    await client.query("select set_config('app.workspace_id', $1, false)", [of.uuid]);
+    await work(client);
+  });
 
 const create = async (phone: string, name: string, of = mine): Promise<string> =>
   (await of.call("POST", "/v1/contacts", { body: { phone, name } })).body.id;
@@ -94,14 +95,12 @@ describe("the order of changes", () => {
     await theirs.call("PATCH", `/v1/contacts/${one}`, { body: { name: "One at last" } });
     await expect.poll(follow, PATIENCE).toEqual([one, two, one, two, one]);
     // As a migration left it.
-    const admin = new Client({ connectionString: gateway.database.url });
-    await admin.connect();
-    await admin.query("alter table contact disable trigger note_contact_change");
-    await admin.query(`set role "${role}"`);
-    await admin.query("select set_config('app.workspace_id', $1, false)", [theirs.uuid]);
-    await admin.query("update contact set changed_era = null, changed_in = null where phone = '+15558100002'");
-    await admin.query("reset role; alter table contact enable trigger note_contact_change");
-    await admin.end();
+    await asWriter(async (client) => {
+      await client.query("reset role; alter table contact disable trigger note_contact_change");
+      await client.query(`set role "${role}"`);
+      await client.query("update contact set changed_era = null, changed_in = null where phone = '+15558100002'");
+      await client.query("reset role; alter table contact enable trigger note_contact_change");
+    }, theirs);
     await expect
       .poll(async () => (await pageAfter(null, theirs)).data.map(({ id }) => id), PATIENCE)
       .toEqual([two, one]);
@@ -113,13 +112,14 @@ describe("the order of changes", () => {
     const copy = new Copy();
     const late = await create("+15558200001", "Before");
     await expect.poll(async () => (await copy.follow(), copy.names.get(late)), PATIENCE).toBe("Before");
-    const slow = await writer();
-    await slow.query("begin");
-    await slow.query("update contact set name = 'Late' where phone = '+15558200001'");
-    const quick = await create("+15558200002", "Quick");
-    expect(await copy.follow()).toEqual([]);
-    await slow.query("commit");
-    await slow.end();
+    let quick = "";
+    await asWriter(async (slow) => {
+      await slow.query("begin");
+      await slow.query("update contact set name = 'Late' where phone = '+15558200001'");
+      quick = await create("+15558200002", "Quick");
+      expect(await copy.follow()).toEqual([]);
+      await slow.query("commit");
+    });
     await expect
       .poll(async () => (await copy.follow(), [copy.names.get(late), copy.names.get(quick)]), PATIENCE)
       .toEqual(["Late", "Quick"]);
@@ -147,16 +147,15 @@ describe("the order of changes", () => {
     const phones = Array.from({ length: PEOPLE }, (_, n) => `+1555830${1000 + n}`);
     await mine.call("POST", "/v1/contacts/batch", { body: { contacts: phones.map((phone) => ({ phone })) } });
     let left = UPDATES;
-    const write = async (_: unknown, own: number): Promise<void> => {
-      const client = await writer();
-      for (; left > 0; left -= TOGETHER)
-        // Each holds its number of a transaction for up to 100 ms before it commits.
-        await client.query(
-          `begin; update contact set name = gen_random_uuid()::text where phone like '+1555830${100 + own}_';
-           select pg_sleep(random() * 0.1); commit`,
-        );
-      await client.end();
-    };
+    const write = (_: unknown, own: number): Promise<void> =>
+      asWriter(async (client) => {
+        for (; left > 0; left -= TOGETHER)
+          // Each holds its number of a transaction for up to 100 ms before it commits.
+          await client.query(
+            `begin; update contact set name = gen_random_uuid()::text where phone like '+1555830${100 + own}_';
+             select pg_sleep(random() * 0.1); commit`,
+          );
+      });
     const copy = new Copy();
     let [writing, behind] = [true, 0];
     const writers = Promise.all(Array.from({ length: WRITERS }, write)).then(() => (writing = false));

@@ -9,9 +9,10 @@ export type Condition =
 
 export const EVERYBODY: Condition = { all: [] };
 
-/** A condition in the form that the database functions take: its steps in postfix order, which name values by their place. */
-export type Program = { steps: Step[]; values: unknown[] };
-/** `of`: joins so many of the conditions before it. `at`: the place of its value. */
+/**
+ * A condition in the form that the database functions take is a list of steps in postfix order. `of`: joins so many of the conditions
+ * before it. `at`: the place of its value.
+ */
 export type Step = { do: "all" | "any" | "not"; of: number } | { do: LeafName; at: number };
 
 /**
@@ -84,7 +85,7 @@ function sampled(condition: Condition): Condition {
 const groupsOfThree = (text: string): string[] => [
   ...new Set(
     [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].flatMap(([word]) => {
-      const signs = [...word.normalize("NFC")];
+      const signs = Array.from(word.normalize("NFC"));
       return signs.slice(2).map((_, index) => signs.slice(index, index + 3).join(""));
     }),
   ),

@@ -33,7 +33,7 @@ const WRITTEN_NUMBER = /^[+\d\s().-]+$/;
  * contact's, by those of the person whose it is.
  */
 async function textOf(ctx: TxCtx, text: string): Promise<Condition> {
-  if ([...text].length < FEWEST_CHARACTERS)
+  if (Array.from(text).length < FEWEST_CHARACTERS)
     throw invalidAt("?q", `Search for at least ${FEWEST_CHARACTERS} characters.`, "too_short");
   const digits = WRITTEN_NUMBER.test(text) ? text.replaceAll(/\D/g, "") : "";
   if (digits.length < FEWEST_CHARACTERS) return { leaf: "text", value: text };

@@ -113,16 +113,18 @@ describe("a list of contacts", () => {
     expect(made).toMatchObject({ status: 201, body: { count: 0 } });
     expect(await names(`?q=${encodeURIComponent(hostile)}`)).toEqual([]);
     const row = {
-      ...{
-        workspace_id: mine.uuid,
-        values: ["vip"],
-        narrow: null,
-        sample: null,
-        before: null,
-        lowest: null,
-        contact_id: null,
-      },
-      ...{ way: null, most: 10, walk_first: 10, most_candidates: 10, budget_ms: 1_000 },
+      workspace_id: mine.uuid,
+      values: ["vip"],
+      narrow: null,
+      sample: null,
+      before: null,
+      lowest: null,
+      contact_id: null,
+      way: null,
+      most: 10,
+      walk_first: 10,
+      most_candidates: 10,
+      budget_ms: 1_000,
     };
     const ask = (...filter: object[]) =>
       gateway.app.db.read(mine.uuid, (sql) =>

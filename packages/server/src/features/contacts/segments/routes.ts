@@ -18,7 +18,9 @@ const WRITE = { tag: "Contacts", auth: "workspace", scope: "contacts:write" } as
 const READ = { tag: "Contacts", auth: "workspace", scope: "contacts:read" } as const;
 const PageOf = Type.Object(listQuery);
 
-export const segmentRoutes = (deps: SegmentDeps): readonly AnyRoute[] => [
+export const segmentRoutes = (deps: SegmentDeps): readonly AnyRoute[] => [...readRoutes(deps), ...writeRoutes(deps)];
+
+const readRoutes = (deps: SegmentDeps): readonly AnyRoute[] => [
   route({
     ...READ,
     kind: "read",
@@ -62,6 +64,9 @@ export const segmentRoutes = (deps: SegmentDeps): readonly AnyRoute[] => [
     response: ContactPage,
     verb: listSegmentContacts,
   }),
+];
+
+const writeRoutes = (deps: SegmentDeps): readonly AnyRoute[] => [
   route({
     ...WRITE,
     kind: "write",
