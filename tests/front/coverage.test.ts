@@ -30,6 +30,7 @@ const VERBS: Record<string, string[]> = {
   upsert: ["upsert", "create"],
   add_tags: ["add"],
   remove_tag: ["remove"],
+  list_contacts: ["list"],
 };
 
 let gateway: Gateway;

@@ -8166,6 +8166,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "con_01jd0000000000000000000000",
+                     *           "phone": "+15551230001",
+                     *           "wa_id": "15551230001",
+                     *           "user_id": "US.13490000000000000001",
+                     *           "parent_user_id": null,
+                     *           "username": null,
+                     *           "profile_name": "Ana",
+                     *           "name": "Ana Souza",
+                     *           "email": "ana@example.com",
+                     *           "locale": "pt_BR",
+                     *           "attributes": {
+                     *             "city": "Recife",
+                     *             "orders": 3
+                     *           },
+                     *           "tags": [
+                     *             "vip"
+                     *           ],
+                     *           "marketing_consent": "unknown",
+                     *           "consent_source": null,
+                     *           "last_inbound_at": "2026-01-31T09:00:00.000Z",
+                     *           "windows": [
+                     *             {
+                     *               "phone_number_id": "num_01jd0000000000000000000000",
+                     *               "open": true,
+                     *               "expires_at": "2026-02-01T09:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-01-31T08:00:00.000Z",
+                     *           "updated_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "has_more": false
+                     *     }
+                     */
                     "application/json": {
                         data: (components["schemas"]["Contact"] | components["schemas"]["GoneContact"])[];
                         /**

@@ -93,13 +93,16 @@ const GoneContact = Type.Object(
 
 const ListedContact = Type.Union([Contact, GoneContact]);
 export type ListedContact = Static<typeof ListedContact>;
-export const ContactList = Type.Object({
-  ...listOf(ListedContact).properties,
-  has_more: Type.Boolean({
-    description:
-      "Whether there is more at once. With `sort=updated_at` there is a `next_cursor` in any case: use it later, for what has changed by then.",
-  }),
-});
+export const ContactList = Type.Object(
+  {
+    ...listOf(ListedContact).properties,
+    has_more: Type.Boolean({
+      description:
+        "Whether there is more at once. With `sort=updated_at` there is a `next_cursor` in any case: use it later, for what has changed by then.",
+    }),
+  },
+  { examples: [{ data: [CONTACT_EXAMPLE], next_cursor: null, has_more: false }] },
+);
 
 /** A tag: one line, without white space around it. */
 const Tag = nameInput(MOST_TAG_CHARACTERS, { examples: ["vip"] });

@@ -4,23 +4,20 @@ import { listQuery } from "../../../http/pagination.ts";
 import { type AnyRoute, route } from "../../../http/route.ts";
 import { ContactPage } from "../schema.ts";
 import { NewSegment, Segment, SegmentChange, SegmentList } from "./schema.ts";
-import {
-  createSegment,
-  deleteSegment,
-  getSegment,
-  listSegmentContacts,
-  listSegments,
-  type SegmentDeps,
-  updateSegment,
-} from "./segment.ts";
+import { deleteSegment, listSegmentContacts, type SegmentDeps, segmentVerbs } from "./segment.ts";
 
 const WRITE = { tag: "Contacts", auth: "workspace", scope: "contacts:write" } as const;
 const READ = { tag: "Contacts", auth: "workspace", scope: "contacts:read" } as const;
 const PageOf = Type.Object(listQuery);
 
-export const segmentRoutes = (deps: SegmentDeps): readonly AnyRoute[] => [...readRoutes(deps), ...writeRoutes(deps)];
+export function segmentRoutes(deps: SegmentDeps): readonly AnyRoute[] {
+  const verbs = segmentVerbs(deps);
+  return [...readRoutes(verbs), ...writeRoutes(verbs)];
+}
 
-const readRoutes = (deps: SegmentDeps): readonly AnyRoute[] => [
+type Verbs = ReturnType<typeof segmentVerbs>;
+
+const readRoutes = (verbs: Verbs): readonly AnyRoute[] => [
   route({
     ...READ,
     kind: "read",
@@ -33,7 +30,7 @@ const readRoutes = (deps: SegmentDeps): readonly AnyRoute[] => [
     query: PageOf,
     status: 200,
     response: SegmentList,
-    verb: (ctx, input) => listSegments(ctx, input, deps),
+    verb: verbs.listSegments,
   }),
   route({
     ...READ,
@@ -47,7 +44,7 @@ const readRoutes = (deps: SegmentDeps): readonly AnyRoute[] => [
     status: 200,
     response: Segment,
     etag: true,
-    verb: (ctx, input) => getSegment(ctx, input, deps),
+    verb: verbs.getSegment,
   }),
   route({
     ...READ,
@@ -66,7 +63,7 @@ const readRoutes = (deps: SegmentDeps): readonly AnyRoute[] => [
   }),
 ];
 
-const writeRoutes = (deps: SegmentDeps): readonly AnyRoute[] => [
+const writeRoutes = (verbs: Verbs): readonly AnyRoute[] => [
   route({
     ...WRITE,
     kind: "write",
@@ -80,7 +77,7 @@ const writeRoutes = (deps: SegmentDeps): readonly AnyRoute[] => [
     response: Segment,
     errors: ["conflict"],
     etag: true,
-    verb: (ctx, input) => createSegment(ctx, input, deps),
+    verb: verbs.createSegment,
   }),
   route({
     ...WRITE,
@@ -95,7 +92,7 @@ const writeRoutes = (deps: SegmentDeps): readonly AnyRoute[] => [
     status: 200,
     response: Segment,
     etag: true,
-    verb: (ctx, input) => updateSegment(ctx, input, deps),
+    verb: verbs.updateSegment,
   }),
   route({
     ...WRITE,

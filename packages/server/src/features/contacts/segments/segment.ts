@@ -31,7 +31,7 @@ const COUNT_BUDGET_MS = 500;
 /** What verbs of segments use beside their context. */
 export type SegmentDeps = { recounts: Pick<Recounts, "ask"> };
 
-export async function createSegment(
+async function createSegment(
   ctx: TxCtx,
   { body }: { body: NewSegment },
   { recounts }: SegmentDeps,
@@ -50,7 +50,7 @@ export async function createSegment(
 }
 
 /** A page of segments, each with its count. */
-export async function listSegments(
+async function listSegments(
   ctx: TxCtx,
   { query }: { query: PageQuery },
   { recounts }: SegmentDeps,
@@ -62,13 +62,13 @@ export async function listSegments(
 }
 
 /** One segment; 404 when the workspace has none of this id, here and in the verbs below. */
-export async function getSegment(ctx: TxCtx, { params }: ById, { recounts }: SegmentDeps): Promise<Answer<Segment>> {
+async function getSegment(ctx: TxCtx, { params }: ById, { recounts }: SegmentDeps): Promise<Answer<Segment>> {
   const row = await selectSegmentRow(ctx.sql, ctx.workspaceId, uuidOfPath("seg", params.id));
   if (!row) throw notFound();
   return await answerOf(ctx, row, recounts);
 }
 
-export async function updateSegment(
+async function updateSegment(
   ctx: TxCtx,
   { params, body, ifMatch }: ById & { body: SegmentChange; ifMatch?: string },
   { recounts }: SegmentDeps,
@@ -94,6 +94,16 @@ export async function deleteSegment(
   await deleteSegmentRow(ctx.sql, ctx.workspaceId, row.id);
   return { body: null, resource: { type: "segment", id: formatId("seg", row.id) }, changes: { name: row.name } };
 }
+
+type InputOf<Verb> = Verb extends (ctx: TxCtx, input: infer Input, deps: SegmentDeps) => unknown ? Input : never;
+
+/** The verbs that count. */
+export const segmentVerbs = (deps: SegmentDeps) => ({
+  createSegment: (ctx: TxCtx, input: InputOf<typeof createSegment>) => createSegment(ctx, input, deps),
+  listSegments: (ctx: TxCtx, input: InputOf<typeof listSegments>) => listSegments(ctx, input, deps),
+  getSegment: (ctx: TxCtx, input: InputOf<typeof getSegment>) => getSegment(ctx, input, deps),
+  updateSegment: (ctx: TxCtx, input: InputOf<typeof updateSegment>) => updateSegment(ctx, input, deps),
+});
 
 /** Those who fit now, newest first. */
 export async function listSegmentContacts(
