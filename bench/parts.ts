@@ -1,6 +1,7 @@
 import { accept } from "./accept.ts";
 import { auditMessages } from "./audit-messages.ts";
 import { burstOf } from "./burst.ts";
+import { contacts } from "./contacts.ts";
 import { inBothHouses } from "./house.ts";
 import { imports } from "./import.ts";
 import { inbound } from "./inbound.ts";
@@ -63,4 +64,5 @@ export const PARTS: readonly Part[] = [
   ...[...accept.slice(0, 1), sends].map(inBothHouses),
   usage,
   auditMessages,
+  contacts,
 ];

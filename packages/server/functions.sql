@@ -1346,6 +1346,736 @@ begin
 end
 $function$;
 
+create or replace function changed_contacts(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, contacts json, era int, xid text, id uuid, more boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set work_mem = '32MB'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  filter_sql text;
+  narrow_sql text;
+  sample_sql text;
+  step json;
+  stack text[];
+  depth int;
+  operands int;
+  at_value int;
+  part text;
+  r record;
+  x record;
+  began timestamptz;
+  found json[];
+  looked_at int;
+  last_era int;
+  last_xid xid8;
+  last_id uuid;
+  is_more boolean;
+begin
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, filter json, narrow json, sample json,
+        values jsonb, era int, xid text, id uuid, most int, budget_ms int
+      )
+    ) with ordinality x
+  loop
+    stack := '{}';
+    for step in
+      select s.value
+      from json_array_elements(r.filter) with ordinality s(value, n)
+      order by s.n
+    loop
+      depth := cardinality(stack);
+      at_value := (step ->> 'at')::int;
+      operands := (step ->> 'of')::int;
+      if at_value is null and (operands is null or operands < 0 or operands > depth) then
+        raise exception 'a step has % operands, and there are %', operands, depth;
+      end if;
+      if at_value is null then
+        part := case step ->> 'do'
+          when 'all' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' and '), '')
+          when 'any' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' or '), '')
+          when 'not' then 'not ' || stack[depth]
+        end;
+        if part = '' then
+          part := case step ->> 'do' when 'all' then 'true' else 'false' end;
+        end if;
+        stack := stack[1 : depth - operands];
+      else
+        part := case step ->> 'do'
+          when 'id' then format($sql$c.id = ($3 ->> %1$s)::uuid$sql$, at_value)
+          when 'tag' then format($sql$c.tags @> array[$3 ->> %1$s]$sql$, at_value)
+          when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
+          when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
+          when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
+          when 'attribute_contains' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) like contact_pattern($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'name_in' then format(
+            $sql$coalesce(c.name = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'name_contains' then format(
+            $sql$coalesce(contact_fold(c.name) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'name_exists' then format($sql$c.name is not null$sql$, at_value)
+          when 'email_in' then format(
+            $sql$coalesce(c.email = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'email_contains' then format(
+            $sql$coalesce(contact_fold(c.email) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'email_exists' then format($sql$c.email is not null$sql$, at_value)
+          when 'locale_in' then format(
+            $sql$coalesce(c.locale = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'locale_contains' then format(
+            $sql$coalesce(contact_fold(c.locale) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'locale_exists' then format($sql$c.locale is not null$sql$, at_value)
+          when 'phone_in' then format(
+            $sql$(
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = any(array(select jsonb_array_elements_text($3 -> %1$s))) and i.contact_id = c.id
+                  and i.until is null
+              )
+              or coalesce(c.phone = any(array(select '+' || jsonb_array_elements_text($3 -> %1$s))), false)
+            )$sql$,
+            at_value
+          )
+          when 'phone_contains' then format(
+            $sql$coalesce(c.phone like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'phone_exists' then format($sql$c.phone is not null$sql$, at_value)
+          when 'consent_in' then format(
+            $sql$coalesce(c.marketing_consent = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$,
+            at_value
+          )
+          when 'last_inbound_exists' then format(
+            $sql$(
+              select max(v.last_inbound_at)
+              from conversation v
+              where v.workspace_id = c.workspace_id and v.contact_id = c.id
+            ) is not null$sql$,
+            at_value
+          )
+          when 'text' then format(
+            $sql$contact_text(
+              c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
+            ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
+          when 'attribute_number_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric > ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" > ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric >= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" >= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric < ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" < ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric <= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" <= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'last_inbound_gt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) > ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_gte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) >= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) < ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) <= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'created_gt' then format($sql$coalesce(c.created_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_gte' then format(
+            $sql$coalesce(c.created_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'created_lt' then format($sql$coalesce(c.created_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_lte' then format(
+            $sql$coalesce(c.created_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_gt' then format($sql$coalesce(c.updated_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_gte' then format(
+            $sql$coalesce(c.updated_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_lt' then format($sql$coalesce(c.updated_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_lte' then format(
+            $sql$coalesce(c.updated_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+        end;
+      end if;
+      if part is null then
+        raise exception 'there is no step %', step ->> 'do';
+      end if;
+      stack := stack || ('(' || part || ')');
+    end loop;
+    if cardinality(stack) > 1 then
+      raise exception 'the steps leave % conditions', cardinality(stack);
+    end if;
+    filter_sql := stack[1];
+    stack := '{}';
+    for step in
+      select s.value
+      from json_array_elements(r.narrow) with ordinality s(value, n)
+      order by s.n
+    loop
+      depth := cardinality(stack);
+      at_value := (step ->> 'at')::int;
+      operands := (step ->> 'of')::int;
+      if at_value is null and (operands is null or operands < 0 or operands > depth) then
+        raise exception 'a step has % operands, and there are %', operands, depth;
+      end if;
+      if at_value is null then
+        part := case step ->> 'do'
+          when 'all' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' and '), '')
+          when 'any' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' or '), '')
+          when 'not' then 'not ' || stack[depth]
+        end;
+        if part = '' then
+          part := case step ->> 'do' when 'all' then 'true' else 'false' end;
+        end if;
+        stack := stack[1 : depth - operands];
+      else
+        part := case step ->> 'do'
+          when 'id' then format($sql$c.id = ($3 ->> %1$s)::uuid$sql$, at_value)
+          when 'tag' then format($sql$c.tags @> array[$3 ->> %1$s]$sql$, at_value)
+          when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
+          when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
+          when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
+          when 'attribute_contains' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) like contact_pattern($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'name_in' then format(
+            $sql$coalesce(c.name = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'name_contains' then format(
+            $sql$coalesce(contact_fold(c.name) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'name_exists' then format($sql$c.name is not null$sql$, at_value)
+          when 'email_in' then format(
+            $sql$coalesce(c.email = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'email_contains' then format(
+            $sql$coalesce(contact_fold(c.email) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'email_exists' then format($sql$c.email is not null$sql$, at_value)
+          when 'locale_in' then format(
+            $sql$coalesce(c.locale = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'locale_contains' then format(
+            $sql$coalesce(contact_fold(c.locale) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'locale_exists' then format($sql$c.locale is not null$sql$, at_value)
+          when 'phone_in' then format(
+            $sql$(
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = any(array(select jsonb_array_elements_text($3 -> %1$s))) and i.contact_id = c.id
+                  and i.until is null
+              )
+              or coalesce(c.phone = any(array(select '+' || jsonb_array_elements_text($3 -> %1$s))), false)
+            )$sql$,
+            at_value
+          )
+          when 'phone_contains' then format(
+            $sql$coalesce(c.phone like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'phone_exists' then format($sql$c.phone is not null$sql$, at_value)
+          when 'consent_in' then format(
+            $sql$coalesce(c.marketing_consent = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$,
+            at_value
+          )
+          when 'last_inbound_exists' then format(
+            $sql$(
+              select max(v.last_inbound_at)
+              from conversation v
+              where v.workspace_id = c.workspace_id and v.contact_id = c.id
+            ) is not null$sql$,
+            at_value
+          )
+          when 'text' then format(
+            $sql$contact_text(
+              c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
+            ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
+          when 'attribute_number_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric > ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" > ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric >= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" >= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric < ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" < ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric <= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" <= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'last_inbound_gt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) > ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_gte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) >= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) < ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) <= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'created_gt' then format($sql$coalesce(c.created_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_gte' then format(
+            $sql$coalesce(c.created_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'created_lt' then format($sql$coalesce(c.created_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_lte' then format(
+            $sql$coalesce(c.created_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_gt' then format($sql$coalesce(c.updated_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_gte' then format(
+            $sql$coalesce(c.updated_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_lt' then format($sql$coalesce(c.updated_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_lte' then format(
+            $sql$coalesce(c.updated_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+        end;
+      end if;
+      if part is null then
+        raise exception 'there is no step %', step ->> 'do';
+      end if;
+      stack := stack || ('(' || part || ')');
+    end loop;
+    if cardinality(stack) > 1 then
+      raise exception 'the steps leave % conditions', cardinality(stack);
+    end if;
+    narrow_sql := stack[1];
+    stack := '{}';
+    for step in
+      select s.value
+      from json_array_elements(r.sample) with ordinality s(value, n)
+      order by s.n
+    loop
+      depth := cardinality(stack);
+      at_value := (step ->> 'at')::int;
+      operands := (step ->> 'of')::int;
+      if at_value is null and (operands is null or operands < 0 or operands > depth) then
+        raise exception 'a step has % operands, and there are %', operands, depth;
+      end if;
+      if at_value is null then
+        part := case step ->> 'do'
+          when 'all' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' and '), '')
+          when 'any' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' or '), '')
+          when 'not' then 'not ' || stack[depth]
+        end;
+        if part = '' then
+          part := case step ->> 'do' when 'all' then 'true' else 'false' end;
+        end if;
+        stack := stack[1 : depth - operands];
+      else
+        part := case step ->> 'do'
+          when 'id' then format($sql$c.id = ($3 ->> %1$s)::uuid$sql$, at_value)
+          when 'tag' then format($sql$c.tags @> array[$3 ->> %1$s]$sql$, at_value)
+          when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
+          when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
+          when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
+          when 'attribute_contains' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) like contact_pattern($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'name_in' then format(
+            $sql$coalesce(c.name = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'name_contains' then format(
+            $sql$coalesce(contact_fold(c.name) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'name_exists' then format($sql$c.name is not null$sql$, at_value)
+          when 'email_in' then format(
+            $sql$coalesce(c.email = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'email_contains' then format(
+            $sql$coalesce(contact_fold(c.email) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'email_exists' then format($sql$c.email is not null$sql$, at_value)
+          when 'locale_in' then format(
+            $sql$coalesce(c.locale = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'locale_contains' then format(
+            $sql$coalesce(contact_fold(c.locale) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'locale_exists' then format($sql$c.locale is not null$sql$, at_value)
+          when 'phone_in' then format(
+            $sql$(
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = any(array(select jsonb_array_elements_text($3 -> %1$s))) and i.contact_id = c.id
+                  and i.until is null
+              )
+              or coalesce(c.phone = any(array(select '+' || jsonb_array_elements_text($3 -> %1$s))), false)
+            )$sql$,
+            at_value
+          )
+          when 'phone_contains' then format(
+            $sql$coalesce(c.phone like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'phone_exists' then format($sql$c.phone is not null$sql$, at_value)
+          when 'consent_in' then format(
+            $sql$coalesce(c.marketing_consent = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$,
+            at_value
+          )
+          when 'last_inbound_exists' then format(
+            $sql$(
+              select max(v.last_inbound_at)
+              from conversation v
+              where v.workspace_id = c.workspace_id and v.contact_id = c.id
+            ) is not null$sql$,
+            at_value
+          )
+          when 'text' then format(
+            $sql$contact_text(
+              c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
+            ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
+          when 'attribute_number_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric > ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" > ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric >= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" >= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric < ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" < ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric <= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" <= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'last_inbound_gt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) > ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_gte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) >= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) < ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) <= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'created_gt' then format($sql$coalesce(c.created_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_gte' then format(
+            $sql$coalesce(c.created_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'created_lt' then format($sql$coalesce(c.created_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_lte' then format(
+            $sql$coalesce(c.created_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_gt' then format($sql$coalesce(c.updated_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_gte' then format(
+            $sql$coalesce(c.updated_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_lt' then format($sql$coalesce(c.updated_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_lte' then format(
+            $sql$coalesce(c.updated_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+        end;
+      end if;
+      if part is null then
+        raise exception 'there is no step %', step ->> 'do';
+      end if;
+      stack := stack || ('(' || part || ')');
+    end loop;
+    if cardinality(stack) > 1 then
+      raise exception 'the steps leave % conditions', cardinality(stack);
+    end if;
+    sample_sql := stack[1];
+    began := clock_timestamp();
+    found := '{}';
+    looked_at := 0;
+    is_more := false;
+    last_era := r.era;
+    last_xid := r.xid::xid8;
+    last_id := r.id;
+    for x in execute 'select s.* from ((
+        select coalesce(c.changed_era, 0) as era, coalesce(c.changed_in, ''0''::xid8) as xid, c.id,
+          c.merged_into is not null as is_gone, c.merged_into is not null or ' || coalesce(
+      filter_sql, 'true'
+    ) || ' as fits
+        from contact c
+        where c.workspace_id = $1 and c.revision > 0 and (coalesce(c.changed_era, 0), coalesce(c.changed_in, ''0''::xid8), c.id) > ($4, $5, $6)
+          and (coalesce(c.changed_era, 0) < $7 or coalesce(c.changed_in, ''0''::xid8) < pg_snapshot_xmin(pg_current_snapshot()))
+        order by c.workspace_id, coalesce(c.changed_era, 0), coalesce(c.changed_in, ''0''::xid8), c.id) union all (
+        select e.changed_era as era, e.changed_in as xid, e.id, true as is_gone, true as fits
+        from erased_contact e
+        where e.workspace_id = $1 and e.erased_at > ''-infinity'' and (e.changed_era, e.changed_in, e.id) > ($4, $5, $6)
+          and (e.changed_era < $7 or e.changed_in < pg_snapshot_xmin(pg_current_snapshot()))
+        order by e.workspace_id, e.changed_era, e.changed_in, e.id)) s
+      order by s.era, s.xid, s.id' using r.workspace_id,
+    null::uuid, r.
+      values, last_era, last_xid, last_id, current_era()
+    loop
+      is_more := cardinality(found) >= r.most or looked_at > 0 and looked_at % 64 = 0
+      and clock_timestamp() > began + r.budget_ms * interval '1 millisecond';
+      exit when is_more;
+      looked_at := looked_at + 1;
+      last_era := x.era;
+      last_xid := x.xid;
+      last_id := x.id;
+      if x.fits then
+        found := found || json_build_object('id', x.id, 'is_gone', x.is_gone);
+      end if;
+    end loop;
+    return query
+      select r.workspace_id, array_to_json(found), last_era, last_xid::text, last_id, is_more;
+  end loop;
+end
+$function$;
+
 create or replace function claim_routes(rows json, now timestamptz, call uuid, again boolean) returns table (
   provider_id text, owner text
 ) language plpgsql volatile security definer
@@ -1431,6 +2161,757 @@ begin
       offset 0
     ) b
     order by u.ordinality;
+end
+$function$;
+
+create or replace function count_contacts(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, count bigint, at uuid
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set work_mem = '32MB'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  filter_sql text;
+  narrow_sql text;
+  sample_sql text;
+  step json;
+  stack text[];
+  depth int;
+  operands int;
+  at_value int;
+  part text;
+  candidates uuid[];
+  plan json;
+  expected float8;
+  sampled float8;
+  r record;
+  began timestamptz;
+  counted bigint;
+  fitting bigint;
+  looked_at int;
+  last_looked_at uuid;
+begin
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, filter json, narrow json, sample json,
+        values jsonb, before uuid, most_candidates int, budget_ms int
+      )
+    ) with ordinality x
+  loop
+    stack := '{}';
+    for step in
+      select s.value
+      from json_array_elements(r.filter) with ordinality s(value, n)
+      order by s.n
+    loop
+      depth := cardinality(stack);
+      at_value := (step ->> 'at')::int;
+      operands := (step ->> 'of')::int;
+      if at_value is null and (operands is null or operands < 0 or operands > depth) then
+        raise exception 'a step has % operands, and there are %', operands, depth;
+      end if;
+      if at_value is null then
+        part := case step ->> 'do'
+          when 'all' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' and '), '')
+          when 'any' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' or '), '')
+          when 'not' then 'not ' || stack[depth]
+        end;
+        if part = '' then
+          part := case step ->> 'do' when 'all' then 'true' else 'false' end;
+        end if;
+        stack := stack[1 : depth - operands];
+      else
+        part := case step ->> 'do'
+          when 'id' then format($sql$c.id = ($3 ->> %1$s)::uuid$sql$, at_value)
+          when 'tag' then format($sql$c.tags @> array[$3 ->> %1$s]$sql$, at_value)
+          when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
+          when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
+          when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
+          when 'attribute_contains' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) like contact_pattern($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'name_in' then format(
+            $sql$coalesce(c.name = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'name_contains' then format(
+            $sql$coalesce(contact_fold(c.name) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'name_exists' then format($sql$c.name is not null$sql$, at_value)
+          when 'email_in' then format(
+            $sql$coalesce(c.email = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'email_contains' then format(
+            $sql$coalesce(contact_fold(c.email) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'email_exists' then format($sql$c.email is not null$sql$, at_value)
+          when 'locale_in' then format(
+            $sql$coalesce(c.locale = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'locale_contains' then format(
+            $sql$coalesce(contact_fold(c.locale) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'locale_exists' then format($sql$c.locale is not null$sql$, at_value)
+          when 'phone_in' then format(
+            $sql$(
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = any(array(select jsonb_array_elements_text($3 -> %1$s))) and i.contact_id = c.id
+                  and i.until is null
+              )
+              or coalesce(c.phone = any(array(select '+' || jsonb_array_elements_text($3 -> %1$s))), false)
+            )$sql$,
+            at_value
+          )
+          when 'phone_contains' then format(
+            $sql$coalesce(c.phone like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'phone_exists' then format($sql$c.phone is not null$sql$, at_value)
+          when 'consent_in' then format(
+            $sql$coalesce(c.marketing_consent = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$,
+            at_value
+          )
+          when 'last_inbound_exists' then format(
+            $sql$(
+              select max(v.last_inbound_at)
+              from conversation v
+              where v.workspace_id = c.workspace_id and v.contact_id = c.id
+            ) is not null$sql$,
+            at_value
+          )
+          when 'text' then format(
+            $sql$contact_text(
+              c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
+            ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
+          when 'attribute_number_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric > ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" > ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric >= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" >= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric < ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" < ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric <= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" <= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'last_inbound_gt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) > ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_gte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) >= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) < ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) <= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'created_gt' then format($sql$coalesce(c.created_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_gte' then format(
+            $sql$coalesce(c.created_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'created_lt' then format($sql$coalesce(c.created_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_lte' then format(
+            $sql$coalesce(c.created_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_gt' then format($sql$coalesce(c.updated_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_gte' then format(
+            $sql$coalesce(c.updated_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_lt' then format($sql$coalesce(c.updated_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_lte' then format(
+            $sql$coalesce(c.updated_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+        end;
+      end if;
+      if part is null then
+        raise exception 'there is no step %', step ->> 'do';
+      end if;
+      stack := stack || ('(' || part || ')');
+    end loop;
+    if cardinality(stack) > 1 then
+      raise exception 'the steps leave % conditions', cardinality(stack);
+    end if;
+    filter_sql := stack[1];
+    stack := '{}';
+    for step in
+      select s.value
+      from json_array_elements(r.narrow) with ordinality s(value, n)
+      order by s.n
+    loop
+      depth := cardinality(stack);
+      at_value := (step ->> 'at')::int;
+      operands := (step ->> 'of')::int;
+      if at_value is null and (operands is null or operands < 0 or operands > depth) then
+        raise exception 'a step has % operands, and there are %', operands, depth;
+      end if;
+      if at_value is null then
+        part := case step ->> 'do'
+          when 'all' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' and '), '')
+          when 'any' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' or '), '')
+          when 'not' then 'not ' || stack[depth]
+        end;
+        if part = '' then
+          part := case step ->> 'do' when 'all' then 'true' else 'false' end;
+        end if;
+        stack := stack[1 : depth - operands];
+      else
+        part := case step ->> 'do'
+          when 'id' then format($sql$c.id = ($3 ->> %1$s)::uuid$sql$, at_value)
+          when 'tag' then format($sql$c.tags @> array[$3 ->> %1$s]$sql$, at_value)
+          when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
+          when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
+          when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
+          when 'attribute_contains' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) like contact_pattern($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'name_in' then format(
+            $sql$coalesce(c.name = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'name_contains' then format(
+            $sql$coalesce(contact_fold(c.name) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'name_exists' then format($sql$c.name is not null$sql$, at_value)
+          when 'email_in' then format(
+            $sql$coalesce(c.email = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'email_contains' then format(
+            $sql$coalesce(contact_fold(c.email) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'email_exists' then format($sql$c.email is not null$sql$, at_value)
+          when 'locale_in' then format(
+            $sql$coalesce(c.locale = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'locale_contains' then format(
+            $sql$coalesce(contact_fold(c.locale) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'locale_exists' then format($sql$c.locale is not null$sql$, at_value)
+          when 'phone_in' then format(
+            $sql$(
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = any(array(select jsonb_array_elements_text($3 -> %1$s))) and i.contact_id = c.id
+                  and i.until is null
+              )
+              or coalesce(c.phone = any(array(select '+' || jsonb_array_elements_text($3 -> %1$s))), false)
+            )$sql$,
+            at_value
+          )
+          when 'phone_contains' then format(
+            $sql$coalesce(c.phone like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'phone_exists' then format($sql$c.phone is not null$sql$, at_value)
+          when 'consent_in' then format(
+            $sql$coalesce(c.marketing_consent = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$,
+            at_value
+          )
+          when 'last_inbound_exists' then format(
+            $sql$(
+              select max(v.last_inbound_at)
+              from conversation v
+              where v.workspace_id = c.workspace_id and v.contact_id = c.id
+            ) is not null$sql$,
+            at_value
+          )
+          when 'text' then format(
+            $sql$contact_text(
+              c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
+            ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
+          when 'attribute_number_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric > ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" > ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric >= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" >= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric < ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" < ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric <= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" <= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'last_inbound_gt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) > ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_gte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) >= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) < ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) <= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'created_gt' then format($sql$coalesce(c.created_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_gte' then format(
+            $sql$coalesce(c.created_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'created_lt' then format($sql$coalesce(c.created_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_lte' then format(
+            $sql$coalesce(c.created_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_gt' then format($sql$coalesce(c.updated_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_gte' then format(
+            $sql$coalesce(c.updated_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_lt' then format($sql$coalesce(c.updated_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_lte' then format(
+            $sql$coalesce(c.updated_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+        end;
+      end if;
+      if part is null then
+        raise exception 'there is no step %', step ->> 'do';
+      end if;
+      stack := stack || ('(' || part || ')');
+    end loop;
+    if cardinality(stack) > 1 then
+      raise exception 'the steps leave % conditions', cardinality(stack);
+    end if;
+    narrow_sql := stack[1];
+    stack := '{}';
+    for step in
+      select s.value
+      from json_array_elements(r.sample) with ordinality s(value, n)
+      order by s.n
+    loop
+      depth := cardinality(stack);
+      at_value := (step ->> 'at')::int;
+      operands := (step ->> 'of')::int;
+      if at_value is null and (operands is null or operands < 0 or operands > depth) then
+        raise exception 'a step has % operands, and there are %', operands, depth;
+      end if;
+      if at_value is null then
+        part := case step ->> 'do'
+          when 'all' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' and '), '')
+          when 'any' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' or '), '')
+          when 'not' then 'not ' || stack[depth]
+        end;
+        if part = '' then
+          part := case step ->> 'do' when 'all' then 'true' else 'false' end;
+        end if;
+        stack := stack[1 : depth - operands];
+      else
+        part := case step ->> 'do'
+          when 'id' then format($sql$c.id = ($3 ->> %1$s)::uuid$sql$, at_value)
+          when 'tag' then format($sql$c.tags @> array[$3 ->> %1$s]$sql$, at_value)
+          when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
+          when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
+          when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
+          when 'attribute_contains' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) like contact_pattern($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'name_in' then format(
+            $sql$coalesce(c.name = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'name_contains' then format(
+            $sql$coalesce(contact_fold(c.name) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'name_exists' then format($sql$c.name is not null$sql$, at_value)
+          when 'email_in' then format(
+            $sql$coalesce(c.email = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'email_contains' then format(
+            $sql$coalesce(contact_fold(c.email) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'email_exists' then format($sql$c.email is not null$sql$, at_value)
+          when 'locale_in' then format(
+            $sql$coalesce(c.locale = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'locale_contains' then format(
+            $sql$coalesce(contact_fold(c.locale) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'locale_exists' then format($sql$c.locale is not null$sql$, at_value)
+          when 'phone_in' then format(
+            $sql$(
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = any(array(select jsonb_array_elements_text($3 -> %1$s))) and i.contact_id = c.id
+                  and i.until is null
+              )
+              or coalesce(c.phone = any(array(select '+' || jsonb_array_elements_text($3 -> %1$s))), false)
+            )$sql$,
+            at_value
+          )
+          when 'phone_contains' then format(
+            $sql$coalesce(c.phone like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'phone_exists' then format($sql$c.phone is not null$sql$, at_value)
+          when 'consent_in' then format(
+            $sql$coalesce(c.marketing_consent = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$,
+            at_value
+          )
+          when 'last_inbound_exists' then format(
+            $sql$(
+              select max(v.last_inbound_at)
+              from conversation v
+              where v.workspace_id = c.workspace_id and v.contact_id = c.id
+            ) is not null$sql$,
+            at_value
+          )
+          when 'text' then format(
+            $sql$contact_text(
+              c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
+            ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
+          when 'attribute_number_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric > ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" > ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric >= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" >= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric < ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" < ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric <= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" <= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'last_inbound_gt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) > ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_gte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) >= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) < ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) <= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'created_gt' then format($sql$coalesce(c.created_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_gte' then format(
+            $sql$coalesce(c.created_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'created_lt' then format($sql$coalesce(c.created_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_lte' then format(
+            $sql$coalesce(c.created_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_gt' then format($sql$coalesce(c.updated_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_gte' then format(
+            $sql$coalesce(c.updated_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_lt' then format($sql$coalesce(c.updated_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_lte' then format(
+            $sql$coalesce(c.updated_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+        end;
+      end if;
+      if part is null then
+        raise exception 'there is no step %', step ->> 'do';
+      end if;
+      stack := stack || ('(' || part || ')');
+    end loop;
+    if cardinality(stack) > 1 then
+      raise exception 'the steps leave % conditions', cardinality(stack);
+    end if;
+    sample_sql := stack[1];
+    began := clock_timestamp();
+    counted := 0;
+    candidates := null;
+    last_looked_at := r.before;
+    if r.before is null and narrow_sql is not null
+      and exists (select from pg_index i where i.indexrelid = to_regclass('contact_search') and i.indisvalid) then
+      execute 'explain (format json) select c.id from contact c where c.workspace_id::text = $1 and ' || narrow_sql ||
+      '' into plan using r.workspace_id::text, null::int, r.
+      values;
+      expected := (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
+      execute 'explain (format json) select c.id from contact c where c.workspace_id::text = $1' into plan using
+      r.workspace_id::text, null::int, r.
+      values;
+      execute 'select $4 * count(*) filter (where ' || sample_sql || ') / greatest(count(*), 1) from (
+          select
+      c.* from contact c where c.workspace_id = $1 and c.id < $2 order by c.id desc limit 300) c' into sampled using
+      r.workspace_id, coalesce(last_looked_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), r.
+      values, (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
+      candidates := null;
+      if greatest(expected, sampled) <= r.most_candidates then
+        perform set_config('enable_bitmapscan', 'on', true);
+        execute 'select coalesce(array_agg(n.id), ''{}'') from (select c.id from contact c where c.workspace_id::text =
+        $1 and ' || narrow_sql || ' limit $2) n' into candidates using r.workspace_id::text, r.most_candidates + 1, r.
+        values;
+        perform set_config('enable_bitmapscan', 'off', true);
+        if cardinality(candidates) > r.most_candidates then
+          candidates := null;
+        end if;
+      end if;
+    end if;
+    if candidates is not null then
+      execute 'select count(*) from unnest($2) u(id)
+        cross join lateral (select c.* from contact c where c.workspace_id = $1 and c.id = u.id offset 0) c
+        where c.merged_into is null and ' || coalesce(
+        filter_sql, 'true'
+      ) into counted using r.workspace_id,
+      candidates, r.
+      values;
+      last_looked_at := null;
+    else
+      loop
+        execute 'select count(*) filter (where x.fits), count(*), (array_agg(x.id))[count(*)] from (
+          select c.id, c.merged_into is null and ' || coalesce(
+          filter_sql, 'true'
+        ) || ' as fits from contact c
+          where c.workspace_id = $1 and c.id < $2 order by c.id desc limit 5000) x' into fitting,
+        looked_at, last_looked_at using r.workspace_id,
+        coalesce(last_looked_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), r.
+        values;
+        counted := counted + fitting;
+        if looked_at < 5000 then
+          last_looked_at := null;
+          exit;
+        end if;
+        exit when clock_timestamp() > began + r.budget_ms * interval '1 millisecond';
+      end loop;
+    end if;
+    return query select r.workspace_id, counted, last_looked_at;
+  end loop;
 end
 $function$;
 
@@ -2885,6 +4366,809 @@ begin
   return query
     select u.workspace_id, u.message_id, slots_filled::text
     from unnest(ended_workspace, ended_message) as u(workspace_id, message_id);
+end
+$function$;
+
+create or replace function find_contacts(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, ids uuid[], at uuid, more boolean, way text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set work_mem = '32MB'
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  filter_sql text;
+  narrow_sql text;
+  sample_sql text;
+  step json;
+  stack text[];
+  depth int;
+  operands int;
+  at_value int;
+  part text;
+  candidates uuid[];
+  plan json;
+  expected float8;
+  sampled float8;
+  r record;
+  x record;
+  began timestamptz;
+  found uuid[];
+  last_looked_at uuid;
+  chosen text;
+  looked_at int;
+  is_more boolean;
+  asks_index boolean;
+  lowest_id uuid;
+begin
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, filter json, narrow json, sample json,
+        values jsonb, before uuid, lowest uuid, contact_id uuid, way text, most int, walk_first int,
+          most_candidates int, budget_ms int
+      )
+    ) with ordinality x
+  loop
+    stack := '{}';
+    for step in
+      select s.value
+      from json_array_elements(r.filter) with ordinality s(value, n)
+      order by s.n
+    loop
+      depth := cardinality(stack);
+      at_value := (step ->> 'at')::int;
+      operands := (step ->> 'of')::int;
+      if at_value is null and (operands is null or operands < 0 or operands > depth) then
+        raise exception 'a step has % operands, and there are %', operands, depth;
+      end if;
+      if at_value is null then
+        part := case step ->> 'do'
+          when 'all' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' and '), '')
+          when 'any' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' or '), '')
+          when 'not' then 'not ' || stack[depth]
+        end;
+        if part = '' then
+          part := case step ->> 'do' when 'all' then 'true' else 'false' end;
+        end if;
+        stack := stack[1 : depth - operands];
+      else
+        part := case step ->> 'do'
+          when 'id' then format($sql$c.id = ($3 ->> %1$s)::uuid$sql$, at_value)
+          when 'tag' then format($sql$c.tags @> array[$3 ->> %1$s]$sql$, at_value)
+          when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
+          when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
+          when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
+          when 'attribute_contains' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) like contact_pattern($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'name_in' then format(
+            $sql$coalesce(c.name = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'name_contains' then format(
+            $sql$coalesce(contact_fold(c.name) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'name_exists' then format($sql$c.name is not null$sql$, at_value)
+          when 'email_in' then format(
+            $sql$coalesce(c.email = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'email_contains' then format(
+            $sql$coalesce(contact_fold(c.email) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'email_exists' then format($sql$c.email is not null$sql$, at_value)
+          when 'locale_in' then format(
+            $sql$coalesce(c.locale = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'locale_contains' then format(
+            $sql$coalesce(contact_fold(c.locale) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'locale_exists' then format($sql$c.locale is not null$sql$, at_value)
+          when 'phone_in' then format(
+            $sql$(
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = any(array(select jsonb_array_elements_text($3 -> %1$s))) and i.contact_id = c.id
+                  and i.until is null
+              )
+              or coalesce(c.phone = any(array(select '+' || jsonb_array_elements_text($3 -> %1$s))), false)
+            )$sql$,
+            at_value
+          )
+          when 'phone_contains' then format(
+            $sql$coalesce(c.phone like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'phone_exists' then format($sql$c.phone is not null$sql$, at_value)
+          when 'consent_in' then format(
+            $sql$coalesce(c.marketing_consent = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$,
+            at_value
+          )
+          when 'last_inbound_exists' then format(
+            $sql$(
+              select max(v.last_inbound_at)
+              from conversation v
+              where v.workspace_id = c.workspace_id and v.contact_id = c.id
+            ) is not null$sql$,
+            at_value
+          )
+          when 'text' then format(
+            $sql$contact_text(
+              c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
+            ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
+          when 'attribute_number_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric > ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" > ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric >= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" >= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric < ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" < ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric <= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" <= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'last_inbound_gt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) > ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_gte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) >= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) < ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) <= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'created_gt' then format($sql$coalesce(c.created_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_gte' then format(
+            $sql$coalesce(c.created_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'created_lt' then format($sql$coalesce(c.created_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_lte' then format(
+            $sql$coalesce(c.created_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_gt' then format($sql$coalesce(c.updated_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_gte' then format(
+            $sql$coalesce(c.updated_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_lt' then format($sql$coalesce(c.updated_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_lte' then format(
+            $sql$coalesce(c.updated_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+        end;
+      end if;
+      if part is null then
+        raise exception 'there is no step %', step ->> 'do';
+      end if;
+      stack := stack || ('(' || part || ')');
+    end loop;
+    if cardinality(stack) > 1 then
+      raise exception 'the steps leave % conditions', cardinality(stack);
+    end if;
+    filter_sql := stack[1];
+    stack := '{}';
+    for step in
+      select s.value
+      from json_array_elements(r.narrow) with ordinality s(value, n)
+      order by s.n
+    loop
+      depth := cardinality(stack);
+      at_value := (step ->> 'at')::int;
+      operands := (step ->> 'of')::int;
+      if at_value is null and (operands is null or operands < 0 or operands > depth) then
+        raise exception 'a step has % operands, and there are %', operands, depth;
+      end if;
+      if at_value is null then
+        part := case step ->> 'do'
+          when 'all' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' and '), '')
+          when 'any' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' or '), '')
+          when 'not' then 'not ' || stack[depth]
+        end;
+        if part = '' then
+          part := case step ->> 'do' when 'all' then 'true' else 'false' end;
+        end if;
+        stack := stack[1 : depth - operands];
+      else
+        part := case step ->> 'do'
+          when 'id' then format($sql$c.id = ($3 ->> %1$s)::uuid$sql$, at_value)
+          when 'tag' then format($sql$c.tags @> array[$3 ->> %1$s]$sql$, at_value)
+          when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
+          when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
+          when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
+          when 'attribute_contains' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) like contact_pattern($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'name_in' then format(
+            $sql$coalesce(c.name = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'name_contains' then format(
+            $sql$coalesce(contact_fold(c.name) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'name_exists' then format($sql$c.name is not null$sql$, at_value)
+          when 'email_in' then format(
+            $sql$coalesce(c.email = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'email_contains' then format(
+            $sql$coalesce(contact_fold(c.email) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'email_exists' then format($sql$c.email is not null$sql$, at_value)
+          when 'locale_in' then format(
+            $sql$coalesce(c.locale = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'locale_contains' then format(
+            $sql$coalesce(contact_fold(c.locale) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'locale_exists' then format($sql$c.locale is not null$sql$, at_value)
+          when 'phone_in' then format(
+            $sql$(
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = any(array(select jsonb_array_elements_text($3 -> %1$s))) and i.contact_id = c.id
+                  and i.until is null
+              )
+              or coalesce(c.phone = any(array(select '+' || jsonb_array_elements_text($3 -> %1$s))), false)
+            )$sql$,
+            at_value
+          )
+          when 'phone_contains' then format(
+            $sql$coalesce(c.phone like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'phone_exists' then format($sql$c.phone is not null$sql$, at_value)
+          when 'consent_in' then format(
+            $sql$coalesce(c.marketing_consent = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$,
+            at_value
+          )
+          when 'last_inbound_exists' then format(
+            $sql$(
+              select max(v.last_inbound_at)
+              from conversation v
+              where v.workspace_id = c.workspace_id and v.contact_id = c.id
+            ) is not null$sql$,
+            at_value
+          )
+          when 'text' then format(
+            $sql$contact_text(
+              c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
+            ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
+          when 'attribute_number_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric > ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" > ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric >= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" >= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric < ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" < ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric <= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" <= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'last_inbound_gt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) > ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_gte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) >= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) < ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) <= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'created_gt' then format($sql$coalesce(c.created_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_gte' then format(
+            $sql$coalesce(c.created_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'created_lt' then format($sql$coalesce(c.created_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_lte' then format(
+            $sql$coalesce(c.created_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_gt' then format($sql$coalesce(c.updated_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_gte' then format(
+            $sql$coalesce(c.updated_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_lt' then format($sql$coalesce(c.updated_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_lte' then format(
+            $sql$coalesce(c.updated_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+        end;
+      end if;
+      if part is null then
+        raise exception 'there is no step %', step ->> 'do';
+      end if;
+      stack := stack || ('(' || part || ')');
+    end loop;
+    if cardinality(stack) > 1 then
+      raise exception 'the steps leave % conditions', cardinality(stack);
+    end if;
+    narrow_sql := stack[1];
+    stack := '{}';
+    for step in
+      select s.value
+      from json_array_elements(r.sample) with ordinality s(value, n)
+      order by s.n
+    loop
+      depth := cardinality(stack);
+      at_value := (step ->> 'at')::int;
+      operands := (step ->> 'of')::int;
+      if at_value is null and (operands is null or operands < 0 or operands > depth) then
+        raise exception 'a step has % operands, and there are %', operands, depth;
+      end if;
+      if at_value is null then
+        part := case step ->> 'do'
+          when 'all' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' and '), '')
+          when 'any' then coalesce(array_to_string(stack[depth - operands + 1 : depth], ' or '), '')
+          when 'not' then 'not ' || stack[depth]
+        end;
+        if part = '' then
+          part := case step ->> 'do' when 'all' then 'true' else 'false' end;
+        end if;
+        stack := stack[1 : depth - operands];
+      else
+        part := case step ->> 'do'
+          when 'id' then format($sql$c.id = ($3 ->> %1$s)::uuid$sql$, at_value)
+          when 'tag' then format($sql$c.tags @> array[$3 ->> %1$s]$sql$, at_value)
+          when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
+          when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
+          when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
+          when 'attribute_contains' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) like contact_pattern($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'name_in' then format(
+            $sql$coalesce(c.name = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'name_contains' then format(
+            $sql$coalesce(contact_fold(c.name) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'name_exists' then format($sql$c.name is not null$sql$, at_value)
+          when 'email_in' then format(
+            $sql$coalesce(c.email = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'email_contains' then format(
+            $sql$coalesce(contact_fold(c.email) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'email_exists' then format($sql$c.email is not null$sql$, at_value)
+          when 'locale_in' then format(
+            $sql$coalesce(c.locale = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$, at_value
+          )
+          when 'locale_contains' then format(
+            $sql$coalesce(contact_fold(c.locale) like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'locale_exists' then format($sql$c.locale is not null$sql$, at_value)
+          when 'phone_in' then format(
+            $sql$(
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = c.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = any(array(select jsonb_array_elements_text($3 -> %1$s))) and i.contact_id = c.id
+                  and i.until is null
+              )
+              or coalesce(c.phone = any(array(select '+' || jsonb_array_elements_text($3 -> %1$s))), false)
+            )$sql$,
+            at_value
+          )
+          when 'phone_contains' then format(
+            $sql$coalesce(c.phone like contact_pattern($3 ->> %1$s), false)$sql$, at_value
+          )
+          when 'phone_exists' then format($sql$c.phone is not null$sql$, at_value)
+          when 'consent_in' then format(
+            $sql$coalesce(c.marketing_consent = any(array(select jsonb_array_elements_text($3 -> %1$s))), false)$sql$,
+            at_value
+          )
+          when 'last_inbound_exists' then format(
+            $sql$(
+              select max(v.last_inbound_at)
+              from conversation v
+              where v.workspace_id = c.workspace_id and v.contact_id = c.id
+            ) is not null$sql$,
+            at_value
+          )
+          when 'text' then format(
+            $sql$contact_text(
+              c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes
+            ) like contact_pattern($3 ->> %1$s)$sql$,
+            at_value
+          )
+          when 'text_parts' then format(
+            $sql$contact_text(c.name, c.profile_name, c.username, c.email, c.phone, c.wa_id, c.attributes) like all (
+              array(select contact_pattern(p) from jsonb_array_elements_text($3 -> %1$s) p)
+            )$sql$,
+            at_value
+          )
+          when 'attribute_number_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric > ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" > ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric >= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_gte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" >= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric < ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lt' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" < ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'attribute_number_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'number' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            )::numeric <= ($3 -> %1$s ->> 'value')::numeric else false end$sql$,
+            at_value
+          )
+          when 'attribute_text_lte' then format(
+            $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then (
+              c.attributes ->> ($3 -> %1$s ->> 'name')
+            ) collate "C" <= ($3 -> %1$s ->> 'value') else false end$sql$,
+            at_value
+          )
+          when 'last_inbound_gt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) > ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_gte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) >= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lt' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) < ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'last_inbound_lte' then format(
+            $sql$coalesce(
+              (
+                select max(v.last_inbound_at)
+                from conversation v
+                where v.workspace_id = c.workspace_id and v.contact_id = c.id
+              ) <= ($3 ->> %1$s)::timestamptz,
+              false
+            )$sql$,
+            at_value
+          )
+          when 'created_gt' then format($sql$coalesce(c.created_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_gte' then format(
+            $sql$coalesce(c.created_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'created_lt' then format($sql$coalesce(c.created_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'created_lte' then format(
+            $sql$coalesce(c.created_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_gt' then format($sql$coalesce(c.updated_at > ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_gte' then format(
+            $sql$coalesce(c.updated_at >= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+          when 'updated_lt' then format($sql$coalesce(c.updated_at < ($3 ->> %1$s)::timestamptz, false)$sql$, at_value)
+          when 'updated_lte' then format(
+            $sql$coalesce(c.updated_at <= ($3 ->> %1$s)::timestamptz, false)$sql$, at_value
+          )
+        end;
+      end if;
+      if part is null then
+        raise exception 'there is no step %', step ->> 'do';
+      end if;
+      stack := stack || ('(' || part || ')');
+    end loop;
+    if cardinality(stack) > 1 then
+      raise exception 'the steps leave % conditions', cardinality(stack);
+    end if;
+    sample_sql := stack[1];
+    found := '{}';
+    candidates := case when r.contact_id is not null then array[r.contact_id] end;
+    last_looked_at := r.before;
+    lowest_id := coalesce(r.lowest, '00000000-0000-0000-0000-000000000000');
+    chosen := r.way;
+    is_more := false;
+    asks_index := candidates is null and narrow_sql is not null and chosen is distinct from 'walk'
+    and exists (select from pg_index i where i.indexrelid = to_regclass('contact_search') and i.indisvalid);
+    if candidates is null and (not asks_index or chosen is distinct from 'index') then
+      began := clock_timestamp();
+      looked_at := 0;
+      is_more := false;
+      for x in execute 'select c.id, c.merged_into is null and ' || coalesce(
+        filter_sql, 'true'
+      ) || ' as fits
+        from contact c where c.workspace_id = $1 and c.id < $2 and c.id >= $4 order by c.id desc' using r.workspace_id,
+      coalesce(last_looked_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), r.
+        values, lowest_id, candidates
+      loop
+        -- There is one more.
+        is_more := cardinality(found) >= r.most or asks_index and looked_at >= r.walk_first or looked_at > 0
+        and looked_at % 64 = 0 and clock_timestamp() > began + r.budget_ms * interval '1 millisecond';
+        exit when is_more;
+        looked_at := looked_at + 1;
+        last_looked_at := x.id;
+        if x.fits then
+          found := found || x.id;
+        end if;
+      end loop;
+      asks_index := asks_index and is_more and cardinality(found) < r.most;
+    end if;
+    if asks_index then
+      execute 'explain (format json) select c.id from contact c where c.workspace_id::text = $1 and ' || narrow_sql ||
+      '' into plan using r.workspace_id::text, null::int, r.
+      values;
+      expected := (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
+      execute 'explain (format json) select c.id from contact c where c.workspace_id::text = $1' into plan using
+      r.workspace_id::text, null::int, r.
+      values;
+      execute 'select $4 * count(*) filter (where ' || sample_sql || ') / greatest(count(*), 1) from (
+          select
+      c.* from contact c where c.workspace_id = $1 and c.id < $2 order by c.id desc limit 300) c' into sampled using
+      r.workspace_id, coalesce(last_looked_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), r.
+      values, (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
+      candidates := null;
+      if greatest(expected, sampled) <= r.most_candidates then
+        perform set_config('enable_bitmapscan', 'on', true);
+        execute 'select coalesce(array_agg(n.id), ''{}'') from (select c.id from contact c where c.workspace_id::text =
+        $1 and ' || narrow_sql || ' limit $2) n' into candidates using r.workspace_id::text, r.most_candidates + 1, r.
+        values;
+        perform set_config('enable_bitmapscan', 'off', true);
+        if cardinality(candidates) > r.most_candidates then
+          candidates := null;
+        end if;
+      end if;
+      if candidates is null then
+        chosen := 'walk';
+        began := clock_timestamp();
+        looked_at := 0;
+        is_more := false;
+        for x in execute 'select c.id, c.merged_into is null and ' || coalesce(
+          filter_sql, 'true'
+        ) || ' as fits
+        from contact c where c.workspace_id = $1 and c.id < $2 and c.id >= $4 order by c.id desc' using r.workspace_id,
+        coalesce(last_looked_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), r.
+          values, lowest_id, candidates
+        loop
+          -- There is one more.
+          is_more := cardinality(found) >= r.most or false or looked_at > 0 and looked_at % 64 = 0
+          and clock_timestamp() > began + r.budget_ms * interval '1 millisecond';
+          exit when is_more;
+          looked_at := looked_at + 1;
+          last_looked_at := x.id;
+          if x.fits then
+            found := found || x.id;
+          end if;
+        end loop;
+      else
+        chosen := 'index';
+      end if;
+    end if;
+    if candidates is not null then
+      began := clock_timestamp();
+      looked_at := 0;
+      is_more := false;
+      for x in execute 'select c.id, c.merged_into is null and ' || coalesce(
+        filter_sql, 'true'
+      ) || ' as fits
+        from (select u.id from unnest($5) u(id) where u.id < $2 and u.id >= $4 order by u.id desc offset 0) u
+        cross join lateral (select c.* from contact c where c.workspace_id = $1 and c.id = u.id offset 0) c' using r.workspace_id,
+      coalesce(last_looked_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), r.
+        values, lowest_id, candidates
+      loop
+        -- There is one more.
+        is_more := cardinality(found) >= r.most or false or looked_at > 0 and looked_at % 64 = 0
+        and clock_timestamp() > began + r.budget_ms * interval '1 millisecond';
+        exit when is_more;
+        looked_at := looked_at + 1;
+        last_looked_at := x.id;
+        if x.fits then
+          found := found || x.id;
+        end if;
+      end loop;
+    end if;
+    return query select r.workspace_id, found, last_looked_at, is_more, chosen;
+  end loop;
 end
 $function$;
 

@@ -65,6 +65,15 @@ const CONTACT_WRITE = {
   source: "client",
 };
 
+const NO_UUID = "00000000-0000-0000-0000-000000000000";
+const SEARCH = {
+  filter: [
+    { do: "last_inbound_exists", at: 0 },
+    { do: "not", of: 1 },
+  ],
+  values: [null],
+};
+
 /** The tenant's contact as a process of an earlier version leaves it. */
 const unnamed = (world: World, { workspace, contact }: Tenant): Promise<Row[]> =>
   world.query("update contact set is_named = false where workspace_id = $1 and id = $2", [workspace, contact]);
@@ -911,6 +920,27 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     ],
     answers: [{ changed: true }],
     neverAgain: IN_A_TRANSACTION,
+  },
+  find_contacts: {
+    rows: (_, { workspace }) => [
+      { ...SEARCH, workspace_id: workspace, most: 10, walk_first: 100, most_candidates: 100, budget_ms: 10_000 },
+    ],
+  },
+  changed_contacts: {
+    rows: async (world, { workspace, contact }) => {
+      // The transaction of the example has not ended, so that nothing of it is settled.
+      await world.query("update contact set changed_in = '1' where workspace_id = $1 and id = $2", [
+        workspace,
+        contact,
+      ]);
+      return [{ ...SEARCH, workspace_id: workspace, era: 0, xid: "0", id: NO_UUID, most: 10, budget_ms: 10_000 }];
+    },
+  },
+  count_contacts: {
+    rows: (_, { workspace }) => [
+      { ...SEARCH, workspace_id: workspace, before: null, most_candidates: 100, budget_ms: 10_000 },
+    ],
+    walks: "it counts all contacts of a workspace",
   },
   write_contacts: {
     rows: (_, { workspace }) =>

@@ -86,7 +86,7 @@ function binds(clause: string, column: string): boolean {
   const row = /^ROW(.+?) [<>]/.exec(clause)?.[1];
   return row === undefined
     ? ["=", "<", ">", "<=", ">="].some((operator) => clause.startsWith(`${column} ${operator} `))
-    : row.split(", ").includes(column);
+    : `, ${row}, `.includes(`, ${column}, `);
 }
 
 // Conditions come with brackets and aliases that definitions of indexes do not have.

@@ -54,8 +54,8 @@ export async function openStage(url: string): Promise<Stage | null> {
   };
 }
 
-/** A statement needs a few dozen pages; walking an index of a backlog would be hundreds. */
-const FEW_PAGES = 150;
+/** A statement needs a few dozen pages, and one that writes a contact two for each group of three signs of its texts; walking an index of a backlog would be hundreds. */
+const FEW_PAGES = 250;
 /** A skip-scan of a slot, which has no watermark, meets the slot's dead rows (469) until the next vacuum. */
 const DEAD_PAGES = 1_200;
 

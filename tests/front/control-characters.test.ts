@@ -43,6 +43,7 @@ const PREFIXES = [
   ["/v1/phone-numbers/", "num"],
   ["/v1/webhook-endpoints/", "whe"],
   ["/v1/contacts/", "con"],
+  ["/v1/segments/", "seg"],
 ] as const;
 
 describe("control characters in names and descriptions", () => {

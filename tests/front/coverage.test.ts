@@ -35,6 +35,7 @@ const VERBS: Record<string, string[]> = {
   add_tags: ["add"],
   remove_tag: ["remove"],
   list_errors: ["list"],
+  list_contacts: ["list"],
 };
 
 let gateway: Gateway;

@@ -2298,6 +2298,108 @@ export interface components {
             /** @description The other record of the person. Its id goes on to answer, as the contact's. */
             contact_id: string;
         };
+        NewSegment: {
+            name: string;
+            /**
+             * @description Whom the segment has: `{"all": […]}`, `{"any": […]}`, `{"not": {…}}` or `{"field", "op", "value"}`, in each other up to 8 levels deep and 100 in all.
+             *
+             *     | Field | Operators |
+             *     | --- | --- |
+             *     | `tags` | `contains`, `not_contains` (one tag), `in` (any of them), `exists` |
+             *     | `attributes.<name>` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists`, `gt`, `gte`, `lt`, `lte` |
+             *     | `name`, `email`, `locale`, `phone` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists` |
+             *     | `marketing_consent` | `eq`, `ne`, `in` |
+             *     | `last_inbound_at`, `created_at` | `gt`, `gte`, `lt`, `lte`, `within_last`; of the first also `exists` |
+             *
+             *     `eq` and `in` (up to 100 values) compare exactly, of `phone` any form of the number; `contains` is a part of the text, whatever its case and accents. An attribute is compared with its like: a text is never more or less than a number; texts are ordered by their characters' code points. `exists` takes true or false, `within_last` a duration of weeks, days, hours, minutes or seconds such as `P7D` or `PT36H`. A contact without the field fits `ne`, `not_contains` and `exists` false, and nothing else; `not` has exactly those whom its node has not.
+             * @example {
+             *       "all": [
+             *         {
+             *           "field": "tags",
+             *           "op": "contains",
+             *           "value": "vip"
+             *         },
+             *         {
+             *           "any": [
+             *             {
+             *               "field": "attributes.city",
+             *               "op": "eq",
+             *               "value": "Recife"
+             *             },
+             *             {
+             *               "field": "locale",
+             *               "op": "in",
+             *               "value": [
+             *                 "pt_BR"
+             *               ]
+             *             }
+             *           ]
+             *         },
+             *         {
+             *           "not": {
+             *             "field": "last_inbound_at",
+             *             "op": "within_last",
+             *             "value": "P7D"
+             *           }
+             *         }
+             *       ]
+             *     }
+             */
+            filter: {
+                [key: string]: unknown;
+            };
+        };
+        SegmentChange: {
+            name?: string;
+            /**
+             * @description Whom the segment has: `{"all": […]}`, `{"any": […]}`, `{"not": {…}}` or `{"field", "op", "value"}`, in each other up to 8 levels deep and 100 in all.
+             *
+             *     | Field | Operators |
+             *     | --- | --- |
+             *     | `tags` | `contains`, `not_contains` (one tag), `in` (any of them), `exists` |
+             *     | `attributes.<name>` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists`, `gt`, `gte`, `lt`, `lte` |
+             *     | `name`, `email`, `locale`, `phone` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists` |
+             *     | `marketing_consent` | `eq`, `ne`, `in` |
+             *     | `last_inbound_at`, `created_at` | `gt`, `gte`, `lt`, `lte`, `within_last`; of the first also `exists` |
+             *
+             *     `eq` and `in` (up to 100 values) compare exactly, of `phone` any form of the number; `contains` is a part of the text, whatever its case and accents. An attribute is compared with its like: a text is never more or less than a number; texts are ordered by their characters' code points. `exists` takes true or false, `within_last` a duration of weeks, days, hours, minutes or seconds such as `P7D` or `PT36H`. A contact without the field fits `ne`, `not_contains` and `exists` false, and nothing else; `not` has exactly those whom its node has not.
+             * @example {
+             *       "all": [
+             *         {
+             *           "field": "tags",
+             *           "op": "contains",
+             *           "value": "vip"
+             *         },
+             *         {
+             *           "any": [
+             *             {
+             *               "field": "attributes.city",
+             *               "op": "eq",
+             *               "value": "Recife"
+             *             },
+             *             {
+             *               "field": "locale",
+             *               "op": "in",
+             *               "value": [
+             *                 "pt_BR"
+             *               ]
+             *             }
+             *           ]
+             *         },
+             *         {
+             *           "not": {
+             *             "field": "last_inbound_at",
+             *             "op": "within_last",
+             *             "value": "P7D"
+             *           }
+             *         }
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            };
+        };
         OwnWorkspaceChange: {
             /**
              * @description Messages that stop marketing to the person who sends them, by language (BCP 47); the languages are for you, and every keyword counts for everybody. Replaces all of them; null sets the defaults.
@@ -3157,6 +3259,77 @@ export interface components {
                 /** Format: date-time */
                 expires_at: string;
             }[];
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description With `sort=updated_at`: there is no contact of this id any more, because it was erased or merged into another. */
+        GoneContact: {
+            /** @example con_01jd0000000000000000000000 */
+            id: string;
+            /** @constant */
+            deleted: true;
+        };
+        Segment: {
+            /** @example seg_01jd0000000000000000000000 */
+            id: string;
+            name: string;
+            /**
+             * @description Whom the segment has: `{"all": […]}`, `{"any": […]}`, `{"not": {…}}` or `{"field", "op", "value"}`, in each other up to 8 levels deep and 100 in all.
+             *
+             *     | Field | Operators |
+             *     | --- | --- |
+             *     | `tags` | `contains`, `not_contains` (one tag), `in` (any of them), `exists` |
+             *     | `attributes.<name>` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists`, `gt`, `gte`, `lt`, `lte` |
+             *     | `name`, `email`, `locale`, `phone` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists` |
+             *     | `marketing_consent` | `eq`, `ne`, `in` |
+             *     | `last_inbound_at`, `created_at` | `gt`, `gte`, `lt`, `lte`, `within_last`; of the first also `exists` |
+             *
+             *     `eq` and `in` (up to 100 values) compare exactly, of `phone` any form of the number; `contains` is a part of the text, whatever its case and accents. An attribute is compared with its like: a text is never more or less than a number; texts are ordered by their characters' code points. `exists` takes true or false, `within_last` a duration of weeks, days, hours, minutes or seconds such as `P7D` or `PT36H`. A contact without the field fits `ne`, `not_contains` and `exists` false, and nothing else; `not` has exactly those whom its node has not.
+             * @example {
+             *       "all": [
+             *         {
+             *           "field": "tags",
+             *           "op": "contains",
+             *           "value": "vip"
+             *         },
+             *         {
+             *           "any": [
+             *             {
+             *               "field": "attributes.city",
+             *               "op": "eq",
+             *               "value": "Recife"
+             *             },
+             *             {
+             *               "field": "locale",
+             *               "op": "in",
+             *               "value": [
+             *                 "pt_BR"
+             *               ]
+             *             }
+             *           ]
+             *         },
+             *         {
+             *           "not": {
+             *             "field": "last_inbound_at",
+             *             "op": "within_last",
+             *             "value": "P7D"
+             *           }
+             *         }
+             *       ]
+             *     }
+             */
+            filter: {
+                [key: string]: unknown;
+            };
+            /** @description The contacts that fit, counted for this response. Where that takes longer than half a second, as last counted in the background; null before that. */
+            count: number | null;
+            /**
+             * Format: date-time
+             * @description When it was counted.
+             */
+            counted_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -9495,6 +9668,28 @@ export interface operations {
                  * @example +15551230001
                  */
                 phone?: string;
+                /** @description Has this tag. */
+                tag?: string;
+                /** @description Is in this segment now. */
+                segment_id?: string;
+                /**
+                 * @description Has this text in a name, the username, the email address, the number or the value of an attribute, whatever its case and accents. At least three characters; of a number any form, or a part of its digits.
+                 * @example ana
+                 */
+                q?: string;
+                marketing_consent?: "unknown" | "opted_in" | "opted_out";
+                /**
+                 * @description Only contacts created after this time.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                created_after?: string;
+                /**
+                 * @description Only contacts updated after this time.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                updated_after?: string;
+                /** @description `created_at`: newest first. `updated_at`: by the last change, oldest first, to keep a copy: no change is missed, whenever it is committed. */
+                sort?: "created_at" | "updated_at";
             };
             header?: never;
             path?: never;
@@ -9543,16 +9738,19 @@ export interface operations {
                      *           "updated_at": "2026-01-31T09:00:00.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *       "next_cursor": null,
+                     *       "has_more": false
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Contact"][];
+                        data: (components["schemas"]["Contact"] | components["schemas"]["GoneContact"])[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
                          */
                         next_cursor: string | null;
+                        /** @description Whether there is more at once. With `sort=updated_at` there is a `next_cursor` in any case: use it later, for what has changed by then. */
+                        has_more: boolean;
                     };
                 };
             };
@@ -9838,6 +10036,26 @@ export interface operations {
                  * @example +15551230001
                  */
                 phone?: string;
+                /** @description Has this tag. */
+                tag?: string;
+                /** @description Is in this segment now. */
+                segment_id?: string;
+                /**
+                 * @description Has this text in a name, the username, the email address, the number or the value of an attribute, whatever its case and accents. At least three characters; of a number any form, or a part of its digits.
+                 * @example ana
+                 */
+                q?: string;
+                marketing_consent?: "unknown" | "opted_in" | "opted_out";
+                /**
+                 * @description Only contacts created after this time.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                created_after?: string;
+                /**
+                 * @description Only contacts updated after this time.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                updated_after?: string;
             };
             header?: never;
             path?: never;
@@ -11006,6 +11224,874 @@ export interface operations {
              *     `idempotency_key_reused`: The idempotency key was used for a different request.
              */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "segments.list": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "seg_01jd0000000000000000000000",
+                     *           "name": "Quiet customers in Recife",
+                     *           "filter": {
+                     *             "all": [
+                     *               {
+                     *                 "field": "tags",
+                     *                 "op": "contains",
+                     *                 "value": "vip"
+                     *               },
+                     *               {
+                     *                 "any": [
+                     *                   {
+                     *                     "field": "attributes.city",
+                     *                     "op": "eq",
+                     *                     "value": "Recife"
+                     *                   },
+                     *                   {
+                     *                     "field": "locale",
+                     *                     "op": "in",
+                     *                     "value": [
+                     *                       "pt_BR"
+                     *                     ]
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               {
+                     *                 "not": {
+                     *                   "field": "last_inbound_at",
+                     *                   "op": "within_last",
+                     *                   "value": "P7D"
+                     *                 }
+                     *               }
+                     *             ]
+                     *           },
+                     *           "count": 1240,
+                     *           "counted_at": "2026-01-31T09:00:00.000Z",
+                     *           "created_at": "2026-01-31T08:00:00.000Z",
+                     *           "updated_at": "2026-01-31T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Segment"][];
+                        /**
+                         * @description The `cursor` of the next page; null on the last page.
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "segments.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Quiet customers in Recife",
+                 *       "filter": {
+                 *         "all": [
+                 *           {
+                 *             "field": "tags",
+                 *             "op": "contains",
+                 *             "value": "vip"
+                 *           },
+                 *           {
+                 *             "any": [
+                 *               {
+                 *                 "field": "attributes.city",
+                 *                 "op": "eq",
+                 *                 "value": "Recife"
+                 *               },
+                 *               {
+                 *                 "field": "locale",
+                 *                 "op": "in",
+                 *                 "value": [
+                 *                   "pt_BR"
+                 *                 ]
+                 *               }
+                 *             ]
+                 *           },
+                 *           {
+                 *             "not": {
+                 *               "field": "last_inbound_at",
+                 *               "op": "within_last",
+                 *               "value": "P7D"
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSegment"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "seg_01jd0000000000000000000000",
+                     *       "name": "Quiet customers in Recife",
+                     *       "filter": {
+                     *         "all": [
+                     *           {
+                     *             "field": "tags",
+                     *             "op": "contains",
+                     *             "value": "vip"
+                     *           },
+                     *           {
+                     *             "any": [
+                     *               {
+                     *                 "field": "attributes.city",
+                     *                 "op": "eq",
+                     *                 "value": "Recife"
+                     *               },
+                     *               {
+                     *                 "field": "locale",
+                     *                 "op": "in",
+                     *                 "value": [
+                     *                   "pt_BR"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "not": {
+                     *               "field": "last_inbound_at",
+                     *               "op": "within_last",
+                     *               "value": "P7D"
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "count": 1240,
+                     *       "counted_at": "2026-01-31T09:00:00.000Z",
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "updated_at": "2026-01-31T08:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Segment"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `conflict`: The resource is in a state that does not allow this.
+             *
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "segments.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example seg_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "seg_01jd0000000000000000000000",
+                     *       "name": "Quiet customers in Recife",
+                     *       "filter": {
+                     *         "all": [
+                     *           {
+                     *             "field": "tags",
+                     *             "op": "contains",
+                     *             "value": "vip"
+                     *           },
+                     *           {
+                     *             "any": [
+                     *               {
+                     *                 "field": "attributes.city",
+                     *                 "op": "eq",
+                     *                 "value": "Recife"
+                     *               },
+                     *               {
+                     *                 "field": "locale",
+                     *                 "op": "in",
+                     *                 "value": [
+                     *                   "pt_BR"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "not": {
+                     *               "field": "last_inbound_at",
+                     *               "op": "within_last",
+                     *               "value": "P7D"
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "count": 1240,
+                     *       "counted_at": "2026-01-31T09:00:00.000Z",
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "updated_at": "2026-01-31T08:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Segment"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "segments.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example seg_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "segments.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example seg_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Quiet customers"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SegmentChange"];
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "seg_01jd0000000000000000000000",
+                     *       "name": "Quiet customers in Recife",
+                     *       "filter": {
+                     *         "all": [
+                     *           {
+                     *             "field": "tags",
+                     *             "op": "contains",
+                     *             "value": "vip"
+                     *           },
+                     *           {
+                     *             "any": [
+                     *               {
+                     *                 "field": "attributes.city",
+                     *                 "op": "eq",
+                     *                 "value": "Recife"
+                     *               },
+                     *               {
+                     *                 "field": "locale",
+                     *                 "op": "in",
+                     *                 "value": [
+                     *                   "pt_BR"
+                     *                 ]
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "not": {
+                     *               "field": "last_inbound_at",
+                     *               "op": "within_last",
+                     *               "value": "P7D"
+                     *             }
+                     *           }
+                     *         ]
+                     *       },
+                     *       "count": 1240,
+                     *       "counted_at": "2026-01-31T09:00:00.000Z",
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "updated_at": "2026-01-31T08:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Segment"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "segments.listContacts": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example seg_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "con_01jd0000000000000000000000",
+                     *           "phone": "+15551230001",
+                     *           "wa_id": "15551230001",
+                     *           "user_id": "US.13490000000000000001",
+                     *           "parent_user_id": null,
+                     *           "username": null,
+                     *           "profile_name": "Ana",
+                     *           "name": "Ana Souza",
+                     *           "email": "ana@example.com",
+                     *           "locale": "pt_BR",
+                     *           "attributes": {
+                     *             "city": "Recife",
+                     *             "orders": 3
+                     *           },
+                     *           "tags": [
+                     *             "vip"
+                     *           ],
+                     *           "marketing_consent": "unknown",
+                     *           "consent_source": null,
+                     *           "last_inbound_at": "2026-01-31T09:00:00.000Z",
+                     *           "windows": [
+                     *             {
+                     *               "phone_number_id": "num_01jd0000000000000000000000",
+                     *               "open": true,
+                     *               "expires_at": "2026-02-01T09:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-01-31T08:00:00.000Z",
+                     *           "updated_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Contact"][];
+                        /**
+                         * @description The `cursor` of the next page; null on the last page.
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,26 +1,29 @@
 import { shareAnswer } from "./answer.ts";
 import { WaypostError } from "./errors.ts";
 
-/** The answer of a list as the API returns it. */
-export type ListBody<T> = { data: T[]; next_cursor: string | null };
+/** The answer of a list as the API returns it. A list that is read again later, for what has changed since, says by `has_more` where it ends. */
+export type ListBody<T> = { data: T[]; next_cursor: string | null; has_more?: boolean };
 
 /** One page of a list. */
 export class Page<T> {
   readonly data: readonly T[];
-  /** Pass it as `cursor` to continue later; null on the last page. */
+  /** Pass it as `cursor` to continue later; null on the last page, unless the list may have more later. */
   readonly nextCursor: string | null;
+  /** False on the last page. */
+  readonly hasMore: boolean;
   readonly #follow: (cursor: string) => Promise<Page<T>>;
 
   constructor(body: ListBody<T>, follow: (cursor: string) => Promise<Page<T>>) {
     this.data = body.data;
     this.nextCursor = body.next_cursor;
+    this.hasMore = body.has_more ?? body.next_cursor !== null;
     this.#follow = follow;
     shareAnswer(this, body);
   }
 
   /** The next page, or null after the last. */
   async next(): Promise<Page<T> | null> {
-    if (this.nextCursor === null) return null;
+    if (!this.hasMore || this.nextCursor === null) return null;
     const next = await this.#follow(this.nextCursor);
     if (next.nextCursor === this.nextCursor)
       throw new WaypostError("the list does not move on", { requestId: null, attempts: 1 });

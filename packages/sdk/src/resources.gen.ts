@@ -281,7 +281,7 @@ export class Contacts {
     return this.#sender.json("POST", `/v1/contacts/imports/${segment(id)}/cancel`, { options });
   }
 
-  /** List contacts. Newest first. One person is one contact, whatever their number is written like; `phone` finds it by every form. */
+  /** List contacts. Newest first. All filters have to fit. A page may have fewer contacts than its limit, or none, where few fit: follow `next_cursor` until it is null. With `sort=updated_at` contacts come in the order of their last changes, oldest first: keep the `next_cursor` of the last page, which is always there, and ask again with it for what has changed since. A contact that changes again comes again; of one that was erased or merged its id comes with `deleted`, whatever the filters. One that no longer fits a filter does not come: who keeps a copy asks without filters. */
   list(query: Query<"contacts.list"> = {}, options?: RequestOptions): Listing<Item<"contacts.list">> {
     return this.#sender.list("/v1/contacts", { query, options });
   }
@@ -329,6 +329,44 @@ export class Contacts {
   /** Merge two contacts. Two records of one person become the contact of the path, and both ids return it from then on. Its own values count, those that it lacks are the other's; tags are united, and an opt-out of either counts. Windows are joined, and messages that wait for either keep their order. Contacts that are one already are returned as they are. Returns 409 `conflict` where the provider knows them as two people, because each has a valid user id of its own. */
   merge(id: string, body: Body<"contacts.merge">, options?: RequestOptions): Promise<Result<"contacts.merge">> {
     return this.#sender.json("POST", `/v1/contacts/${segment(id)}/merge`, { body, options });
+  }
+}
+
+export class Segments {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** List segments. Newest first, each with its count, as far as they can be counted within half a second; the others with their last one. */
+  list(query: Query<"segments.list"> = {}, options?: RequestOptions): Listing<Item<"segments.list">> {
+    return this.#sender.list("/v1/segments", { query, options });
+  }
+
+  /** Create a segment. A filter under a name. Nobody is put into a segment: whoever fits is in it. */
+  create(body: Body<"segments.create">, options?: RequestOptions): Promise<Result<"segments.create">> {
+    return this.#sender.json("POST", "/v1/segments", { body, options });
+  }
+
+  /** Get a segment. The segment with its filter, and how many contacts fit it now. */
+  get(id: string, options?: RequestOptions): Promise<Result<"segments.get">> {
+    return this.#sender.json("GET", `/v1/segments/${segment(id)}`, { options });
+  }
+
+  /** Update a segment. Changes what is given; a filter is replaced as a whole. */
+  update(id: string, body: Body<"segments.update">, options?: RequestOptions): Promise<Result<"segments.update">> {
+    return this.#sender.json("PATCH", `/v1/segments/${segment(id)}`, { body, options });
+  }
+
+  /** Delete a segment. Its contacts stay. */
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.#sender.nothing("DELETE", `/v1/segments/${segment(id)}`, { options });
+  }
+
+  /** List the contacts of a segment. Those who fit the filter now, newest first. A page may have fewer contacts than its limit, or none, where few fit: follow `next_cursor` until it is null. */
+  listContacts(id: string, query: Query<"segments.listContacts"> = {}, options?: RequestOptions): Listing<Item<"segments.listContacts">> {
+    return this.#sender.list(`/v1/segments/${segment(id)}/contacts`, { query, options });
   }
 }
 
@@ -499,6 +537,7 @@ export class WorkspaceApi {
   readonly embeddedSignups: EmbeddedSignups;
   readonly conversations: Conversations;
   readonly contacts: Contacts;
+  readonly segments: Segments;
   readonly workspace: Workspace;
   readonly apiKeys: ApiKeys;
   readonly audit: Audit;
@@ -514,6 +553,7 @@ export class WorkspaceApi {
     this.embeddedSignups = new EmbeddedSignups(sender);
     this.conversations = new Conversations(sender);
     this.contacts = new Contacts(sender);
+    this.segments = new Segments(sender);
     this.workspace = new Workspace(sender);
     this.apiKeys = new ApiKeys(sender);
     this.audit = new Audit(sender);

@@ -177,6 +177,19 @@ describe("answers that are none of ours", () => {
     await expect(read()).rejects.toThrow("does not move on");
   });
 
+  test("a list that is read again later ends where it says so, with a cursor for the next time", async () => {
+    server.answers(
+      json(200, { data: [1], next_cursor: "a", has_more: true }),
+      json(200, { data: [2], next_cursor: "b", has_more: false }),
+    );
+    const list = open().list<number>("/v1/x", {});
+    const read: number[] = [];
+    for await (const one of list) read.push(one);
+    expect(read).toEqual([1, 2]);
+    const last = await (await list).next();
+    expect(last).toMatchObject({ hasMore: false, nextCursor: "b" });
+  });
+
   test("204 has no body", async () => {
     server.answers((response) => void response.writeHead(204).end());
     expect(await open().nothing("DELETE", "/v1/x")).toBeUndefined();

@@ -116,6 +116,8 @@ export type HotFunctionParts<Input extends Columns, Answers extends Columns> = {
   body: string;
   /** False for reads: they leave no mark in `flight`. */
   writes?: boolean;
+  /** Other settings of the planner, for a function whose statements are planned each time. */
+  planner?: readonly string[];
   /** The ids that a row looks up in a partitioned table, null where one is not known; see `inSpan`. */
   span?(row: RowOf<Input>): Iterable<string | null | undefined>;
 };
@@ -143,7 +145,7 @@ export function hotFunction<Input extends Columns, Answers extends Columns>(
   parts: HotFunctionParts<Input, Answers>,
 ): HotFunction<RowOf<Input>, AnswerOf<Answers>> {
   const writes = parts.writes ?? true;
-  const settings = [...PLANNER, ...(writes ? [LOCK_TIMEOUT] : []), "search_path = public, pg_temp"];
+  const settings = [...(parts.planner ?? PLANNER), ...(writes ? [LOCK_TIMEOUT] : []), "search_path = public, pg_temp"];
   const signature = `(rows json, now timestamptz, call uuid, again boolean${parts.span ? `, lowest uuid default '${LOWEST}', highest uuid default '${HIGHEST}'` : ""})`;
   const definition = `${signature} returns table (${sqlOf(parts.answers)}) language plpgsql volatile security definer
 ${settings.map((setting) => `set ${setting}`).join("\n")}

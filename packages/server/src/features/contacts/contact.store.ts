@@ -23,25 +23,13 @@ export async function selectContactRow(sql: Sql, workspaceId: string, id: string
   return rows[0] ?? null;
 }
 
-/** Newest first; a merged record is not listed. */
-export const selectContactRows = (
-  sql: Sql,
-  workspaceId: string,
-  { before, limit }: { before: string | null; limit: number },
-): Promise<ContactWithWindows[]> =>
-  sql.query<ContactWithWindows>(
-    `select ${COLUMNS} from contact c
-     where c.workspace_id = $1 and c.merged_into is null and ($2::uuid is null or c.id < $2) order by c.id desc limit $3`,
-    [workspaceId, before, limit],
-  );
-
 export const selectContactRowsById = (
   sql: Sql,
   workspaceId: string,
   ids: readonly string[],
 ): Promise<ContactWithWindows[]> =>
   sql.query<ContactWithWindows>(
-    `select ${COLUMNS} from contact c where c.workspace_id = $1 and c.id = any($2::uuid[])`,
+    `select ${COLUMNS} from contact c where c.workspace_id = $1 and c.id = any($2::uuid[]) and c.merged_into is null`,
     [workspaceId, [...ids]],
   );
 

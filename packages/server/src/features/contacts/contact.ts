@@ -1,19 +1,12 @@
 import type { TxCtx } from "../../ctx.ts";
 import { etagOf } from "../../http/headers.ts";
 import { type ById, uuidOfPath } from "../../http/ids.ts";
-import { type Page, page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId } from "../../lib/ids.ts";
-import { contactFiltered } from "../people/person.ts";
-import {
-  type ContactWithWindows,
-  selectContactRow,
-  selectContactRows,
-  selectContactRowsById,
-} from "./contact.store.ts";
+import { type ContactWithWindows, selectContactRow, selectContactRowsById } from "./contact.store.ts";
 import { renderContact, renderWindow } from "./render.ts";
-import type { Contact, ContactListQuery } from "./schema.ts";
+import type { Contact } from "./schema.ts";
 
 /** One contact; the id of a record that was merged into another gives the surviving one. */
 export async function getContact(ctx: TxCtx, { params }: ById): Promise<Answer<Contact>> {
@@ -34,26 +27,13 @@ export async function shownContact(ctx: TxCtx, id: string): Promise<Answer<Conta
   };
 }
 
-/** By uuid. */
-export async function contactsById(ctx: TxCtx, ids: readonly string[]): Promise<Map<string, Contact>> {
+/** By uuid. One that was merged since is not there. */
+export async function contactsById(
+  ctx: Pick<TxCtx, "sql" | "workspaceId" | "now">,
+  ids: readonly string[],
+): Promise<Map<string, Contact>> {
   const rows = await selectContactRowsById(ctx.sql, ctx.workspaceId, ids);
   return new Map(rows.map((row) => [row.id, renderWithWindows(row, ctx.now)]));
-}
-
-/** Contacts, newest first; with `phone` the one person who has this number in whatever form. */
-export async function listContacts(ctx: TxCtx, { query }: { query: ContactListQuery }): Promise<Answer<Page<Contact>>> {
-  const request = pageRequest(query);
-  const rows =
-    query.phone === undefined
-      ? await selectContactRows(ctx.sql, ctx.workspaceId, { before: request.before, limit: request.fetch })
-      : await ofPhone(ctx, query.phone, request.before);
-  return { body: page(rows, request, (row: ContactWithWindows) => renderWithWindows(row, ctx.now)) };
-}
-
-async function ofPhone(ctx: TxCtx, phone: string, before: string | null): Promise<ContactWithWindows[]> {
-  const id = await contactFiltered(ctx.sql, ctx.workspaceId, phone);
-  const row = id === null ? null : await selectContactRow(ctx.sql, ctx.workspaceId, id);
-  return row && (before === null || row.id < before) ? [row] : [];
 }
 
 export const renderWithWindows = (row: ContactWithWindows, now: number): Contact => ({

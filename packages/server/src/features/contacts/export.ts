@@ -1,8 +1,6 @@
 import type { Ctx } from "../../ctx.ts";
 import { keysetPages, ROWS_A_PAGE, type StreamedRow } from "../../http/stream-rows.ts";
-import { contactFiltered } from "../people/person.ts";
-import { selectContactRow, selectContactRows } from "./contact.store.ts";
-import { renderWithWindows } from "./contact.ts";
+import { askedBy, pageOf } from "./list.ts";
 import type { Contact, ContactExportQuery } from "./schema.ts";
 
 /** The columns of an export as CSV; an import takes the same. */
@@ -34,21 +32,15 @@ export async function* exportContacts(
   ctx: Ctx,
   { query }: { query: ContactExportQuery },
 ): AsyncGenerator<readonly Contact[]> {
-  const { workspaceId } = ctx;
-  const { phone } = query;
-  yield* keysetPages(ctx, async (sql, before: string | null) => {
-    const rows =
-      phone === undefined
-        ? await selectContactRows(sql, workspaceId, { before, limit: ROWS_A_PAGE })
-        : await ofPhone(phone);
-    const last = rows.length < ROWS_A_PAGE ? undefined : rows.at(-1);
-    return { rows: rows.map((row) => renderWithWindows(row, ctx.now)), next: last?.id ?? null };
-
-    async function ofPhone(text: string) {
-      const id = await contactFiltered(sql, workspaceId, text);
-      const row = id === null ? null : await selectContactRow(sql, workspaceId, id);
-      return row === null ? [] : [row];
-    }
+  const { workspaceId, now } = ctx;
+  // Asked once: a segment that is changed meanwhile is exported as it was.
+  let asked: Awaited<ReturnType<typeof askedBy>> | undefined;
+  yield* keysetPages(ctx, async (sql, cursor: string | null) => {
+    const reading = { sql, workspaceId, now };
+    if (asked === undefined) asked = await askedBy(reading, query);
+    if (asked === null) return { rows: [], next: null };
+    const { data, next_cursor: next } = await pageOf(reading, { ...asked, cursor, limit: ROWS_A_PAGE });
+    return { rows: data, next };
   });
 }
 

@@ -8,6 +8,11 @@ import { ImportRunner } from "./imports/run.ts";
 import { sweepImports } from "./imports/sweep.store.ts";
 import { SWEEP_EVERY_MS, SWEEP_FILES_EVERY_MS, sweepDue, sweepFiles } from "./imports/sweep.ts";
 import { CONTACT_ROUTES } from "./routes.ts";
+import { changedContacts } from "./search/changed.store.ts";
+import { countContacts } from "./search/count.store.ts";
+import { findContacts } from "./search/find.store.ts";
+import { Recounts } from "./segments/recounts.ts";
+import { segmentRoutes } from "./segments/routes.ts";
 import { writeContacts } from "./write.store.ts";
 
 const tags = { Contacts: "The people that you exchange messages with, each of them one contact." } as const;
@@ -39,13 +44,15 @@ export const contacts: Feature = {
     contact_import_error: { app: "insert, select", engine: "delete, select(import_id workspace_id)" },
     erased_contact: { app: "select", engine: "insert, select, update" },
     conversation: { app: "delete, select, update(read_to)", engine: "delete, insert, select, update" },
+    segment: { app: "delete, insert, select, update", engine: "" },
   },
-  functions: [writeContacts, eraseContacts, eraseLate, sweepImports],
+  functions: [writeContacts, findContacts, changedContacts, countContacts, eraseContacts, eraseLate, sweepImports],
   events: [CONTACT_EVENTS],
   build(app, { files }) {
     const runner = new ImportRunner(app, files);
+    const recounts = new Recounts(app);
     return {
-      routes: [...importRoutes(files), ...CONTACT_ROUTES],
+      routes: [...importRoutes(files), ...CONTACT_ROUTES, ...segmentRoutes({ recounts })],
       tasks: {
         [IMPORT_TASK]: (task) => runner.run(task),
         [ERASE_TASK]: (task) => eraseRest(app, task),
@@ -59,6 +66,7 @@ export const contacts: Feature = {
           run: () => sweepFiles(app, files),
         },
       ],
+      stop: () => recounts.stop(),
     };
   },
 };

@@ -15,6 +15,11 @@ const CALLBACKS = "stays for the retention of `callbacks`";
  */
 export const PERSONAL_DATA: readonly PersonalData[] = [
   { table: "contact", holds: "names, numbers, ids, e-mail, attributes, tags, consent", erasure: AT_ONCE },
+  {
+    table: "segment",
+    holds: "filters as the client wrote them, which may name people",
+    erasure: "stays until the segment is changed or deleted",
+  },
   { table: "identifier", holds: "every form of a number and every id by which a person was known", erasure: AT_ONCE },
   { table: "contact_merge", holds: "records as they were before they were merged", erasure: AT_ONCE },
   { table: "conversation", holds: "when a person last wrote", erasure: AT_ONCE },

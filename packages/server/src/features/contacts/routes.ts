@@ -3,9 +3,10 @@ import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import { hintDeliveries } from "../webhooks/event.ts";
 import { upsertContacts } from "./batch.ts";
-import { getContact, listContacts } from "./contact.ts";
+import { getContact } from "./contact.ts";
 import { deleteContact, eraseAtOnce } from "./erase.ts";
 import { cellsOf, EXPORT_COLUMNS, exportContacts } from "./export.ts";
+import { listContacts } from "./list.ts";
 import { mergeContact } from "./merge.ts";
 import {
   AddTags,
@@ -37,7 +38,7 @@ export const CONTACT_ROUTES: readonly AnyRoute[] = [
     path: "/v1/contacts",
     summary: "List contacts",
     description:
-      "Newest first. One person is one contact, whatever their number is written like; `phone` finds it by every form.",
+      "Newest first. All filters have to fit. A page may have fewer contacts than its limit, or none, where few fit: follow `next_cursor` until it is null. With `sort=updated_at` contacts come in the order of their last changes, oldest first: keep the `next_cursor` of the last page, which is always there, and ask again with it for what has changed since. A contact that changes again comes again; of one that was erased or merged its id comes with `deleted`, whatever the filters. One that no longer fits a filter does not come: who keeps a copy asks without filters.",
     action: "contact.list",
     query: ContactListQuery,
     status: 200,

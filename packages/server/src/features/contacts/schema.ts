@@ -3,12 +3,13 @@ import { idSchema } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { ProblemBody } from "../../http/problem-body.ts";
 import { lineInput, nameInput, nullable } from "../../http/schema-types.ts";
-import { timestampOutput } from "../../http/timestamps.ts";
+import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 import {
   MOST_ATTRIBUTE_CHARACTERS,
   MOST_ATTRIBUTE_NAME_CHARACTERS,
   MOST_ATTRIBUTES,
   MOST_IN_BATCH,
+  MOST_SEARCHED_CHARACTERS,
   MOST_TAG_CHARACTERS,
   MOST_TAGS,
 } from "./limits.ts";
@@ -75,7 +76,33 @@ export const Contact = Type.Object(
   { $id: "Contact", examples: [CONTACT_EXAMPLE] },
 );
 export type Contact = Static<typeof Contact>;
-export const ContactList = listOf(Contact);
+export const ContactPage = listOf(Contact);
+
+const GoneContact = Type.Object(
+  {
+    id: idSchema("con"),
+    deleted: Type.Literal(true),
+  },
+  {
+    $id: "GoneContact",
+    description:
+      "With `sort=updated_at`: there is no contact of this id any more, because it was erased or merged into another.",
+    examples: [{ id: "con_01jd0000000000000000000000", deleted: true }],
+  },
+);
+
+const ListedContact = Type.Union([Contact, GoneContact]);
+export type ListedContact = Static<typeof ListedContact>;
+export const ContactList = Type.Object(
+  {
+    ...listOf(ListedContact).properties,
+    has_more: Type.Boolean({
+      description:
+        "Whether there is more at once. With `sort=updated_at` there is a `next_cursor` in any case: use it later, for what has changed by then.",
+    }),
+  },
+  { examples: [{ data: [CONTACT_EXAMPLE], next_cursor: null, has_more: false }] },
+);
 
 /** A tag: one line, without white space around it. */
 const Tag = nameInput(MOST_TAG_CHARACTERS, { examples: ["vip"] });
@@ -194,8 +221,32 @@ const contactFilters = {
       examples: ["+15551230001"],
     }),
   ),
+  tag: Type.Optional(Type.String({ minLength: 1, maxLength: MOST_TAG_CHARACTERS, description: "Has this tag." })),
+  segment_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "Is in this segment now." })),
+  q: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: MOST_SEARCHED_CHARACTERS,
+      description:
+        "Has this text in a name, the username, the email address, the number or the value of an attribute, whatever its case and accents. At least three characters; of a number any form, or a part of its digits.",
+      examples: ["ana"],
+    }),
+  ),
+  marketing_consent: Type.Optional(Type.Enum(["unknown", "opted_in", "opted_out"])),
+  created_after: Type.Optional(timestampInput("Only contacts created after this time.")),
+  updated_after: Type.Optional(timestampInput("Only contacts updated after this time.")),
 };
-export const ContactListQuery = Type.Object({ ...listQuery, ...contactFilters });
+export const ContactListQuery = Type.Object({
+  ...listQuery,
+  ...contactFilters,
+  sort: Type.Optional(
+    Type.Enum(["created_at", "updated_at"], {
+      default: "created_at",
+      description:
+        "`created_at`: newest first. `updated_at`: by the last change, oldest first, to keep a copy: no change is missed, whenever it is committed.",
+    }),
+  ),
+});
 export type ContactListQuery = Static<typeof ContactListQuery>;
 
 export const MergeContact = Type.Object(
