@@ -95,7 +95,7 @@ export const INDEXES: readonly Index[] = [
   {
     // What is said of contacts is found in it whatever it is (features/contacts/search). Of its pending
     // list a search reads all, and the row that fills it waits until it is sorted in: some milliseconds at this size, in kB. Without
-    // one a thousand contacts take twice as long to write. docs/adr/0018.
+    // one a thousand contacts take twice as long to write. docs/adr/0016.
     name: "contact_search",
     table: "contact",
     columns: `using gin ((workspace_id::text), tags, attributes jsonb_path_ops,

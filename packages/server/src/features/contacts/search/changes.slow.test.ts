@@ -141,6 +141,18 @@ describe("the order of changes", () => {
     expect(filtered.data).toEqual([{ id: ceased, deleted: true }]);
   });
 
+  it("has the ids of a person who was erased, and no other reader's", async () => {
+    const [copy, other] = [new Copy(), new Copy()];
+    const id = await create("+15558400001", "Erased");
+    await expect.poll(async () => (await copy.follow(), copy.names.get(id)), PATIENCE).toBe("Erased");
+    expect((await mine.call("DELETE", `/v1/contacts/${id}`)).status).toBe(204);
+    await expect
+      .poll(async () => (await copy.follow(), [copy.names.has(id), copy.gone.has(id)]), PATIENCE)
+      .toEqual([false, true]);
+    await other.follow(theirs);
+    expect(other.gone.has(id)).toBe(false);
+  });
+
   it(`loses none of ${UPDATES} updates that are committed in another order than they were made`, {
     timeout: 60_000 + UPDATES * 20,
   }, async () => {
