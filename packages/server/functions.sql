@@ -20428,8 +20428,22 @@ begin
             when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
           end
         where i.until is not null;
-        insert into contact as c (workspace_id, id, phone, created_at, updated_at, is_named)
-        values (r.workspace_id, r.contact_id, r.e164, now, now, true)
+        -- With all that is said of them: a second writing of the row would cost its index entries again.
+        insert into contact as c (
+          workspace_id, id, phone, name, email, locale, attributes, tags, created_at, updated_at, is_named
+        )
+        values (
+          r.workspace_id, r.contact_id, r.e164, r.fields ->> 'name', r.fields ->> 'email', r.fields ->> 'locale',
+          jsonb_strip_nulls(coalesce(r.attributes::jsonb, '{}')),
+          array(
+            select t
+            from unnest('{}'::text[] || coalesce(r.add_tags, '{}')) t
+            where t <> all(coalesce(r.remove_tags, '{}'))
+            group by t
+            order by t collate "C"
+          ),
+          now, now, true
+        )
         on conflict do nothing
         returning c.* into old;
         is_new := found;

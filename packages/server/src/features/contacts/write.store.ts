@@ -110,8 +110,10 @@ ${FIND}
 ${FIND}
     else
 ${insertPhoneForm("(select 1) one", NEW_PERSON)};
-      insert into contact as c (workspace_id, id, phone, created_at, updated_at, is_named)
-      values (r.workspace_id, r.contact_id, r.e164, now, now, true)
+      -- With all that is said of them: a second writing of the row would cost its index entries again.
+      insert into contact as c (workspace_id, id, phone, name, email, locale, attributes, tags, created_at, updated_at, is_named)
+      values (r.workspace_id, r.contact_id, r.e164, r.fields ->> 'name', r.fields ->> 'email', r.fields ->> 'locale',
+        jsonb_strip_nulls(coalesce(r.attributes::jsonb, '{}')), ${tagsOf("'{}'::text[]")}, now, now, true)
       on conflict do nothing
       returning c.* into old;
       is_new := found;
