@@ -287,6 +287,22 @@ describe("edits and deletions", () => {
     expect(await open()).toEqual([]);
   });
 
+  it("different ones at the same time: who is told of success has it", async () => {
+    for (let round = 1; round <= 10; round += 1) {
+      name = `${name}_${round}`;
+      const { id } = await approved();
+      const texts = [1, 2, 3].map((n) => `Dein Paket kommt in ${n} Tagen.`);
+      const edits = await Promise.all(
+        texts.map((text) =>
+          mine.call("PATCH", `/v1/templates/${id}`, { body: { components: [{ type: "BODY", text }] } }),
+        ),
+      );
+      const told = edits.map(({ status, body }) => (status === 200 ? body.components[0].text : status));
+      expect(told.toSorted()).toEqual([422, 422, expect.any(String)]);
+      expect(texts).toContain(told.find((one, n) => one === texts[n]));
+    }
+  });
+
   it.each([
     [true, [204, 409]],
     [false, [502, 204]],

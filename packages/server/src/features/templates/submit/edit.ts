@@ -15,7 +15,7 @@ import { CHANGE_WITHIN_MS, readById, refusedProblem, requireAccess, unsettled, w
 import { type Changed, type SubmitDeps, storeChanged } from "./create.ts";
 import { beginIntent, dropIntent, type Intent, releaseIntent } from "./intent.ts";
 import { refuseFaults } from "./refuse-faults.ts";
-import { hasContent } from "./same-content.ts";
+import { hasContent, mayBe } from "./same-content.ts";
 import type { TemplateChange } from "./schema.ts";
 
 /** Of a change: the template as it was. */
@@ -120,7 +120,7 @@ async function readWhenDone({ ctx, access, row }: Editing, body: TemplateChange)
   return isDone(read, row, body) ? { template: read.value, readAt } : null;
 }
 
-/** The template shows the change: its content, or that its review has begun. */
+/** The template shows the change: its content, or that a review of what may be it has begun. */
 function isDone(
   read: CallResult<ProviderTemplate>,
   row: TemplateRow,
@@ -128,7 +128,8 @@ function isDone(
 ): read is { ok: true; value: ProviderTemplate } {
   if (!read.ok) return false;
   const { value } = read;
-  if (value.status === "pending" && row.status !== "pending") return true;
+  const isBegun = value.status === "pending" && row.status !== "pending";
+  if (isBegun && (components === undefined || mayBe(value, components))) return true;
   if (components === undefined && category === undefined) return false;
   return (
     (components === undefined || hasContent(value, components)) &&

@@ -56,13 +56,15 @@ export async function beginIntent(ctx: Ctx, { operation, definition, check, ...k
   /** The template of the name when this request came; undefined: it was not looked yet. */
   let atFirst: string | null | undefined;
   for (;;) {
-    const { claimed, found } = await db.transaction(workspaceId, async (sql) => {
+    const { claimed, found, other } = await db.transaction(workspaceId, async (sql) => {
       const providerTemplateId = await check(sql);
       const now = clock.now();
       const lease = { now: new Date(now), leaseUntil: new Date(now + LEASE_MS) };
       const row = await claimSubmissionRow(sql, workspaceId, key, { operation, digest, providerTemplateId, ...lease });
       if (row) await enqueueSettling(sql, workspaceId, key, now);
-      return { claimed: row, found: providerTemplateId };
+      // The claim has locked it. After this transaction it may end, and nothing would tell whether it was a twin.
+      const held = row ? null : await selectSubmissionRow(sql, workspaceId, key);
+      return { claimed: row, found: providerTemplateId, other: held };
     });
     atFirst = atFirst === undefined ? found : atFirst;
     if (claimed) {
@@ -73,9 +75,7 @@ export async function beginIntent(ctx: Ctx, { operation, definition, check, ...k
       if (hasTwin && !isRepeat) return { ...key, attempt, isRepeat: true, tookOver, before: atFirst };
       return { ...key, attempt, isRepeat, tookOver, before };
     }
-    const other = await db.read(workspaceId, (sql) => selectSubmissionRow(sql, workspaceId, key));
-    // One that has just ended may have been a twin.
-    hasTwin ||= other === null || other.digest.equals(digest);
+    hasTwin ||= other?.digest.equals(digest) ?? false;
     if (clock.monotonic() >= deadline || ctx.signal.aborted)
       throw new Problem(
         "conflict",
