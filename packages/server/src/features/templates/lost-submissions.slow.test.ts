@@ -316,6 +316,16 @@ describe("edits and deletions", () => {
     expect((await kinds()).filter((kind) => kind === "deleted")).toHaveLength(1);
   });
 
+  it("a deletion that is refused for lack of access is none, although the template cannot be read either", async () => {
+    const { id } = await approved();
+    gateway.simulator.addFault({ kind: "refuse", operation: "delete_template", code: 10 });
+    for (const operation of ["get_template", "list_templates"])
+      gateway.simulator.addFault({ kind: "refuse", operation, code: 100, subcode: 33 });
+    const answer = await mine.call("DELETE", `/v1/templates/${id}`);
+    expect([answer.status, answer.body.code]).toEqual([422, "provider_rejected"]);
+    expect([(await here())[0].status, await kinds(), await open()]).toEqual(["approved", ["pending", "approved"], []]);
+  });
+
   describe("a process that is killed when the provider has done it", () => {
     // From the database on, this is what a killed process is: neither the outcome nor the end of its lease is stored.
     const withoutStoring = async (request: () => Promise<{ status: number }>): Promise<void> => {
