@@ -181,6 +181,8 @@ describe("samples given by link", () => {
     files = createServer((request, response) => {
       const [type, bytes] = FILES[request.url ?? ""] ?? ["text/html", 10];
       if (request.url === "/moved") response.writeHead(302, { location: "/photo.jpg" }).end();
+      else if (request.url === "/packed.jpg")
+        response.writeHead(200, { "content-type": "image/jpeg", "content-encoding": "gzip" }).end(Buffer.alloc(10, 7));
       else if (request.url === "/missing") response.writeHead(404).end();
       else if (request.url === "/silent.jpg") onSilence();
       else if (request.url === "/endless.jpg") endless(response.writeHead(200, { "content-type": "image/jpeg" }));
@@ -224,6 +226,7 @@ describe("samples given by link", () => {
     ["/missing", "HTTP 404"],
     ["/moved", "redirects"],
     ["/page.html", "text/html"],
+    ["/packed.jpg", "compresses"],
     ["/large.jpg", "larger than 5 MB"],
     ["/endless.jpg", "larger than 5 MB"],
     ["/empty.jpg", "empty"],
