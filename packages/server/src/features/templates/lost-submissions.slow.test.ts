@@ -262,6 +262,16 @@ describe("edits and deletions", () => {
     expect([await kinds(), await open()]).toEqual([["pending", "approved", "pending"], []]);
   });
 
+  it("an edit whose answer is lost is not seen in what the template had before", async () => {
+    const { id, components } = await approved();
+    ofEdit("reset");
+    const answer = await mine.call("PATCH", `/v1/templates/${id}`, {
+      body: { components, message_send_ttl_seconds: 600 },
+    });
+    expect([answer.status, answer.body.code]).toEqual([502, "provider_unavailable"]);
+    await settled();
+  });
+
   it("an edit that hangs and is done after all is found by the task", async () => {
     const { id } = await approved();
     ofEdit("reset", { accept: true });
