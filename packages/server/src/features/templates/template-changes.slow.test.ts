@@ -288,6 +288,17 @@ describe("samples given by link", () => {
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([400, 400]);
   });
 
+  it("that the provider takes too long for are 502, and nothing is submitted", async () => {
+    gateway.simulator.addFault({ kind: "hang", operation: "upload" });
+    const call = submit({ components: [photo(`${base}/photo.jpg`), BODY] });
+    await vi.waitFor(() => expect(gateway.simulator.faults()).toEqual([]), PATIENCE);
+    gateway.clock.advance(35_500);
+    const answer = await call;
+    expect([answer.status, answer.body.code]).toEqual([502, "provider_unavailable"]);
+    expect(answer.body.detail).toContain("no whole answer in the time");
+    expect(await mine.rows("select 1 from template_submission")).toEqual([]);
+  });
+
   it("that the provider refuses are told, and nothing is submitted", async () => {
     gateway.simulator.addFault({ kind: "refuse", code: 100, operation: "upload" });
     const answer = await submit({ components: [photo(`${base}/photo.jpg`), BODY] });

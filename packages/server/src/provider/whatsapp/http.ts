@@ -116,7 +116,8 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     this.#timer = setTimeout(() => this.#giveUp(`no whole answer within ${totalMs} ms`), totalMs);
     const { signal } = request;
-    this.#forgetStop = signal && onStop(signal, () => this.#giveUp("stopped by the caller"));
+    this.#forgetStop =
+      signal && onStop(signal, () => this.#giveUp("no whole answer in the time that there was for it"));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
