@@ -282,6 +282,19 @@ describe("edits and deletions", () => {
     expect(await kinds()).toEqual(["pending", "approved", "pending"]);
   });
 
+  it("an edit whose answer is lost is found although another one was refused meanwhile", async () => {
+    const { id } = await approved();
+    ofEdit("reset", { accept: true });
+    gateway.simulator.addFault({ kind: "refuse", operation: "get_template", code: 2 });
+    expect((await mine.call("PATCH", `/v1/templates/${id}`, { body: CHANGE })).status).toBe(502);
+    const other = { components: [{ type: "BODY", text: "Dein Paket kommt heute." }] };
+    for (let times = 0; times < 2; times += 1)
+      expect((await mine.call("PATCH", `/v1/templates/${id}`, { body: other })).status).toBe(422);
+    await settled();
+    expect((await here())[0]).toMatchObject({ status: "pending", components: CHANGE.components });
+    expect(await kinds()).toEqual(["pending", "approved", "pending"]);
+  });
+
   it("twice at the same time are one edit and one deletion, with the same answers", async () => {
     const { id } = await approved();
     const both = (request: () => ReturnType<typeof mine.call>) => Promise.all([request(), request()]);

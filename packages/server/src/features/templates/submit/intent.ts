@@ -98,13 +98,24 @@ async function enqueueSettling(sql: Sql, workspaceId: string, key: TemplateKey, 
 }
 
 /** Leaves it to the next request and to the task. */
-export async function releaseIntent({ db, clock, workspaceId }: Ctx, intent: Intent): Promise<void> {
-  await db.transaction(workspaceId, (sql) =>
-    updateSubmissionRowReleased(sql, workspaceId, intent, { attempt: intent.attempt, now: new Date(clock.now()) }),
-  );
+export const releaseIntent = (ctx: Ctx, intent: Intent): Promise<void> => release(ctx, intent, {});
+
+/** This request has done nothing at the provider. What an earlier one has left open is still to be settled, and nobody repeats this one. */
+export async function dropIntent(ctx: Ctx, intent: Intent): Promise<void> {
+  if (intent.tookOver) return await release(ctx, intent, { digest: NOBODYS });
+  const { db, workspaceId } = ctx;
+  await db.transaction(workspaceId, (sql) => deleteSubmissionRow(sql, workspaceId, intent, intent.attempt));
 }
 
-/** Nothing was done at the provider. */
-export async function dropIntent({ db, workspaceId }: Ctx, intent: Intent): Promise<void> {
-  await db.transaction(workspaceId, (sql) => deleteSubmissionRow(sql, workspaceId, intent, intent.attempt));
+const NOBODYS = createHash("sha256").digest();
+
+async function release(
+  { db, clock, workspaceId }: Ctx,
+  intent: Intent,
+  { digest = null }: { digest?: Buffer | null },
+): Promise<void> {
+  const { attempt } = intent;
+  await db.transaction(workspaceId, (sql) =>
+    updateSubmissionRowReleased(sql, workspaceId, intent, { attempt, now: new Date(clock.now()), digest }),
+  );
 }
