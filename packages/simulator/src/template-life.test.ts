@@ -42,6 +42,14 @@ test("what is submitted beside the definition is stored and shown", async () => 
   expect((await submit("half_a_second", { message_send_ttl_seconds: "600" })).body.error.code).toBe(100);
 });
 
+test("an edit without components keeps the rules of category and time too", async () => {
+  const id = await submitted("edited_in_part");
+  pair.simulator.decideTemplate(id, { status: "REJECTED", reason: "SCAM" });
+  for (const change of [{ message_send_ttl_seconds: 29 }, { category: "NEWS" }])
+    expect((await edit(id, change)).body.error.code).toBe(100);
+  expect((await edit(id, { message_send_ttl_seconds: 60 })).body.success).toBe(true);
+});
+
 describe("limits", () => {
   test("an approved template is edited once in 24 hours and 10 times in 30 days, in its category", async () => {
     const id = await submitted("often_edited");

@@ -4,7 +4,7 @@ import { later, type Simulation } from "./simulation.ts";
 import { setComponents, shapeOf, type Template, type TemplateInput, templateKey, withCodeText } from "./template.ts";
 import { changeQuality, decideTemplate, reportStatus } from "./template-news.ts";
 import { templateRefusal } from "./template-refusal.ts";
-import { checkSubmission } from "./template-submission.ts";
+import { checkSubmission, checkTerms } from "./template-submission.ts";
 import type { Account } from "./world.ts";
 
 const HOUR_MS = 3_600_000;
@@ -88,6 +88,7 @@ export function editTemplate(sim: Simulation, account: Account, template: Templa
     throw templateRefusal(2388039, "The category of an approved template cannot be edited.");
   const { name, language, parameterFormat } = template;
   const ttl = change.message_send_ttl_seconds ?? template.sendTtlSeconds;
+  checkTerms(category, change.message_send_ttl_seconds);
   const ofTtl = ttl === undefined ? {} : { message_send_ttl_seconds: ttl };
   const checked = { name, language, category, parameter_format: parameterFormat, ...ofTtl };
   if (change.components !== undefined)

@@ -27,16 +27,17 @@ export function checkSubmission(input: TemplateInput, isHandle: (handle: string)
   const category = input.category.toUpperCase();
   if (!/^[a-z0-9_]+$/.test(input.name) || input.name.length > NAME_CHARS)
     throw parameterRefusal("The name must contain only lowercase letters, digits and underscores.");
-  if (!CATEGORIES.includes(category)) throw parameterRefusal(`The category must be one of ${CATEGORIES.join(", ")}.`);
+  checkTerms(category, input.message_send_ttl_seconds);
   if (!TEMPLATE_LANGUAGES.has(input.language)) throw parameterRefusal("The language is not supported.");
   const format = (input.parameter_format ?? "POSITIONAL").toUpperCase();
   if (format !== "POSITIONAL" && format !== "NAMED")
     throw parameterRefusal("The parameter format must be POSITIONAL or NAMED.");
-  checkSeconds(category, input.message_send_ttl_seconds);
   checkComponents(input.components, { category, named: format === "NAMED", isHandle });
 }
 
-function checkSeconds(category: string, seconds: number | undefined): void {
+/** What an edit without components may change too; `category` in capitals. */
+export function checkTerms(category: string, seconds: number | undefined): void {
+  if (!CATEGORIES.includes(category)) throw parameterRefusal(`The category must be one of ${CATEGORIES.join(", ")}.`);
   const [least, most] = SECONDS[category] ?? [0, 0];
   if (seconds === undefined || seconds === -1) return;
   if (seconds < least || seconds > most)

@@ -56,6 +56,8 @@ function receive(sim: Simulation, request: UploadRequest): { h: string } {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   if (Number(request.headers["file_offset"]) !== session.received)
     throw graphRefusal(100, `(#100) file_offset must be ${session.received}.`);
+  if (session.received + bytes.length > session.length)
+    throw graphRefusal(100, "(#100) This is more than file_length.");
   session.received += bytes.length;
   if (session.received !== session.length) throw graphRefusal(100, "(#100) Partial upload: the file is not complete.");
   return { h: sim.uploads.finish(session, bytes) };

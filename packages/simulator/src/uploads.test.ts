@@ -64,6 +64,8 @@ test("another app, another offset, another session, half a file and a wrong toke
   });
   const session = await started();
   expect((await send(session, { offset: 5 })).body.error.message).toContain("file_offset must be 0");
+  expect((await send(session, { bytes: Buffer.concat([BYTES, BYTES]) })).body.error.code).toBe(100);
+  expect((await send(session, { method: "GET" })).body.file_offset).toBe(0);
   expect((await send(session, { bytes: BYTES.subarray(0, 5) })).body.error.code).toBe(100);
   expect((await send(session, { token: "EAAOTHER" })).body.error.code).toBe(190);
   expect((await send("upload:unknown?sig=x")).body.error).toMatchObject({ code: 100, error_subcode: 33 });

@@ -73,8 +73,10 @@ async function read(client: Client, path: string, request: SafeDownload, signal:
       .toLowerCase() ?? "";
   if (!request.types.includes(type))
     return refuse(
-      `The link has the type ${/^[\w.+/-]{1,80}$/.test(type) ? type : "that is none"}. Use ${request.types.join(", ")}.`,
+      `The server of the link names ${/^[\w.+/-]{1,80}$/.test(type) ? `the type ${type}` : "no usable type"}. Use ${request.types.join(", ")}.`,
     );
+  if ((given["content-encoding"] ?? "identity") !== "identity")
+    return refuse("The server of the link compresses the file. Give the address of the file as it is.");
   const tooLarge = refuse(`The file is larger than ${request.mostBytes / 1_048_576} MB.`);
   if (Number(given["content-length"] ?? 0) > request.mostBytes) return tooLarge;
   let bytes = 0;

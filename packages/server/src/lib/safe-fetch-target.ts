@@ -95,5 +95,5 @@ const bare = (hostname: string): string =>
 function reasonOf(url: URL, port: number): string {
   if (url.protocol === "http:") return "The URL must be https.";
   if (isLiteral(url.hostname)) return "The host must be a name, not an address.";
-  return `Port ${port} is not open for webhooks.`;
+  return `Port ${port} is not one that the gateway connects to.`;
 }

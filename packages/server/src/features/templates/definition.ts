@@ -1,3 +1,5 @@
+import { type Fields, list, record, upper } from "./rules/rule.ts";
+
 /**
  * What the parameters of a send must fit, read from a template's components as the provider lists them (Cloud API documentation, templates: create).
  * Kinds that are not modelled require nothing: the provider checks those.
@@ -162,9 +164,3 @@ function textOf(value: unknown): TextDefinition {
 /** The text as the person reads it; a variable without a value stays as it is. */
 export const renderText = (text: string, values: ReadonlyMap<string, string>): string =>
   text.replace(VARIABLE, (whole, name: string) => values.get(name) ?? whole);
-
-type Fields = Readonly<Record<string, unknown>>;
-const record = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const upper = (value: unknown): string => (typeof value === "string" ? value.toUpperCase() : "");

@@ -262,11 +262,34 @@ describe("edits and deletions", () => {
     expect([await kinds(), await open()]).toEqual([["pending", "approved", "pending"], []]);
   });
 
+  it("an edit whose answer is lost is not seen in what the template had before", async () => {
+    const { id, components } = await approved();
+    ofEdit("reset");
+    const answer = await mine.call("PATCH", `/v1/templates/${id}`, {
+      body: { components, message_send_ttl_seconds: 600 },
+    });
+    expect([answer.status, answer.body.code]).toEqual([502, "provider_unavailable"]);
+    await settled();
+  });
+
   it("an edit that hangs and is done after all is found by the task", async () => {
     const { id } = await approved();
     ofEdit("reset", { accept: true });
     gateway.simulator.addFault({ kind: "refuse", operation: "get_template", code: 2 });
     expect((await mine.call("PATCH", `/v1/templates/${id}`, { body: CHANGE })).status).toBe(502);
+    await settled();
+    expect((await here())[0]).toMatchObject({ status: "pending", components: CHANGE.components });
+    expect(await kinds()).toEqual(["pending", "approved", "pending"]);
+  });
+
+  it("an edit whose answer is lost is found although another one was refused meanwhile", async () => {
+    const { id } = await approved();
+    ofEdit("reset", { accept: true });
+    gateway.simulator.addFault({ kind: "refuse", operation: "get_template", code: 2 });
+    expect((await mine.call("PATCH", `/v1/templates/${id}`, { body: CHANGE })).status).toBe(502);
+    const other = { components: [{ type: "BODY", text: "Dein Paket kommt heute." }] };
+    for (let times = 0; times < 2; times += 1)
+      expect((await mine.call("PATCH", `/v1/templates/${id}`, { body: other })).status).toBe(422);
     await settled();
     expect((await here())[0]).toMatchObject({ status: "pending", components: CHANGE.components });
     expect(await kinds()).toEqual(["pending", "approved", "pending"]);
@@ -287,6 +310,22 @@ describe("edits and deletions", () => {
     expect(await open()).toEqual([]);
   });
 
+  it("different ones at the same time: who is told of success has it", async () => {
+    for (let round = 1; round <= 10; round += 1) {
+      name = `${name}_${round}`;
+      const { id } = await approved();
+      const texts = [1, 2, 3].map((n) => `Dein Paket kommt in ${n} Tagen.`);
+      const edits = await Promise.all(
+        texts.map((text) =>
+          mine.call("PATCH", `/v1/templates/${id}`, { body: { components: [{ type: "BODY", text }] } }),
+        ),
+      );
+      const told = edits.map(({ status, body }) => (status === 200 ? body.components[0].text : status));
+      expect(told.toSorted()).toEqual([422, 422, expect.any(String)]);
+      expect(texts).toContain(told.find((one, n) => one === texts[n]));
+    }
+  });
+
   it.each([
     [true, [204, 409]],
     [false, [502, 204]],
@@ -298,6 +337,16 @@ describe("edits and deletions", () => {
     expect([(await here())[0].status, await atProvider(), await open()]).toEqual(["deleted", [], []]);
     await vi.waitFor(async () => expect(await kinds()).toContain("deleted"), PATIENCE);
     expect((await kinds()).filter((kind) => kind === "deleted")).toHaveLength(1);
+  });
+
+  it("a deletion that is refused for lack of access is none, although the template cannot be read either", async () => {
+    const { id } = await approved();
+    gateway.simulator.addFault({ kind: "refuse", operation: "delete_template", code: 10 });
+    for (const operation of ["get_template", "list_templates"])
+      gateway.simulator.addFault({ kind: "refuse", operation, code: 100, subcode: 33 });
+    const answer = await mine.call("DELETE", `/v1/templates/${id}`);
+    expect([answer.status, answer.body.code]).toEqual([422, "provider_rejected"]);
+    expect([(await here())[0].status, await kinds(), await open()]).toEqual(["approved", ["pending", "approved"], []]);
   });
 
   describe("a process that is killed when the provider has done it", () => {

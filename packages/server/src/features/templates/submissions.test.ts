@@ -66,6 +66,16 @@ describe("what the provider documents as wrong is refused with its place, and by
     expect((await submitDirectly(body)).body.error).toMatchObject({ code: 100, error_user_msg: expect.any(String) });
   });
 
+  it("is told in few words, whatever its size", async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `n${n}_${"x".repeat(4_000)}`);
+    const text = `Dear ${names.map((one) => `{{${one}}}`).join(" ")}, welcome.`;
+    for (const parameter_format of ["positional", "named"] as const) {
+      const body = submissionOf({ what: "", parameter_format, components: [{ type: "BODY", text }] });
+      const answer = await mine.call("POST", "/v1/templates", { body });
+      expect([answer.status, answer.text.length < 16_384]).toEqual([400, true]);
+    }
+  });
+
   it("leaves nothing behind, here or at the provider", async () => {
     expect(await mine.rows("select 1 from template_submission")).toEqual([]);
     const { body } = await mine.call("GET", "/v1/templates?limit=100");

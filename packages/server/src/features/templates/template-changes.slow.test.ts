@@ -181,6 +181,8 @@ describe("samples given by link", () => {
     files = createServer((request, response) => {
       const [type, bytes] = FILES[request.url ?? ""] ?? ["text/html", 10];
       if (request.url === "/moved") response.writeHead(302, { location: "/photo.jpg" }).end();
+      else if (request.url === "/packed.jpg")
+        response.writeHead(200, { "content-type": "image/jpeg", "content-encoding": "gzip" }).end(Buffer.alloc(10, 7));
       else if (request.url === "/missing") response.writeHead(404).end();
       else if (request.url === "/silent.jpg") onSilence();
       else if (request.url === "/endless.jpg") endless(response.writeHead(200, { "content-type": "image/jpeg" }));
@@ -224,6 +226,7 @@ describe("samples given by link", () => {
     ["/missing", "HTTP 404"],
     ["/moved", "redirects"],
     ["/page.html", "text/html"],
+    ["/packed.jpg", "compresses"],
     ["/large.jpg", "larger than 5 MB"],
     ["/endless.jpg", "larger than 5 MB"],
     ["/empty.jpg", "empty"],
@@ -283,6 +286,17 @@ describe("samples given by link", () => {
     expect((await submit({ components: [photo(`${base}/photo.jpg`), BODY] }, theirs)).status).toBe(201);
     gateway.clock.advance(15_500);
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([400, 400]);
+  });
+
+  it("that the provider takes too long for are 502, and nothing is submitted", async () => {
+    gateway.simulator.addFault({ kind: "hang", operation: "upload" });
+    const call = submit({ components: [photo(`${base}/photo.jpg`), BODY] });
+    await vi.waitFor(() => expect(gateway.simulator.faults()).toEqual([]), PATIENCE);
+    gateway.clock.advance(35_500);
+    const answer = await call;
+    expect([answer.status, answer.body.code]).toEqual([502, "provider_unavailable"]);
+    expect(answer.body.detail).toContain("no whole answer in the time");
+    expect(await mine.rows("select 1 from template_submission")).toEqual([]);
   });
 
   it("that the provider refuses are told, and nothing is submitted", async () => {

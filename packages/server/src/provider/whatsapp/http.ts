@@ -45,8 +45,11 @@ const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MARGIN_MS = 2_000;
 const KEEP_ALIVE_MAX_MS = 60_000;
 
-/** A page of 50 templates is some 200 KB; a larger answer is not the provider's. */
-export const MAX_RESPONSE_BYTES = 1_048_576;
+/**
+ * A page of 50 templates is usually some 200 KB. Carousels of ten cards in another script than Latin, of which each character is escaped
+ * with six bytes, have some 25 KB each, the largest 80 KB. What is larger than that is not the provider's.
+ */
+export const MAX_RESPONSE_BYTES = 4_194_304;
 
 /**
  * The HTTP client of one origin. It writes each request at most once on one socket: no retry, no redirect, no pipelining, and
@@ -119,7 +122,8 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     this.#reject = reject;
     this.#timer = setTimeout(() => this.#giveUp(`no whole answer within ${totalMs} ms`), totalMs);
     const { signal } = request;
-    this.#forgetStop = signal && onStop(signal, () => this.#giveUp("stopped by the caller"));
+    this.#forgetStop =
+      signal && onStop(signal, () => this.#giveUp("no whole answer in the time that there was for it"));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

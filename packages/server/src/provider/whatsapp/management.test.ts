@@ -100,6 +100,29 @@ test("templates, page after page by cursor", async () => {
   expect(server.requests[1]).toMatch(/&after=QVFJ1 /);
 });
 
+test("a page of large carousels", async () => {
+  const url = `https://shop.example/${"p".repeat(1_980)}`;
+  const card = {
+    components: [
+      { type: "BODY", text: "Here." },
+      { type: "BUTTONS", buttons: [{ type: "URL", url }] },
+    ],
+  };
+  const components = [
+    { type: "BODY", text: "Look." },
+    { type: "CAROUSEL", cards: Array.from({ length: 10 }, () => card) },
+  ];
+  const data = Array.from({ length: 50 }, (_, n) => ({
+    id: `${n + 1}`,
+    name: `large_${n}`,
+    language: "hi",
+    components,
+  }));
+  expect(JSON.stringify({ data }).length).toBeGreaterThan(1_050_000);
+  const { provider } = await answering([200, { data }]);
+  expect(await provider.listTemplates(account)).toMatchObject({ ok: true, value: data.map(({ name }) => ({ name })) });
+});
+
 test("a cursor that goes in circles ends as an error", async () => {
   const { server, provider } = await answering(whole("response-templates-page"));
   expect(await provider.listTemplates(account)).toMatchObject({

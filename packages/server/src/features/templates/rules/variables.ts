@@ -9,6 +9,12 @@ const NAME = /^(?!\d+$)[a-z0-9_]+$/;
 /** What stands between the braces of each variable, in the order of the text. */
 export const variablesOf = (text: string): string[] => [...text.matchAll(ANY_BRACES)].map((match) => match[1] ?? "");
 
+/** Of a name, what a fault quotes: an answer must not grow with the text that it refuses. */
+const QUOTED_CHARACTERS = 40;
+const clipped = (name: string): string =>
+  name.length > QUOTED_CHARACTERS ? `${Array.from(name).slice(0, QUOTED_CHARACTERS).join("")}…` : name;
+const shown = (name: string | undefined): string => `{{${clipped(name ?? "")}}}`;
+
 /** How the variables of a text are written: positions counted from 1 without gaps, or names, and not both. */
 export function variableFaults(text: string, at: string, { named }: Pick<Of, "named">): FieldError[] {
   const variables = variablesOf(text);
@@ -17,7 +23,9 @@ export function variableFaults(text: string, at: string, { named }: Pick<Of, "na
     const how = named
       ? "Write each as {{name}} with lower-case letters, digits and underscores, or set `parameter_format` to positional."
       : "Number them {{1}}, {{2}} … without spaces, or set `parameter_format` to named.";
-    return [fault(at, "invalid_variable", `{{${wrong[0]}}} is no ${named ? "named" : "positional"} variable. ${how}`)];
+    return [
+      fault(at, "invalid_variable", `${shown(wrong[0])} is not a ${named ? "named" : "positional"} variable. ${how}`),
+    ];
   }
   const positions = new Set(variables);
   const isContiguous = named || [...positions].every((one) => Number(one) <= positions.size);
@@ -82,16 +90,18 @@ function positionalSampleFaults(
 
 function namedSampleFaults(given: unknown, variables: readonly string[], pointer: string): FieldError[] {
   const samples = list(given).map(record);
-  const nameless = variables.filter(
-    (name) => !samples.some((one) => one["param_name"] === name && textOf(one["example"]).trim() !== ""),
+  const usable = new Set(
+    samples.filter((one) => textOf(one["example"]).trim() !== "").map((one) => textOf(one["param_name"])),
   );
-  const unknown = samples.filter((one) => !variables.includes(textOf(one["param_name"])));
+  const names = new Set(variables);
   return [
-    ...nameless.map((name) =>
-      fault(pointer, "samples_mismatch", `Give {"param_name":"${name}","example":"…"} for {{${name}}}.`),
-    ),
+    ...variables
+      .filter((name) => !usable.has(name))
+      .map((name) =>
+        fault(pointer, "samples_mismatch", `Give {"param_name":"${clipped(name)}","example":"…"} for ${shown(name)}.`),
+      ),
     ...faultIf(
-      unknown.length > 0,
+      samples.some((one) => !names.has(textOf(one["param_name"]))),
       pointer,
       "samples_mismatch",
       "Remove the samples of variables that the text does not have.",

@@ -4,7 +4,15 @@ import type { Answer } from "../../../http/route.ts";
 import type { AccountAccess } from "../../../provider/provider.ts";
 import { isTemplateGone } from "../refetch.ts";
 import type { TemplateRow } from "../store.ts";
-import { CHANGE_WITHIN_MS, readById, refusedProblem, requireAccess, unsettled, withinTime } from "./at-provider.ts";
+import {
+  CHANGE_WITHIN_MS,
+  readById,
+  readByName,
+  refusedProblem,
+  requireAccess,
+  unsettled,
+  withinTime,
+} from "./at-provider.ts";
 import { type SubmitDeps, storeChanged } from "./create.ts";
 import { beginChange, type Edited, requireLive } from "./edit.ts";
 import { dropIntent, type Intent, releaseIntent } from "./intent.ts";
@@ -58,7 +66,10 @@ async function readAfter({ ctx, access, row }: Deleting): Promise<Seen | null> {
   const readAt = ctx.clock.now();
   const read = await readById(ctx, access, row.provider_template_id);
   if (read.ok) return { template: read.value, readAt };
-  return isTemplateGone(read.error) ? { template: null, readAt } : null;
+  if (!isTemplateGone(read.error)) return null;
+  // It says the same of what this token may no longer see. Only the account's list shows that the template is not there.
+  const listed = await readByName(ctx, access, row);
+  return listed.ok && listed.value?.providerTemplateId !== row.provider_template_id ? { template: null, readAt } : null;
 }
 
 /** Stores the deletion, with its event. */

@@ -15,7 +15,7 @@ import { CHANGE_WITHIN_MS, readById, refusedProblem, requireAccess, unsettled, w
 import { type Changed, type SubmitDeps, storeChanged } from "./create.ts";
 import { beginIntent, dropIntent, type Intent, releaseIntent } from "./intent.ts";
 import { refuseFaults } from "./refuse-faults.ts";
-import { hasContent } from "./same-content.ts";
+import { hasContent, mayBe } from "./same-content.ts";
 import type { TemplateChange } from "./schema.ts";
 
 /** Of a change: the template as it was. */
@@ -110,31 +110,41 @@ async function edit(
   const readAt = ctx.clock.now();
   const read = await readById(ctx, access, providerTemplateId);
   if (answer.ok) return { template: read.ok ? read.value : expected(row, change), readAt };
-  if (isDone(read, row, body)) return { template: read.value, readAt };
+  if (isDone(read, row, body, { had: hasAll(row, body) })) return { template: read.value, readAt };
   throw await unsettled(ctx, intent, read.ok ? "the template is still as it was" : "the provider cannot be asked now");
 }
 
 async function readWhenDone({ ctx, access, row }: Editing, body: TemplateChange): Promise<Changed["seen"] | null> {
   const readAt = ctx.clock.now();
   const read = await readById(ctx, access, row.provider_template_id);
-  return isDone(read, row, body) ? { template: read.value, readAt } : null;
+  // Its own first edit may be what the row shows.
+  const had = body.components === undefined && body.category === undefined;
+  return isDone(read, row, body, { had }) ? { template: read.value, readAt } : null;
 }
 
-/** The template shows the change: its content, or that its review has begun. */
+/**
+ * The template shows the change: a review of what may be it has begun, or it has what was asked for. `had`: it had that before, which is
+ * no evidence.
+ */
 function isDone(
   read: CallResult<ProviderTemplate>,
   row: TemplateRow,
-  { components, category }: TemplateChange,
+  change: TemplateChange,
+  { had }: { had: boolean },
 ): read is { ok: true; value: ProviderTemplate } {
   if (!read.ok) return false;
   const { value } = read;
-  if (value.status === "pending" && row.status !== "pending") return true;
-  if (components === undefined && category === undefined) return false;
-  return (
-    (components === undefined || hasContent(value, components)) &&
-    (category === undefined || value.category === category)
-  );
+  const isBegun = value.status === "pending" && row.status !== "pending";
+  if (isBegun && (change.components === undefined || mayBe(value, change.components))) return true;
+  return !had && hasAll(value, change);
 }
+
+const hasAll = (
+  template: Pick<ProviderTemplate, "components" | "category">,
+  { components, category }: TemplateChange,
+): boolean =>
+  (components === undefined || hasContent(template, components)) &&
+  (category === undefined || template.category === category);
 
 /** What the provider has accepted, when it cannot be read: an edit begins another review. */
 const expected = (row: TemplateRow, { category, components }: TemplateEdit): ProviderTemplate => ({

@@ -80,18 +80,17 @@ export async function lockSubmissionRow(
   return rows[0] ?? null;
 }
 
-/** The request no longer works on it: whoever comes next settles it. */
+/** The request no longer works on it: whoever comes next settles it. `digest`: null leaves it. */
 export async function updateSubmissionRowReleased(
   sql: Sql,
   workspaceId: string,
   key: TemplateKey,
-  { attempt, now }: { attempt: number; now: Date },
+  { attempt, now, digest }: { attempt: number; now: Date; digest: Buffer | null },
 ): Promise<void> {
-  await sql.run(`update template_submission set lease_until = $6 where ${KEY} and attempt = $5`, [
-    ...keyOf(workspaceId, key),
-    attempt,
-    now,
-  ]);
+  await sql.run(
+    `update template_submission set lease_until = $6, digest = coalesce($7, digest) where ${KEY} and attempt = $5`,
+    [...keyOf(workspaceId, key), attempt, now, digest],
+  );
 }
 
 /** It is settled. One that another request has taken over is not this one's to end. */

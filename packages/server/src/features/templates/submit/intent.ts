@@ -56,13 +56,15 @@ export async function beginIntent(ctx: Ctx, { operation, definition, check, ...k
   /** The template of the name when this request came; undefined: it was not looked yet. */
   let atFirst: string | null | undefined;
   for (;;) {
-    const { claimed, found } = await db.transaction(workspaceId, async (sql) => {
+    const { claimed, found, other } = await db.transaction(workspaceId, async (sql) => {
       const providerTemplateId = await check(sql);
       const now = clock.now();
       const lease = { now: new Date(now), leaseUntil: new Date(now + LEASE_MS) };
       const row = await claimSubmissionRow(sql, workspaceId, key, { operation, digest, providerTemplateId, ...lease });
       if (row) await enqueueSettling(sql, workspaceId, key, now);
-      return { claimed: row, found: providerTemplateId };
+      // The claim has locked it. After this transaction it may end, and nothing would tell whether it was a twin.
+      const held = row ? null : await selectSubmissionRow(sql, workspaceId, key);
+      return { claimed: row, found: providerTemplateId, other: held };
     });
     atFirst = atFirst === undefined ? found : atFirst;
     if (claimed) {
@@ -73,9 +75,7 @@ export async function beginIntent(ctx: Ctx, { operation, definition, check, ...k
       if (hasTwin && !isRepeat) return { ...key, attempt, isRepeat: true, tookOver, before: atFirst };
       return { ...key, attempt, isRepeat, tookOver, before };
     }
-    const other = await db.read(workspaceId, (sql) => selectSubmissionRow(sql, workspaceId, key));
-    // One that has just ended may have been a twin.
-    hasTwin ||= other === null || other.digest.equals(digest);
+    hasTwin ||= other?.digest.equals(digest) ?? false;
     if (clock.monotonic() >= deadline || ctx.signal.aborted)
       throw new Problem(
         "conflict",
@@ -98,13 +98,24 @@ async function enqueueSettling(sql: Sql, workspaceId: string, key: TemplateKey, 
 }
 
 /** Leaves it to the next request and to the task. */
-export async function releaseIntent({ db, clock, workspaceId }: Ctx, intent: Intent): Promise<void> {
-  await db.transaction(workspaceId, (sql) =>
-    updateSubmissionRowReleased(sql, workspaceId, intent, { attempt: intent.attempt, now: new Date(clock.now()) }),
-  );
+export const releaseIntent = (ctx: Ctx, intent: Intent): Promise<void> => release(ctx, intent, {});
+
+/** This request has done nothing at the provider. What an earlier one has left open is still to be settled, and nobody repeats this one. */
+export async function dropIntent(ctx: Ctx, intent: Intent): Promise<void> {
+  if (intent.tookOver) return await release(ctx, intent, { digest: NOBODYS });
+  const { db, workspaceId } = ctx;
+  await db.transaction(workspaceId, (sql) => deleteSubmissionRow(sql, workspaceId, intent, intent.attempt));
 }
 
-/** Nothing was done at the provider. */
-export async function dropIntent({ db, workspaceId }: Ctx, intent: Intent): Promise<void> {
-  await db.transaction(workspaceId, (sql) => deleteSubmissionRow(sql, workspaceId, intent, intent.attempt));
+const NOBODYS = createHash("sha256").digest();
+
+async function release(
+  { db, clock, workspaceId }: Ctx,
+  intent: Intent,
+  { digest = null }: { digest?: Buffer | null },
+): Promise<void> {
+  const { attempt } = intent;
+  await db.transaction(workspaceId, (sql) =>
+    updateSubmissionRowReleased(sql, workspaceId, intent, { attempt, now: new Date(clock.now()), digest }),
+  );
 }
