@@ -2866,10 +2866,23 @@ begin
       execute 'explain (format json) select c.id from contact c where c.workspace_id::text = $1' into plan using
       r.workspace_id::text, null::int, r.
       values;
-      execute 'select $4 * count(*) filter (where ' || sample_sql || ') / greatest(count(*), 1) from (
-          select
-      c.* from contact c where c.workspace_id = $1 and c.id < $2 order by c.id desc limit 300) c' into sampled using
-      r.workspace_id, coalesce(last_looked_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), r.
+      execute 'select $4 * count(*) filter (where ' || sample_sql || ') / greatest(count(*), 1) from (select c.* from (
+
+               select (''x'' || substr(o.id::text, 1, 8) || substr(o.id::text, 10, 4))::bit(48)::bigint as oldest,
+      (''x'' || substr(n.id::text, 1, 8) || substr(n.id::text, 10, 4))::bit(48)::bigint as newest
+          from (select
+      c.id from contact c where c.workspace_id = $1 order by c.id limit 1) o
+          cross join (select c.id from
+      contact c where c.workspace_id = $1 order by c.id desc limit 1) n) t
+        cross join generate_series(0, 19)
+      p(n)
+        cross join lateral (
+          select c.* from contact c
+          where c.workspace_id = $1
+        
+         and c.id >= rpad(lpad(to_hex(t.oldest + (t.newest - t.oldest) * p.n / 20), 12, ''0''), 32, ''0'')::uuid
+       
+        order by c.id limit 50) c) c' into sampled using r.workspace_id, null::int, r.
       values, (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
       candidates := null;
       if greatest(expected, sampled) <= r.most_candidates then
@@ -5084,7 +5097,11 @@ begin
       loop
         -- There is one more.
         is_more := cardinality(found) >= r.most or asks_index and looked_at >= r.walk_first or looked_at > 0
-        and looked_at % 64 = 0 and clock_timestamp() > began + r.budget_ms * interval '1 millisecond';
+        and looked_at % 64 = 0
+        and clock_timestamp() > began + r.budget_ms * interval '1 millisecond' * case
+          when cardinality(found) = 0 then 1.75
+          else 1
+        end;
         exit when is_more;
         looked_at := looked_at + 1;
         last_looked_at := x.id;
@@ -5102,10 +5119,23 @@ begin
       execute 'explain (format json) select c.id from contact c where c.workspace_id::text = $1' into plan using
       r.workspace_id::text, null::int, r.
       values;
-      execute 'select $4 * count(*) filter (where ' || sample_sql || ') / greatest(count(*), 1) from (
-          select
-      c.* from contact c where c.workspace_id = $1 and c.id < $2 order by c.id desc limit 300) c' into sampled using
-      r.workspace_id, coalesce(last_looked_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), r.
+      execute 'select $4 * count(*) filter (where ' || sample_sql || ') / greatest(count(*), 1) from (select c.* from (
+
+               select (''x'' || substr(o.id::text, 1, 8) || substr(o.id::text, 10, 4))::bit(48)::bigint as oldest,
+      (''x'' || substr(n.id::text, 1, 8) || substr(n.id::text, 10, 4))::bit(48)::bigint as newest
+          from (select
+      c.id from contact c where c.workspace_id = $1 order by c.id limit 1) o
+          cross join (select c.id from
+      contact c where c.workspace_id = $1 order by c.id desc limit 1) n) t
+        cross join generate_series(0, 19)
+      p(n)
+        cross join lateral (
+          select c.* from contact c
+          where c.workspace_id = $1
+        
+         and c.id >= rpad(lpad(to_hex(t.oldest + (t.newest - t.oldest) * p.n / 20), 12, ''0''), 32, ''0'')::uuid
+       
+        order by c.id limit 50) c) c' into sampled using r.workspace_id, null::int, r.
       values, (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
       candidates := null;
       if greatest(expected, sampled) <= r.most_candidates then
@@ -5132,7 +5162,10 @@ begin
         loop
           -- There is one more.
           is_more := cardinality(found) >= r.most or false or looked_at > 0 and looked_at % 64 = 0
-          and clock_timestamp() > began + r.budget_ms * interval '1 millisecond';
+          and clock_timestamp() > began + r.budget_ms * interval '1 millisecond' * case
+            when cardinality(found) = 0 then 1.75
+            else 1
+          end;
           exit when is_more;
           looked_at := looked_at + 1;
           last_looked_at := x.id;
@@ -5158,7 +5191,10 @@ begin
       loop
         -- There is one more.
         is_more := cardinality(found) >= r.most or false or looked_at > 0 and looked_at % 64 = 0
-        and clock_timestamp() > began + r.budget_ms * interval '1 millisecond';
+        and clock_timestamp() > began + r.budget_ms * interval '1 millisecond' * case
+          when cardinality(found) = 0 then 1.75
+          else 1
+        end;
         exit when is_more;
         looked_at := looked_at + 1;
         last_looked_at := x.id;

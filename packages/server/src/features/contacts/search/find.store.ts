@@ -41,6 +41,8 @@ export const FIND = columns({
 
 /** Contacts between two looks at the clock. */
 const TIME_IS_ASKED = 64;
+/** A page with nothing on it takes so many times its time: a reader learns little from it. */
+const EMPTY_HANDED = 1.75;
 
 /** Statements are planned when they run, with their values; only a search by index may collect contacts before it gives the first. */
 export const SEARCH_PLANNER = [
@@ -69,7 +71,8 @@ const look = (from: string, until = "false"): string => `
     loop
       -- There is one more.
       is_more := cardinality(found) >= r.most or ${until}
-        or looked_at > 0 and looked_at % ${TIME_IS_ASKED} = 0 and clock_timestamp() > began + r.budget_ms * interval '1 millisecond';
+        or looked_at > 0 and looked_at % ${TIME_IS_ASKED} = 0 and clock_timestamp() > began + r.budget_ms * interval '1 millisecond'
+          * case when cardinality(found) = 0 then ${EMPTY_HANDED} else 1 end;
       exit when is_more;
       looked_at := looked_at + 1;
       last_looked_at := x.id;
@@ -84,8 +87,25 @@ export const INDEX_IS_THERE =
 
 /** What the index is asked. The workspace is written as in the index and nowhere else, so that no other index fits. */
 const OF_WORKSPACE = "select c.id from contact c where c.workspace_id::text = $1";
-/** Contacts that are compared to learn how many of all the index would give. */
-const SAMPLE = 300;
+/**
+ * Contacts that are compared to learn how many of all the index would give: some in a row, from each of these places between the oldest
+ * and the newest. Neighbours are alike, as those of one import are; and of few in all one in ten guesses was half of the truth.
+ */
+const SAMPLED_PLACES = 20;
+const SAMPLED_IN_A_ROW = 50;
+/** Milliseconds of the time in an id. */
+const MS_OF_ID = (id: string): string =>
+  `(''x'' || substr(${id}::text, 1, 8) || substr(${id}::text, 10, 4))::bit(48)::bigint`;
+const SAMPLE = `select c.* from (
+          select ${MS_OF_ID("o.id")} as oldest, ${MS_OF_ID("n.id")} as newest
+          from (select c.id from contact c where c.workspace_id = $1 order by c.id limit 1) o
+          cross join (select c.id from contact c where c.workspace_id = $1 order by c.id desc limit 1) n) t
+        cross join generate_series(0, ${SAMPLED_PLACES - 1}) p(n)
+        cross join lateral (
+          select c.* from contact c
+          where c.workspace_id = $1
+            and c.id >= rpad(lpad(to_hex(t.oldest + (t.newest - t.oldest) * p.n / ${SAMPLED_PLACES}), 12, ''0''), 32, ''0'')::uuid
+          order by c.id limit ${SAMPLED_IN_A_ROW}) c`;
 
 const planned = (query: string): string => `
       execute 'explain (format json) ${query}' into plan using r.workspace_id::text, null::int, r.values;`;
@@ -98,10 +118,8 @@ export const candidateIds = (limit: string): string => `
       ${planned(`${OF_WORKSPACE} and ' || narrow_sql || '`)}
       expected := (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
       ${planned(OF_WORKSPACE)}
-      execute 'select $4 * count(*) filter (where ' || sample_sql || ') / greatest(count(*), 1) from (
-          select c.* from contact c where c.workspace_id = $1 and c.id < $2 order by c.id desc limit ${SAMPLE}) c'
-        into sampled
-        using r.workspace_id, coalesce(last_looked_at, '${HIGHEST}'), r.values, (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
+      execute 'select $4 * count(*) filter (where ' || sample_sql || ') / greatest(count(*), 1) from (${SAMPLE}) c'
+        into sampled using r.workspace_id, null::int, r.values, (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float8;
       candidates := null;
       if greatest(expected, sampled) <= ${limit} then
         perform set_config('enable_bitmapscan', 'on', true);
