@@ -206,9 +206,49 @@ describe("rows that are refused", () => {
       [1, null, "invalid_row"],
       [2, null, "invalid_row"],
       [3, "nickname", "unknown_field"],
-      [4, "attributes", "invalid_text"],
+      [4, "attributes.a", "invalid_text"],
       [5, "attributes.a", "invalid_value"],
       [6, null, "invalid_row"],
+    ]);
+  });
+
+  it("for what a body of JSON may not have either, or for values nested without end", async () => {
+    const deep = `${"[".repeat(30_000)}${"]".repeat(30_000)}`;
+    const phone = number();
+    const lines = [
+      `{"phone":"${phone}","attributes":{"__proto__":"x"}}`,
+      `{"phone":"${phone}","attributes":{"n":12345678901234567890}}`,
+      `{"phone":"${phone}","tags":["\\ud800"]}`,
+      `{"phone":"${phone}","attributes":{"n":${deep}}}`,
+      `{"phone":${deep}}`,
+    ];
+    const ndjson = await imported(lines.join("\n"), NDJSON);
+    expect((await errorsOf(ndjson.id)).map(({ line, column, code }) => [line, column, code])).toEqual([
+      [1, "attributes.__proto__", "invalid_text"],
+      [2, "attributes.n", "number_out_of_range"],
+      [3, "tags", "invalid_text"],
+      [4, "attributes.n", "invalid_value"],
+      [5, "phone", "invalid_value"],
+    ]);
+    const rows = ["phone,attributes.__proto__,attributes", `${phone},x,`, `${phone},,"{""__proto__"":1}"`];
+    const csv = await imported([...rows, `${phone},,"{""n"":${deep}}"`].join("\n"));
+    expect((await errorsOf(csv.id)).map(({ line, column, code }) => [line, column, code])).toEqual([
+      [2, "attributes.__proto__", "invalid_text"],
+      [3, "attributes.__proto__", "invalid_text"],
+      [4, "attributes", "invalid_value"],
+    ]);
+    expect(await contactOf(phone)).toBeUndefined();
+  });
+
+  it("by the rules of the whole contact name the column of the file too", async () => {
+    const phone = number();
+    const tags = (of: string) => Array.from({ length: 60 }, (_, n) => `${of}${n}`).join(";");
+    const mapping = JSON.stringify({ " Mobile ": "phone", Labels: "tags" });
+    const file = ` Mobile ,Labels\n${phone},${tags("a")}\n${phone},${tags("b")}\n`;
+    const done = await imported(file, CSV, `?mapping=${encodeURIComponent(mapping)}`);
+    expect(done.progress).toMatchObject({ rows: 2, created: 1, failed: 1 });
+    expect((await errorsOf(done.id)).map(({ line, column, code }) => [line, column, code])).toEqual([
+      [3, "Labels", "too_many"],
     ]);
   });
 
@@ -370,6 +410,19 @@ describe("an import", () => {
     await expect.poll(filesOf, PATIENCE).toEqual([]);
     const jobs = await of.rows<{ status: string }>("select status from job where kind = 'contacts.import'");
     await expect.poll(() => jobs.length).toBe(2);
+  });
+
+  it("goes on through empty lines by turns, and can be canceled among them", async () => {
+    const of = await gateway.workspace();
+    const { body } = await upload(`phone\n${number()}\n${"\n".repeat(4_000_000)}${number()}\n`, CSV, "", of);
+    const path = `/v1/contacts/imports/${body.id}`;
+    const read = async (): Promise<Reply["body"]["progress"]> => {
+      gateway.clock.advance(5_000);
+      return (await of.call("GET", path)).body.progress;
+    };
+    await expect.poll(async () => (await read()).bytes, PATIENCE).toBeGreaterThan(50_000);
+    const { body: canceled } = await of.call("POST", `${path}/cancel`);
+    expect(canceled).toMatchObject({ status: "canceled", progress: { rows: 1, created: 1, failed: 0 } });
   });
 
   it("of a suspended workspace waits", async () => {
