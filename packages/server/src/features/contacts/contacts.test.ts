@@ -90,10 +90,15 @@ describe("a contact", () => {
     const path = `/v1/contacts/${made.body.id}`;
     const headers = { "If-Match": made.headers["etag"] ?? "" };
     expect((await mine.call("PATCH", path, { body: { name: "One" }, headers })).status).toBe(200);
-    expect(await mine.call("PATCH", path, { body: { name: "Two" }, headers })).toMatchObject({
-      status: 412,
-      body: { code: "precondition_failed" },
-    });
+    for (const [method, behind, body] of [
+      ["PATCH", "", { name: "Two" }],
+      ["POST", "/tags", { tags: ["vip"] }],
+      ["DELETE", "/tags/vip", undefined],
+    ] as const)
+      expect(await mine.call(method, `${path}${behind}`, { ...(body && { body }), headers })).toMatchObject({
+        status: 412,
+        body: { code: "precondition_failed" },
+      });
   });
 
   it("has limits that are said", async () => {
@@ -147,6 +152,20 @@ describe("a batch of contacts", () => {
     ]);
     expect(answer.body.data[4].contact.id).toBe(answer.body.data[1].contact.id);
     expect((await post()).text).toBe(answer.text);
+  });
+
+  it("is done though others write the same people in other orders at the same moment", async () => {
+    const phones = Array.from({ length: 40 }, (_, n) => `+15551239${100 + n}`);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => {
+        const order = [...phones.slice(n * 3), ...phones.slice(0, n * 3)];
+        const contacts = (n % 2 === 0 ? order : order.toReversed()).map((phone) => ({ phone, name: `Writer ${n}` }));
+        return mine.call("POST", "/v1/contacts/batch", { body: { contacts } });
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const outcomes = answers.flatMap(({ body }) => body.data.map(({ outcome }: { outcome: string }) => outcome));
+    expect(outcomes.filter((outcome) => outcome === "created")).toHaveLength(phones.length);
   });
 
   it("takes a thousand at a time", async () => {

@@ -93,6 +93,20 @@ describe("a contact that is erased", () => {
       expect([private_text, await placesOf(private_text)]).toEqual([private_text, []]);
   });
 
+  it("takes along what the provider wrote of its failed messages", async () => {
+    const to = person();
+    gateway.simulator.addFault({ kind: "refuse", code: 131_009, recipient: to });
+    const { id } = (await mine.send(to)).body;
+    const failed = await mine.becomes(id, "failed");
+    expect(failed.error.provider.code).toBe(131_009);
+    const log = async () => (await get(`/v1/audit/messages?message_id=${id}`)).text;
+    expect(await log()).toContain('"provider"');
+    expect((await erase(failed.contact_id)).status).toBe(204);
+    const { text, body } = await get(`/v1/messages/${id}`);
+    expect(body).toMatchObject({ status: "failed", error: { code: failed.error.code } });
+    expect([text, (await get("/v1/messages?limit=100")).text, await log()].join()).not.toContain('"provider":{');
+  });
+
   it("is a new one when the person writes again, and statuses of its messages still count", async () => {
     const to = person();
     const sent = await mine.becomes((await mine.send(to)).body.id, "accepted");
