@@ -10412,7 +10412,10 @@ export interface operations {
     "contacts.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example con_01jd0000000000000000000000 */
                 id: string;
@@ -10508,6 +10511,15 @@ export interface operations {
             };
             /** @description `not_found`: The resource does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The resource has changed. */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10763,6 +10775,8 @@ export interface operations {
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
                 "X-Idempotency-Key"?: string;
+                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
+                "If-Match"?: string;
             };
             path: {
                 /** @example con_01jd0000000000000000000000 */
@@ -10880,6 +10894,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `precondition_failed`: The resource has changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
@@ -10939,7 +10962,10 @@ export interface operations {
     "contacts.deleteTag": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example con_01jd0000000000000000000000 */
                 id: string;
@@ -11032,6 +11058,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description `precondition_failed`: The resource has changed. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The body is too large. */
             413: {
                 headers: {
@@ -11085,6 +11120,8 @@ export interface operations {
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
                 "X-Idempotency-Key"?: string;
+                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
+                "If-Match"?: string;
             };
             path: {
                 /** @example con_01jd0000000000000000000000 */
@@ -11193,6 +11230,15 @@ export interface operations {
              *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
              */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The resource has changed. */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11730,7 +11776,10 @@ export interface operations {
     "segments.delete": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example seg_01jd0000000000000000000000 */
                 id: string;
@@ -11779,6 +11828,15 @@ export interface operations {
             };
             /** @description `not_found`: The resource does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The resource has changed. */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11836,7 +11894,10 @@ export interface operations {
     "segments.update": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @example seg_01jd0000000000000000000000 */
                 id: string;
@@ -11938,6 +11999,15 @@ export interface operations {
             };
             /** @description `not_found`: The resource does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `precondition_failed`: The resource has changed. */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -91,6 +91,7 @@ const writeRoutes = (verbs: Verbs): readonly AnyRoute[] => [
     body: SegmentChange,
     status: 200,
     response: Segment,
+    errors: ["precondition_failed"],
     etag: true,
     verb: verbs.updateSegment,
   }),
@@ -105,6 +106,7 @@ const writeRoutes = (verbs: Verbs): readonly AnyRoute[] => [
     params: idParams("seg"),
     status: 204,
     response: Type.Null(),
+    errors: ["precondition_failed"],
     verb: deleteSegment,
   }),
 ];
