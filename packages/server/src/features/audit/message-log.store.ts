@@ -1,6 +1,7 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { timeOfUuid, uuidFloor } from "../../lib/ids.ts";
+import { isErased } from "../contacts/erased.sql.ts";
 import { isOfGroup } from "../messages/message.sql.ts";
 import type { MessageError } from "../messages/message-error.ts";
 
@@ -88,6 +89,16 @@ function created(of: Conditions, bounds: Bounds): string {
   return `select m.id, m.created_at as at, m.id as message_id, null::int as bit, m.outbound, m.type, m.contact_id,
        m.phone_number_id, m.send_at, m.provided ->> 'origin' as origin, m.occurred_at, null::json as error
      from message m where ${where.join(" and ")}`;
+}
+
+/** Of these messages those whose person was erased. */
+export async function selectErasedIds(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select m.id from message m
+     where m.workspace_id = $1 and m.id = any($2::uuid[]) and ${isErased("m.workspace_id", "m.contact_id")}`,
+    [workspaceId, [...new Set(ids)]],
+  );
+  return rows.map(({ id }) => id);
 }
 
 const ENTRY = "history_entry_id(h.received_at, h.message_id, h.bit)";

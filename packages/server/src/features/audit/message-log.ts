@@ -5,6 +5,7 @@ import type { Answer } from "../../http/route.ts";
 import { keysetPages, ROWS_A_PAGE, type RowStream } from "../../http/stream-rows.ts";
 import { timeOf } from "../../http/timestamps.ts";
 import { formatId } from "../../lib/ids.ts";
+import { withoutProvider } from "../messages/message-error.ts";
 import { reportedStatus, reportOfBit } from "../messages/status.ts";
 import { recordsNamed } from "../people/person.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type LogFilter,
   type LogRow,
   selectCancelerRows,
+  selectErasedIds,
   selectLogRows,
   selectSenderRows,
 } from "./message-log.store.ts";
@@ -53,7 +55,8 @@ async function read(
   place: { before: string | null; limit: number },
 ): Promise<Found> {
   const filter = await filterOf({ sql, workspaceId }, query);
-  const rows = filter === null ? [] : await selectLogRows(sql, workspaceId, filter, place);
+  const found = filter === null ? [] : await selectLogRows(sql, workspaceId, filter, place);
+  const rows = await withoutErased({ sql, workspaceId }, found);
   const sent = rows.filter(({ outbound }) => outbound === true).map(({ id }) => id);
   const canceled = rows
     .filter(({ bit }) => nameOf(bit) === "canceled")
@@ -63,6 +66,13 @@ async function read(
     ...(canceled.length === 0 ? [] : await selectCancelerRows(sql, workspaceId, canceled)),
   ];
   return { rows, actors: new Map(actors.map((actor) => [actor.id, actor])) };
+}
+
+/** Without what the provider wrote about messages whose person was erased. */
+async function withoutErased({ sql, workspaceId }: Reading, rows: LogRow[]): Promise<LogRow[]> {
+  const told = rows.filter(({ error }) => error?.provider !== undefined).map(({ message_id }) => message_id);
+  const erased = new Set(told.length === 0 ? [] : await selectErasedIds(sql, workspaceId, told));
+  return rows.map((row) => (erased.has(row.message_id) ? { ...row, error: withoutProvider(row.error) } : row));
 }
 
 /** Null when nothing can match: a person whom nobody is known by, an id of another kind, or no time between the two. */

@@ -35,6 +35,13 @@ export function errorOfProvider(error: ProviderError): MessageError {
   };
 }
 
+/** The error of a message whose person was erased: what the provider wrote about it may name them. */
+export function withoutProvider(error: MessageError | null): MessageError | null {
+  if (error === null) return null;
+  const { provider: _, ...own } = error;
+  return own;
+}
+
 /**
  * The error as it is returned with its message's status. The catalogue's `retryable` and `remedy` apply to messages that ended
  * without arriving. While the provider may have the message, and once it has it, a client that follows them would send a

@@ -17,7 +17,7 @@ import {
   selectIdBelow,
   selectMessageRows,
 } from "./list.store.ts";
-import { errorOfStatus } from "./message-error.ts";
+import { errorOfStatus, withoutProvider } from "./message-error.ts";
 import {
   type HistoryRow,
   isOwnNumber,
@@ -39,7 +39,7 @@ export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<M
   return {
     body: {
       ...renderMessage(row, row, ctx.now),
-      history: history.map(historyEntry),
+      history: history.map((entry) => historyEntry(entry, row.is_erased === true)),
     },
     resource: { type: "message", id: params.id },
     contactIds: [row.contact_id],
@@ -59,15 +59,19 @@ export async function cancelMessage(ctx: TxCtx, { params }: ById): Promise<Answe
 
 // As it was reported, with the provider's own time, which may be later in the resource. Only the advice of an error follows the
 // status.
-function historyEntry({ bit, at, received_at, error }: HistoryRow): MessageWithHistory["history"][number] {
+function historyEntry(
+  { bit, at, received_at, error: stored }: HistoryRow,
+  isErased: boolean,
+): MessageWithHistory["history"][number] {
   const report = bit === null ? null : reportOfBit(bit);
   const status = report === null ? "queued" : reportedStatus(report);
+  const error = isErased ? withoutProvider(stored ?? null) : (stored ?? null);
   const advised = report === null || report === "unknown" || report === "given_up";
   return {
     status,
     at: at.toISOString(),
     received_at: received_at.toISOString(),
-    error: advised ? errorOfStatus(error ?? null, report === null ? "queued" : "unknown") : (error ?? null),
+    error: advised ? errorOfStatus(error, report === null ? "queued" : "unknown") : error,
   };
 }
 

@@ -1,6 +1,6 @@
 import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { errorOfStatus, type MessageError } from "./message-error.ts";
+import { errorOfStatus, type MessageError, withoutProvider } from "./message-error.ts";
 import type { Message } from "./schema.ts";
 import { isFinal, type MessageStatus, statusOf } from "./status.ts";
 import { targetOfReported } from "./types.ts";
@@ -87,7 +87,8 @@ export function renderMessage(stored: MessageRow, state: MessageState, now?: num
       )
     : "received";
   const final = isFinal(status, state.seen);
-  const error = errorOfStatus(state.error ?? null, status);
+  const said = state.error ?? null;
+  const error = errorOfStatus(row.is_erased === true ? withoutProvider(said) : said, status);
   const hasFallback = row.fallback !== null && row.fallback !== undefined;
   const fallbackUsed = hasFallback && state.fallback_used === true;
   return {
