@@ -73,7 +73,8 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   { table: "kept_answer_contact", holds: "whose data is in a kept answer", erasure: AT_ONCE },
   {
     table: "audit",
-    holds: "addresses and user agents of callers, ids of contacts; no numbers, names or content",
+    holds:
+      "addresses and user agents of callers, ids of contacts, and the tag in the path that removes one; no numbers, names or content",
     erasure: "stays for the retention of `audit`",
   },
   { table: "callback", holds: "callbacks as the provider sent them", erasure: CALLBACKS },

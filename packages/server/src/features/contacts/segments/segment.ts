@@ -45,7 +45,7 @@ async function createSegment(
   return {
     ...answer,
     headers: { ...answer.headers, location: `/v1/segments/${answer.body.id}` },
-    changes: { name: row.name, filter: body.filter },
+    changes: changesOf(body),
   };
 }
 
@@ -83,7 +83,7 @@ async function updateSegment(
   });
   const answer = await answerOf(ctx, row, recounts);
   await keepCount(ctx, row, answer.body);
-  return { ...answer, changes: body };
+  return { ...answer, changes: changesOf(body) };
 }
 
 export async function deleteSegment(
@@ -122,6 +122,12 @@ async function lockMatching(ctx: TxCtx, id: string, ifMatch: string | undefined)
   requireMatch(ifMatch, etagOf(row.revision));
   return row;
 }
+
+/** What the audit log says of it: a filter may name people, and the log outlives them. */
+const changesOf = ({ name, ...body }: SegmentChange): { name?: string; fields: string[] } => ({
+  ...(name === undefined ? {} : { name }),
+  fields: Object.keys(body),
+});
 
 type Count = Pick<SegmentRow, "count" | "counted_at">;
 
