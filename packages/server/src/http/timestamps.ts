@@ -17,9 +17,13 @@ export const timestampInput = (description?: string) =>
 /** Schema of a time in an answer: UTC with milliseconds. */
 export const timestampOutput = () => Type.String({ format: "date-time" });
 
-/** Milliseconds of a time; 400 at `pointer` when it is no valid time or before 1970. */
+/** An offset can lead beyond the year 9999, which RFC 3339 and PostgreSQL's input cannot write as JavaScript does. */
+const LAST_MS = Date.UTC(10_000, 0) - 1;
+
+/** Milliseconds of a time; 400 at `pointer` when it is no valid time, or before 1970 or after 9999 in UTC. */
 export function timeOf(text: string, pointer: string): number {
   const ms = RFC_3339.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN;
-  if (!(ms >= 0)) throw invalidAt(pointer, "This is not a time such as 2026-01-31T09:30:00Z.", "format");
+  if (!(ms >= 0 && ms <= LAST_MS))
+    throw invalidAt(pointer, "This is not a time such as 2026-01-31T09:30:00Z.", "format");
   return ms;
 }
