@@ -1412,6 +1412,13 @@ begin
           when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
           when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
           when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_in' then format(
+            $sql$coalesce(
+              c.attributes -> ($3 -> %1$s ->> 'name') = any(array(select jsonb_array_elements($3 -> %1$s -> 'values'))),
+              false
+            )$sql$,
+            at_value
+          )
           when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
           when 'attribute_contains' then format(
             $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
@@ -1629,6 +1636,13 @@ begin
           when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
           when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
           when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_in' then format(
+            $sql$coalesce(
+              c.attributes -> ($3 -> %1$s ->> 'name') = any(array(select jsonb_array_elements($3 -> %1$s -> 'values'))),
+              false
+            )$sql$,
+            at_value
+          )
           when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
           when 'attribute_contains' then format(
             $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
@@ -1846,6 +1860,13 @@ begin
           when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
           when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
           when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_in' then format(
+            $sql$coalesce(
+              c.attributes -> ($3 -> %1$s ->> 'name') = any(array(select jsonb_array_elements($3 -> %1$s -> 'values'))),
+              false
+            )$sql$,
+            at_value
+          )
           when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
           when 'attribute_contains' then format(
             $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
@@ -2231,6 +2252,13 @@ begin
           when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
           when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
           when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_in' then format(
+            $sql$coalesce(
+              c.attributes -> ($3 -> %1$s ->> 'name') = any(array(select jsonb_array_elements($3 -> %1$s -> 'values'))),
+              false
+            )$sql$,
+            at_value
+          )
           when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
           when 'attribute_contains' then format(
             $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
@@ -2448,6 +2476,13 @@ begin
           when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
           when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
           when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_in' then format(
+            $sql$coalesce(
+              c.attributes -> ($3 -> %1$s ->> 'name') = any(array(select jsonb_array_elements($3 -> %1$s -> 'values'))),
+              false
+            )$sql$,
+            at_value
+          )
           when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
           when 'attribute_contains' then format(
             $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
@@ -2665,6 +2700,13 @@ begin
           when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
           when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
           when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_in' then format(
+            $sql$coalesce(
+              c.attributes -> ($3 -> %1$s ->> 'name') = any(array(select jsonb_array_elements($3 -> %1$s -> 'values'))),
+              false
+            )$sql$,
+            at_value
+          )
           when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
           when 'attribute_contains' then format(
             $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
@@ -3960,7 +4002,7 @@ create or replace function erase_contacts(rows json, now timestamptz, call uuid,
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
-  set lock_timeout = '100ms' set search_path = public, pg_temp
+  set lock_timeout = '5s' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -4441,6 +4483,13 @@ begin
           when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
           when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
           when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_in' then format(
+            $sql$coalesce(
+              c.attributes -> ($3 -> %1$s ->> 'name') = any(array(select jsonb_array_elements($3 -> %1$s -> 'values'))),
+              false
+            )$sql$,
+            at_value
+          )
           when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
           when 'attribute_contains' then format(
             $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
@@ -4658,6 +4707,13 @@ begin
           when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
           when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
           when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_in' then format(
+            $sql$coalesce(
+              c.attributes -> ($3 -> %1$s ->> 'name') = any(array(select jsonb_array_elements($3 -> %1$s -> 'values'))),
+              false
+            )$sql$,
+            at_value
+          )
           when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
           when 'attribute_contains' then format(
             $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
@@ -4875,6 +4931,13 @@ begin
           when 'tags_in' then format($sql$c.tags && array(select jsonb_array_elements_text($3 -> %1$s))$sql$, at_value)
           when 'tags_exist' then format($sql$c.tags <> '{}'$sql$, at_value)
           when 'attribute' then format($sql$c.attributes @> ($3 -> %1$s)$sql$, at_value)
+          when 'attribute_in' then format(
+            $sql$coalesce(
+              c.attributes -> ($3 -> %1$s ->> 'name') = any(array(select jsonb_array_elements($3 -> %1$s -> 'values'))),
+              false
+            )$sql$,
+            at_value
+          )
           when 'attribute_exists' then format($sql$c.attributes ? ($3 ->> %1$s)$sql$, at_value)
           when 'attribute_contains' then format(
             $sql$case when jsonb_typeof(c.attributes -> ($3 -> %1$s ->> 'name')) = 'string' then contact_fold(
@@ -7239,7 +7302,7 @@ create or replace function merge_named(rows json, now timestamptz, call uuid, ag
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
-  set lock_timeout = '100ms' set search_path = public, pg_temp
+  set lock_timeout = '5s' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare
@@ -20257,7 +20320,7 @@ create or replace function write_contacts(rows json, now timestamptz, call uuid,
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
-  set lock_timeout = '100ms' set search_path = public, pg_temp
+  set lock_timeout = '5s' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
 declare

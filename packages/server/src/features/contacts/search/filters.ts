@@ -5,6 +5,7 @@ import { contactFiltered } from "../../people/person.ts";
 import { selectContactRow } from "../contact.store.ts";
 import type { ContactExportQuery } from "../schema.ts";
 import type { Condition } from "./condition.ts";
+import { withoutAccents } from "./fold.ts";
 import { phoneForms } from "./phone-forms.ts";
 
 /** The index is of groups of three characters. */
@@ -34,7 +35,7 @@ const WRITTEN_NUMBER = /^[+\d\s().-]+$/;
  * contact's, by those of the person whose it is.
  */
 async function textOf(ctx: Reading, text: string): Promise<Condition> {
-  if (Array.from(text).length < FEWEST_CHARACTERS)
+  if (Array.from(withoutAccents(text)).length < FEWEST_CHARACTERS)
     throw invalidAt("?q", `Search for at least ${FEWEST_CHARACTERS} characters.`, "too_short");
   const digits = WRITTEN_NUMBER.test(text) ? text.replaceAll(/\D/g, "") : "";
   if (digits.length < FEWEST_CHARACTERS) return { leaf: "text", value: text };

@@ -37,6 +37,7 @@ export type LeafName =
   | "tags_in"
   | "tags_exist"
   | "attribute"
+  | "attribute_in"
   | "attribute_exists"
   | "attribute_contains"
   | `${TextColumn}_in`
@@ -62,6 +63,8 @@ export const LEAVES = Object.fromEntries([
   ["tags_exist", "c.tags <> '{}'"],
   // The value is an object with one attribute.
   ["attribute", "c.attributes @> ($v)"],
+  // The value has `name` and `values`. One condition, because thousands of them joined by `or` take seconds to plan.
+  ["attribute_in", `coalesce(${ATTRIBUTE} = any(array(select jsonb_array_elements($v -> 'values'))), false)`],
   ["attribute_exists", "c.attributes ? ($t)"],
   ["attribute_contains", ofType("string", `contact_fold(${ATTRIBUTE_TEXT}) like contact_pattern($v ->> 'value')`)],
   ...TEXT_COLUMNS.flatMap((column): [string, string][] => [

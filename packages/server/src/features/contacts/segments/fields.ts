@@ -2,6 +2,7 @@ import { invalidAt } from "../../../http/problem.ts";
 import { timeOf } from "../../../http/timestamps.ts";
 import { MOST_ATTRIBUTE_NAME_CHARACTERS } from "../limits.ts";
 import type { Condition } from "../search/condition.ts";
+import { withoutAccents } from "../search/fold.ts";
 import type { LeafName, Order } from "../search/leaves.sql.ts";
 import { phoneForms } from "../search/phone-forms.ts";
 import { durationOf } from "./duration.ts";
@@ -46,9 +47,16 @@ function text(asked: Asked): string {
   return value;
 }
 
+/** A part of a text. Of accents alone nothing is compared, and every text would have it. */
+function part(asked: Asked): string {
+  const value = text(asked);
+  if (withoutAccents(value) === "") throw unfit(asked, "This takes a text with more than accents.");
+  return value;
+}
+
 const textField = (name: "name" | "email" | "locale"): Field => {
   const eq: Operator = (asked) => leaf(`${name}_in`, [text(asked)]);
-  const contains: Operator = (asked) => leaf(`${name}_contains`, text(asked));
+  const contains: Operator = (asked) => leaf(`${name}_contains`, part(asked));
   return {
     eq,
     ne: not(eq),
@@ -105,7 +113,7 @@ function attributeField(name: string): Field {
   };
   const is = (one: Scalar): Condition => leaf("attribute", { [name]: one });
   const eq: Operator = (asked) => is(value(asked));
-  const contains: Operator = (asked) => leaf("attribute_contains", { name, value: text(asked) });
+  const contains: Operator = (asked) => leaf("attribute_contains", { name, value: part(asked) });
   const order =
     (op: Order): Operator =>
     (asked) => {
@@ -116,7 +124,7 @@ function attributeField(name: string): Field {
   return {
     eq,
     ne: not(eq),
-    in: (asked) => ({ any: listed(asked, value).map(is) }),
+    in: (asked) => leaf("attribute_in", { name, values: listed(asked, value) }),
     contains,
     not_contains: not(contains),
     exists: existing("attribute_exists", name),

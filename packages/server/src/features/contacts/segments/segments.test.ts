@@ -75,6 +75,15 @@ describe("a segment", () => {
     });
   });
 
+  it("is found and counted with as many values as a filter can have", async () => {
+    await mine.call("POST", "/v1/contacts", { body: { phone: "+15557000009", attributes: { n: "v98" } } });
+    const value = Array.from({ length: 100 }, (_, n) => `v${n}`);
+    const filter = { any: Array.from({ length: 99 }, () => ({ field: "attributes.n", op: "in", value })) };
+    const made = await mine.call("POST", "/v1/segments", { body: { name: "Many", filter } });
+    expect(made).toMatchObject({ status: 201, body: { count: 1 } });
+    await mine.call("DELETE", `/v1/segments/${made.body.id}`);
+  });
+
   it("belongs to its workspace, and has contacts of it alone", async () => {
     const { body } = await mine.call("POST", "/v1/segments", { body: { name: "Mine", filter: { not: vip } } });
     await theirs.call("POST", "/v1/contacts", { body: { phone: "+15557000001", name: "Other" } });
@@ -119,6 +128,9 @@ describe("a filter that is wrong", () => {
     [{ field: "attributes.n", op: "gt", value: true }, "/filter/value", /number or a text/],
     [{ field: "attributes.n", op: "eq", value: null }, "/filter/value", /text, a number/],
     [{ field: "created_at", op: "gt", value: "yesterday" }, "/filter/value", /not a time/],
+    [{ field: "created_at", op: "lt", value: "9999-12-31T23:59:59-23:59" }, "/filter/value", /not a time/],
+    [{ field: "name", op: "not_contains", value: "\u0301" }, "/filter/value", /more than accents/],
+    [{ field: "attributes.n", op: "contains", value: "\u0301" }, "/filter/value", /more than accents/],
     [{ field: "last_inbound_at", op: "within_last", value: "P1M" }, "/filter/value", /weeks, days/],
     [{ field: "last_inbound_at", op: "within_last", value: "P" }, "/filter/value", /weeks, days/],
     [nested(8), `/filter${"/not".repeat(8)}`, /8 levels/],
