@@ -116,6 +116,11 @@ export type HotFunctionParts<Input extends Columns, Answers extends Columns> = {
   body: string;
   /** False for reads: they leave no mark in `flight`. */
   writes?: boolean;
+  /**
+   * True for a function that is a step of a request's own transaction (`callWithin`): it waits for locks like the statements around
+   * it, because nobody repeats it row by row.
+   */
+  waits?: boolean;
   /** Other settings of the planner, for a function whose statements are planned each time. */
   planner?: readonly string[];
   /** The ids that a row looks up in a partitioned table, null where one is not known; see `inSpan`. */
@@ -139,13 +144,19 @@ const PLANNER = [
 
 /** A hot call never waits long for a lock: its batch is retried row by row instead, and the other rows go on. */
 const LOCK_TIMEOUT = "lock_timeout = '100ms'";
+/** As long as some batches of a thousand rows take one after another; below the time that a statement has. */
+const PATIENT_LOCK_TIMEOUT = "lock_timeout = '5s'";
 
 /** The function with the types of its rows and answers, for `db.call`, `BatchedCalls` and `callWithin`. */
 export function hotFunction<Input extends Columns, Answers extends Columns>(
   parts: HotFunctionParts<Input, Answers>,
 ): HotFunction<RowOf<Input>, AnswerOf<Answers>> {
   const writes = parts.writes ?? true;
-  const settings = [...(parts.planner ?? PLANNER), ...(writes ? [LOCK_TIMEOUT] : []), "search_path = public, pg_temp"];
+  const settings = [
+    ...(parts.planner ?? PLANNER),
+    ...(writes ? [parts.waits === true ? PATIENT_LOCK_TIMEOUT : LOCK_TIMEOUT] : []),
+    "search_path = public, pg_temp",
+  ];
   const signature = `(rows json, now timestamptz, call uuid, again boolean${parts.span ? `, lowest uuid default '${LOWEST}', highest uuid default '${HIGHEST}'` : ""})`;
   const definition = `${signature} returns table (${sqlOf(parts.answers)}) language plpgsql volatile security definer
 ${settings.map((setting) => `set ${setting}`).join("\n")}

@@ -90,10 +90,11 @@ describe("a contact", () => {
     const path = `/v1/contacts/${made.body.id}`;
     const headers = { "If-Match": made.headers["etag"] ?? "" };
     expect((await mine.call("PATCH", path, { body: { name: "One" }, headers })).status).toBe(200);
-    expect(await mine.call("PATCH", path, { body: { name: "Two" }, headers })).toMatchObject({
-      status: 412,
-      body: { code: "precondition_failed" },
-    });
+    const refused = { status: 412, body: { code: "precondition_failed" } };
+    expect(await mine.call("PATCH", path, { body: { name: "Two" }, headers })).toMatchObject(refused);
+    expect(await mine.call("POST", `${path}/tags`, { body: { tags: ["two"] }, headers })).toMatchObject(refused);
+    expect(await mine.call("DELETE", `${path}/tags/two`, { headers })).toMatchObject(refused);
+    expect((await mine.call("GET", path)).body).toMatchObject({ name: "One", tags: [] });
   });
 
   it("has limits that are said", async () => {
@@ -147,6 +148,22 @@ describe("a batch of contacts", () => {
     ]);
     expect(answer.body.data[4].contact.id).toBe(answer.body.data[1].contact.id);
     expect((await post()).text).toBe(answer.text);
+  });
+
+  it("waits for another that changes the same people, as one contact does", async () => {
+    const contacts = [{ phone: "+15551232011", tags: ["x"] }];
+    const [made] = (await mine.call("POST", "/v1/contacts/batch", { body: { contacts } })).body.data;
+    const replies = await gateway.app.db.transaction(mine.uuid, async (sql) => {
+      await sql.query("select from contact where id = $1 for update", [await uuidOf(made.contact.id)]);
+      const waiting = [
+        mine.call("POST", "/v1/contacts/batch", { body: { contacts: [{ phone: "+15551232011", tags: ["y"] }] } }),
+        mine.call("POST", "/v1/contacts?on_conflict=update", { body: { phone: "+15551232011", tags: ["z"] } }),
+      ];
+      await sql.query("select pg_sleep(0.4)"); // as long as a batch of a thousand has its rows
+      return { waiting };
+    });
+    expect((await Promise.all(replies.waiting)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await mine.call("GET", `/v1/contacts/${made.contact.id}`)).body.tags).toEqual(["x", "y", "z"]);
   });
 
   it("takes a thousand at a time", async () => {

@@ -20,6 +20,7 @@ const ERASE_ANSWERS = `
  */
 export const eraseContacts = hotFunction({
   name: "erase_contacts",
+  waits: true,
   input: PERSON,
   answers: columns({ contact_id: "uuid", slots_mask: "text" }),
   declare: `${EVENT_VARIABLES}${ERASE_VARIABLES}

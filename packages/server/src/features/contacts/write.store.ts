@@ -77,6 +77,7 @@ const FIND = `
  */
 export const writeContacts = hotFunction({
   name: "write_contacts",
+  waits: true,
   input: WRITE,
   answers: columns({
     /** `contact_id` of the row. */

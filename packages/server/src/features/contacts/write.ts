@@ -35,15 +35,18 @@ export async function updateContact(
   return await apply(ctx, { params, ifMatch }, changeOf(body), Object.keys(body));
 }
 
-export async function addTags(ctx: TxCtx, { params, body }: ById & { body: AddTags }): Promise<Answer<Contact>> {
-  return await apply(ctx, { params }, { ...NO_CHANGE, add_tags: body.tags }, ["tags"]);
+export async function addTags(
+  ctx: TxCtx,
+  { params, body, ifMatch }: ById & { body: AddTags; ifMatch?: string },
+): Promise<Answer<Contact>> {
+  return await apply(ctx, { params, ifMatch }, { ...NO_CHANGE, add_tags: body.tags }, ["tags"]);
 }
 
 export async function removeTag(
   ctx: TxCtx,
-  { params }: { params: { id: string; tag: string } },
+  { params, ifMatch }: { params: { id: string; tag: string }; ifMatch?: string },
 ): Promise<Answer<Contact>> {
-  return await apply(ctx, { params }, { ...NO_CHANGE, remove_tags: [params.tag] }, ["tags"]);
+  return await apply(ctx, { params, ifMatch }, { ...NO_CHANGE, remove_tags: [params.tag] }, ["tags"]);
 }
 
 async function apply(

@@ -18,6 +18,7 @@ export type MergeOutcome = "merged" | "same" | "two_people" | "not_found" | "no_
 /** Merges records that a client names as one person: the first survives. Its caller has locked both. */
 export const mergeNamed = hotFunction({
   name: "merge_named",
+  waits: true,
   input: PAIR,
   answers: columns({ outcome: of<MergeOutcome>("text"), slots_mask: "text" }),
   declare: `${MERGE_VARIABLES}
