@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../ctx.ts";
-import { isLockTimeout } from "../../db/connect.ts";
+import { isLockTimeout, isOvertaken } from "../../db/connect.ts";
 import { CommitUnknown, type Sql } from "../../db/database.ts";
 import type { Activity } from "../activity.ts";
 import { expiredKey, KEY_KEPT_MS, keyInProgress, refuseUnlessReplayable } from "../idempotency.ts";
@@ -12,6 +12,9 @@ import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store
 import { drop, incomingOf } from "./incoming.ts";
 import { JSON_TYPE, render, type SerializedAnswer } from "./reply.ts";
 import { keyTextOf, readKey } from "./request-key.ts";
+
+/** Of one transaction that others overtake. */
+const MOST_TRIES = 3;
 
 type WriteRow = Extract<AnyRoute, { kind: "write" }>;
 type AnyUpload = NonNullable<WriteRow["upload"]>;
@@ -81,11 +84,17 @@ export class WriteTransaction {
     return this.#row.after === undefined ? done.outgoing : await this.#settle(request, reply, done);
   }
 
-  #commit(request: FastifyRequest, reply: FastifyReply, of: Work): Promise<Done> {
-    return this.#app.db.transaction(
-      request.state.workspaceId,
-      (sql): Promise<Done> => this.#transact(sql, request, reply, of),
-    );
+  /** Two that wait for each other, or meet a change of the same moment, are no matter of their callers: it is done once more. */
+  async #commit(request: FastifyRequest, reply: FastifyReply, of: Work): Promise<Done> {
+    for (let tries = 1; ; tries++)
+      try {
+        return await this.#app.db.transaction(
+          request.state.workspaceId,
+          (sql): Promise<Done> => this.#transact(sql, request, reply, of),
+        );
+      } catch (error) {
+        if (!isOvertaken(error) || tries === MOST_TRIES) throw error;
+      }
   }
 
   // Only saves the call of `before`: a request with the same key may commit meanwhile. The claim in the transaction decides.
