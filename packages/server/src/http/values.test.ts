@@ -58,6 +58,7 @@ test("a time has an offset and a real day", () => {
     "2026-01-31",
     "now",
     "+010000-01-01T00:00:00Z",
+    "9999-12-31T23:59:59-23:59",
   ]) {
     expect(() => timeOf(bad, "/at")).toThrow(code("invalid_request"));
   }

@@ -93,18 +93,25 @@ describe("a contact that is erased", () => {
       expect([private_text, await placesOf(private_text)]).toEqual([private_text, []]);
   });
 
-  it("takes along what the provider wrote of its failed messages", async () => {
+  it("is not named by what the provider wrote of a failure", async () => {
     const to = person();
-    gateway.simulator.addFault({ kind: "refuse", code: 131_009, recipient: to });
-    const { id } = (await mine.send(to)).body;
-    const failed = await mine.becomes(id, "failed");
-    expect(failed.error.provider.code).toBe(131_009);
-    const log = async () => (await get(`/v1/audit/messages?message_id=${id}`)).text;
-    expect(await log()).toContain('"provider"');
-    expect((await erase(failed.contact_id)).status).toBe(204);
-    const { text, body } = await get(`/v1/messages/${id}`);
-    expect(body).toMatchObject({ status: "failed", error: { code: failed.error.code } });
-    expect([text, (await get("/v1/messages?limit=100")).text, await log()].join()).not.toContain('"provider":{');
+    const sent = await mine.becomes((await mine.send(to)).body.id, "accepted");
+    const failed = { code: 131026, title: "Undeliverable", error_data: { details: `${to.slice(1)} is not there` } };
+    const report = statusOf(sentTo(to)[0]?.id ?? "", "failed", gateway.clock.now(), { errors: [failed] });
+    await postCallback(gateway, callbackOf(mine.account, report));
+    expect((await get(`/v1/messages/${sent.id}`)).text).toContain(`${to.slice(1)} is not there`);
+    expect((await erase(sent.contact_id)).status).toBe(204);
+    const { error, history } = (await get(`/v1/messages/${sent.id}`)).body;
+    expect(error).toMatchObject({ code: "recipient_unreachable", detail: "provider code 131026" });
+    expect(history.at(-1)).toMatchObject({ status: "failed", error: { code: "recipient_unreachable" } });
+    const paths = [`/v1/messages/${sent.id}`, "/v1/messages?limit=100", "/v1/audit/messages?limit=100"];
+    for (const path of paths) {
+      const answer = await get(path);
+      expect([path, answer.text.includes(sent.id)]).toEqual([path, true]);
+      expect(answer.text).not.toContain("is not there");
+    }
+    const rows = await mine.call("GET", "/v1/audit/messages", { headers: { accept: "text/csv" } });
+    expect(rows.text).not.toContain("is not there");
   });
 
   it("is a new one when the person writes again, and statuses of its messages still count", async () => {

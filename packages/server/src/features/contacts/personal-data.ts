@@ -48,8 +48,8 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
     holds: "the same ids",
     erasure: "stays with the message: a callback that the provider repeats is known again by it",
   },
-  { table: "history", holds: "the provider's errors", erasure: "stays with the message" },
-  { table: "attempt", holds: "the provider's ids and errors", erasure: "ids are not returned; stays with the message" },
+  { table: "history", holds: "the provider's errors", erasure: "not returned; stays with the message" },
+  { table: "attempt", holds: "the provider's ids and errors", erasure: "not returned; stays with the message" },
   {
     table: "parked_status",
     holds: "the provider's ids of messages that are not known yet",
@@ -73,7 +73,8 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   { table: "kept_answer_contact", holds: "whose data is in a kept answer", erasure: AT_ONCE },
   {
     table: "audit",
-    holds: "addresses and user agents of callers, ids of contacts; no numbers, names or content",
+    holds:
+      "addresses and user agents of callers, ids of contacts, and the tag in the path that removes one; no numbers, names or content",
     erasure: "stays for the retention of `audit`",
   },
   { table: "callback", holds: "callbacks as the provider sent them", erasure: CALLBACKS },

@@ -26,6 +26,26 @@ describe("after the commit", () => {
   });
 });
 
+describe("before the commit", () => {
+  const overtaken = (times: number) => () => {
+    if (dial.calls <= times) throw Object.assign(new Error("deadlock detected"), { code: "40P01" });
+  };
+
+  test("a change that another has overtaken is made again, with its key, once", async () => {
+    const key = newKey();
+    dial.entered = overtaken(2);
+    const answer = await post("/v1/others", key, { name: "w1" });
+    expect([answer.status, dial.calls, await count("effect:w1")]).toEqual([201, 3, 1]);
+    expect((await post("/v1/others", key, { name: "w1" })).text).toBe(answer.text);
+  });
+
+  test("one that always is overtaken is refused", async () => {
+    dial.entered = overtaken(10);
+    const answer = await post("/v1/others", null, { name: "w2" });
+    expect([answer.status, answer.body.code, dial.calls]).toEqual([503, "unavailable", 3]);
+  });
+});
+
 test("the audit row is written with the change, once", async () => {
   const before = await count("audit:other.make:201");
   const key = newKey();

@@ -91,12 +91,10 @@ describe("a list of contacts", () => {
   it.for<[string, string]>([
     ["q=ab", "?q"],
     ["q=%20a%20%20", "?q"],
+    ["q=\u0301\u0302\u0303", "?q"], // accents are folded away, and everybody has nothing
     ["created_after=yesterday", "?created_after"],
     ["updated_after=2026-13-01T00:00:00Z", "?updated_after"],
-    // In UTC the year 10000.
-    ["created_after=9999-12-31T23:59:59-01:00", "?created_after"],
-    // Accents alone, of which nothing is compared.
-    ["q=%CC%81%CC%81%CC%81", "?q"],
+    ["updated_after=9999-12-31T23:59:59-23:59", "?updated_after"],
     ["sort=name", "?sort"],
     ["marketing_consent=yes", "?marketing_consent"],
     [`q=${"a".repeat(201)}`, "?q"],

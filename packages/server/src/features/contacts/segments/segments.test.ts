@@ -63,6 +63,7 @@ describe("a segment", () => {
     const [logged] = await mine.rows(
       "select action, changes from audit where action = 'segment.update' and status = 200",
     );
+    // Not whom: the log outlives an erasure.
     expect(logged).toEqual({ action: "segment.update", changes: { fields: ["filter"] } });
     expect((await mine.call("DELETE", path)).status).toBe(204);
     for (const method of ["GET", "DELETE"] as const) expect((await mine.call(method, path)).status).toBe(404);
@@ -74,22 +75,13 @@ describe("a segment", () => {
     });
   });
 
-  it("of thousands of values is counted and listed in its time", async () => {
-    const attributes = { code: 77, plan: "p1", on: true };
-    const body = { phone: "+15557000009", name: "Coded", attributes };
-    expect((await mine.call("POST", "/v1/contacts", { body })).status).toBe(201);
-    const within = (name: string, of: (n: number) => unknown) => ({
-      field: `attributes.${name}`,
-      op: "in",
-      value: Array.from({ length: 100 }, (_, n) => of(n)),
-    });
-    const codes = Array.from({ length: 95 }, (_, part) => within("code", (n) => part * 100 + n));
-    const filter = {
-      all: [{ any: codes }, within("plan", (n) => `p${n}`), { field: "attributes.on", op: "in", value: [true] }],
-    };
-    const made = await mine.call("POST", "/v1/segments", { body: { name: "Codes", filter } });
+  it("is found and counted with as many values as a filter can have", async () => {
+    await mine.call("POST", "/v1/contacts", { body: { phone: "+15557000009", attributes: { n: "v98" } } });
+    const value = Array.from({ length: 100 }, (_, n) => `v${n}`);
+    const filter = { any: Array.from({ length: 99 }, () => ({ field: "attributes.n", op: "in", value })) };
+    const made = await mine.call("POST", "/v1/segments", { body: { name: "Many", filter } });
     expect(made).toMatchObject({ status: 201, body: { count: 1 } });
-    expect(names(await mine.call("GET", `/v1/segments/${made.body.id}/contacts`))).toEqual(["Coded"]);
+    await mine.call("DELETE", `/v1/segments/${made.body.id}`);
   });
 
   it("belongs to its workspace, and has contacts of it alone", async () => {
@@ -137,6 +129,9 @@ describe("a filter that is wrong", () => {
     [{ field: "attributes.n", op: "gt", value: true }, "/filter/value", /number or a text/],
     [{ field: "attributes.n", op: "eq", value: null }, "/filter/value", /text, a number/],
     [{ field: "created_at", op: "gt", value: "yesterday" }, "/filter/value", /not a time/],
+    [{ field: "created_at", op: "lt", value: "9999-12-31T23:59:59-23:59" }, "/filter/value", /not a time/],
+    [{ field: "name", op: "not_contains", value: "\u0301" }, "/filter/value", /more than accents/],
+    [{ field: "attributes.n", op: "contains", value: "\u0301" }, "/filter/value", /more than accents/],
     [{ field: "last_inbound_at", op: "within_last", value: "P1M" }, "/filter/value", /weeks, days/],
     [{ field: "last_inbound_at", op: "within_last", value: "P" }, "/filter/value", /weeks, days/],
     [nested(8), `/filter${"/not".repeat(8)}`, /8 levels/],
