@@ -62,12 +62,11 @@ create function person_digest(of_workspace uuid, kind text, scope text, value te
 $$;
 
 -- As triggers, because new people come in several ways, in those of earlier versions too, and some are named before they are stored.
--- Of nearly every workspace the table is empty.
+-- Once a statement: of nearly every workspace the table is empty, and a call for each row would cost more than the look.
 create function recall_opt_out(of_workspace uuid, of_contact uuid) returns void language plpgsql as $$
 declare
   known opt_out_of_erased;
 begin
-  if not exists (select from opt_out_of_erased o where o.workspace_id = of_workspace) then return; end if;
   select o.* into known from identifier i
   cross join lateral (
     select o.* from opt_out_of_erased o
@@ -81,18 +80,22 @@ begin
   end if;
 end
 $$;
-create function recall_opt_out_of_contact() returns trigger language plpgsql as $$
+create function recall_opt_outs_of_contacts() returns trigger language plpgsql as $$
 begin
-  perform recall_opt_out(new.workspace_id, new.id);
+  perform recall_opt_out(f.workspace_id, f.id) from fresh f
+  cross join lateral (select from opt_out_of_erased o where o.workspace_id = f.workspace_id limit 1) o;
   return null;
 end
 $$;
-create function recall_opt_out_of_name() returns trigger language plpgsql as $$
+create function recall_opt_outs_of_names() returns trigger language plpgsql as $$
 begin
-  perform recall_opt_out(new.workspace_id, new.contact_id);
+  perform recall_opt_out(f.workspace_id, f.contact_id) from fresh f
+  cross join lateral (select from opt_out_of_erased o where o.workspace_id = f.workspace_id limit 1) o
+  where f.kind in ('phone', 'user_id') and f.until is null;
   return null;
 end
 $$;
-create trigger recall_opt_out after insert on contact for each row execute function recall_opt_out_of_contact();
-create trigger recall_opt_out after insert on identifier for each row
-  when (new.kind in ('phone', 'user_id') and new.until is null) execute function recall_opt_out_of_name();
+create trigger recall_opt_out after insert on contact referencing new table as fresh
+  for each statement execute function recall_opt_outs_of_contacts();
+create trigger recall_opt_out after insert on identifier referencing new table as fresh
+  for each statement execute function recall_opt_outs_of_names();
