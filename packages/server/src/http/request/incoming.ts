@@ -75,7 +75,8 @@ function formOf(raw: IncomingMessage, upload: Parts): Incoming {
   let type = "";
   const file = new Promise<Readable>((resolve, reject) => {
     let files = 0;
-    form.on("file", (_name, stream, fileName, _encoding, mimeType) => {
+    // A part that is a file by its type alone has no name, whatever the parser's types say; what is thrown here ends the process.
+    form.on("file", (_name, stream, fileName: string | undefined, _encoding, mimeType) => {
       stream.on("error", () => {}); // its reader, if there is one, has its own
       files += 1;
       if (files > 1) {
@@ -84,7 +85,7 @@ function formOf(raw: IncomingMessage, upload: Parts): Incoming {
       }
       type = Object.hasOwn(upload.types, mimeType)
         ? mimeType
-        : (TYPES_BY_EXTENSION[extname(fileName).toLowerCase()] ?? mimeType);
+        : (TYPES_BY_EXTENSION[extname(fileName ?? "").toLowerCase()] ?? mimeType);
       if (!Object.hasOwn(upload.types, type)) {
         stream.resume();
         return fail(
@@ -96,7 +97,8 @@ function formOf(raw: IncomingMessage, upload: Parts): Incoming {
       }
       resolve(stream);
     });
-    form.on("field", (name, value, _nameTruncated, valueTruncated) => {
+    form.on("field", (given: string | undefined, value, _nameTruncated, valueTruncated) => {
+      const name = given ?? "";
       if (!Object.hasOwn(upload.fields, name))
         return fail(invalidAt(`/${name}`, "is not a field here", "unknown_field"));
       if (valueTruncated || Object.hasOwn(fields, name))

@@ -278,6 +278,20 @@ describe("files that cannot be read are refused whole", () => {
   });
 });
 
+describe("a part of a form without the name of a file", () => {
+  const formOf = (type: string) =>
+    `--x\r\nContent-Disposition: form-data; name="file"\r\nContent-Type: ${type}\r\n\r\nphone\n${number()}\n\r\n--x--\r\n`;
+
+  it.each([
+    ["application/octet-stream", 415, "The file of the form is not"],
+    ["text/csv", 400, "is not a field here"],
+  ])("of the type %s is refused", async (type, status, detail) => {
+    const reply = await upload(formOf(type), { "content-type": "multipart/form-data; boundary=x" });
+    expect([reply.status, reply.body.detail]).toEqual([status, expect.stringContaining(detail)]);
+    expect(await filesOf()).toEqual([]);
+  });
+});
+
 describe("consent", () => {
   it("that the person gave or took back since the file was sent stays", async () => {
     const sender = await gateway.sender();
