@@ -372,6 +372,19 @@ describe("an import", () => {
     await expect.poll(() => jobs.length).toBe(2);
   });
 
+  it("goes on through empty lines by turns, and can be canceled among them", async () => {
+    const of = await gateway.workspace();
+    const { body } = await upload(`phone\n${number()}\n${"\n".repeat(4_000_000)}${number()}\n`, CSV, "", of);
+    const path = `/v1/contacts/imports/${body.id}`;
+    const read = async (): Promise<Reply["body"]["progress"]> => {
+      gateway.clock.advance(5_000);
+      return (await of.call("GET", path)).body.progress;
+    };
+    await expect.poll(async () => (await read()).bytes, PATIENCE).toBeGreaterThan(50_000);
+    const { body: canceled } = await of.call("POST", `${path}/cancel`);
+    expect(canceled).toMatchObject({ status: "canceled", progress: { rows: 1, created: 1, failed: 0 } });
+  });
+
   it("of a suspended workspace waits", async () => {
     const of = await gateway.workspace();
     await gateway.operator("PATCH", `/admin/v1/workspaces/${of.id}`, { body: { status: "suspended" } });

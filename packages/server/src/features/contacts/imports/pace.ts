@@ -31,9 +31,14 @@ export class Pace {
   }
 
   /** Milliseconds to rest after a step that took so long. */
-  async after(tookMs: number): Promise<number> {
+  async afterStep(tookMs: number): Promise<number> {
     if (tookMs > STEP_MS.long) this.#rows = Math.max(ROWS.least, Math.floor(this.#rows * 0.7));
     else if (tookMs < STEP_MS.short) this.#rows = Math.min(ROWS.most, Math.ceil(this.#rows * 1.25));
+    return await this.after(tookMs);
+  }
+
+  /** The same after other work of this process. */
+  async after(tookMs: number): Promise<number> {
     const asked = performance.now();
     await this.#app.db.sql.query("");
     this.#rest *= performance.now() - asked > SLOW_MS ? REST.up : REST.down;

@@ -1,23 +1,21 @@
 import { type Parser, parse } from "csv-parse";
 import { ImportError } from "./import-error.ts";
-import { LARGEST_ROW_BYTES, type Place, type RawRow } from "./reading.ts";
+import { LARGEST_ROW_BYTES, type Piece, type Place, piecesOf, type RawRow } from "./reading.ts";
 
 const LF = 10;
 
-/** The records of a CSV file (RFC 4180) from a place on, chunk by chunk, each with the place behind it. Empty lines are none. */
+/** The records of a CSV file (RFC 4180) from a place on, piece by piece, each with the place behind it. Empty lines are none. */
 export async function* readRecords(
   bytes: AsyncIterable<Buffer>,
   from: Place,
   delimiter: string,
-): AsyncGenerator<RawRow<string[]>[]> {
+): AsyncGenerator<Piece<string[]>> {
   const reader = new RecordReader(from, delimiter);
-  for await (const chunk of bytes) {
-    const records = reader.write(chunk);
-    if (records.length > 0) yield records;
+  for await (const piece of piecesOf(bytes)) {
+    yield { rows: reader.write(piece), behind: reader.behind };
     reader.requireSound();
   }
-  const last = reader.end();
-  if (last.length > 0) yield last;
+  yield { rows: reader.end(), behind: reader.behind };
   reader.requireSound();
 }
 
@@ -26,6 +24,8 @@ class RecordReader {
   readonly #parser: Parser;
   readonly #from: Place;
   #found: { value: string[]; end: number }[] = [];
+  /** The end of the last record, since `from`. */
+  #end = 0;
   /** Bytes since `from` that were given to the parser, and up to which lines are counted. */
   #given = 0;
   #counted = 0;
@@ -51,6 +51,11 @@ class RecordReader {
     this.#parser.resume();
   }
 
+  /** The place behind the last record, an empty line perhaps. */
+  get behind(): Place {
+    return { offset: this.#from.offset + this.#end, line: this.#line };
+  }
+
   write(chunk: Buffer): RawRow<string[]>[] {
     this.#parser.write(chunk);
     const rows = this.#take((from, to) => countLineEnds(chunk, from - this.#given, to - this.#given));
@@ -73,8 +78,9 @@ class RecordReader {
       this.#counted = Math.max(this.#counted, end);
       this.#line += Math.max(1, this.#lineEnds); // lines that end with CR alone are one each
       this.#lineEnds = 0;
+      this.#end = end;
       if (value.length === 1 && value[0]?.trim() === "") return [];
-      return [{ value, line, next: { offset: this.#from.offset + end, line: this.#line } }];
+      return [{ value, line, next: this.behind }];
     });
   }
 

@@ -1,12 +1,12 @@
-import { LARGEST_ROW_BYTES, type Place, type RawRow } from "./reading.ts";
+import { LARGEST_ROW_BYTES, type Piece, type Place, piecesOf, type RawRow } from "./reading.ts";
 
 const LF = 10;
 
 /** The value of a line of NDJSON, or why there is none. */
 export type JsonLine = { json: unknown } | { fault: string };
 
-/** The lines of an NDJSON file from a place on, chunk by chunk. Empty lines are none; one that is too long or no JSON has a fault. */
-export async function* readLines(bytes: AsyncIterable<Buffer>, from: Place): AsyncGenerator<RawRow<JsonLine>[]> {
+/** The lines of an NDJSON file from a place on, piece by piece. Empty lines are none; one that is too long or no JSON has a fault. */
+export async function* readLines(bytes: AsyncIterable<Buffer>, from: Place): AsyncGenerator<Piece<JsonLine>> {
   let rest: Buffer[] = [];
   let restBytes = 0;
   let { offset, line } = from;
@@ -18,7 +18,7 @@ export async function* readLines(bytes: AsyncIterable<Buffer>, from: Place): Asy
     line += 1;
     return value && { value, line: line - 1, next: { offset, line } };
   };
-  for await (const chunk of bytes) {
+  for await (const chunk of piecesOf(bytes)) {
     const rows: RawRow<JsonLine>[] = [];
     let start = 0;
     for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, start)) {
@@ -30,11 +30,11 @@ export async function* readLines(bytes: AsyncIterable<Buffer>, from: Place): Asy
     // Of a line that is too long only the length is kept.
     if (restBytes <= LARGEST_ROW_BYTES) rest.push(Buffer.from(chunk.subarray(start)));
     restBytes += chunk.length - start;
-    if (rows.length > 0) yield rows;
+    yield { rows, behind: { offset, line } };
   }
   if (restBytes === 0) return;
   const last = lineOf(restBytes, 0);
-  if (last !== null) yield [last];
+  if (last !== null) yield { rows: [last], behind: last.next };
 }
 
 function valueOf(bytes: Buffer, size: number): JsonLine | null {

@@ -6,3 +6,14 @@ export type Place = { offset: number; line: number };
 
 /** What was read of a row: its line, and the place behind it. */
 export type RawRow<T> = { value: T; line: number; next: Place };
+
+/** The rows that end in a piece of a file, none perhaps, and the place behind them and the empty lines that follow. */
+export type Piece<T> = { rows: RawRow<T>[]; behind: Place };
+
+/** Bytes read at once, without a turn for other work: of the shortest lines there are thousands in them, some milliseconds of time. */
+const PIECE_BYTES = 8 * 1024;
+
+export async function* piecesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes)
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+}

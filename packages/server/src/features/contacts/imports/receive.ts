@@ -7,7 +7,7 @@ import { delimiterOf, type Mapping, type Target, targetsOf } from "./columns.ts"
 import { BOM_BYTES, FileCheck } from "./file-check.ts";
 import { countActiveImports } from "./import.store.ts";
 import { readRecords } from "./read-csv.ts";
-import { LARGEST_ROW_BYTES, type Place } from "./reading.ts";
+import { LARGEST_ROW_BYTES, type Piece, type Place, type RawRow } from "./reading.ts";
 import { type Format, MAPPING_FIELD, MOST_ACTIVE, tooManyImports } from "./schema.ts";
 
 /** Folder of imports in the file store. */
@@ -100,7 +100,7 @@ async function headOf(check: FileCheck, mapping: Mapping): Promise<Read> {
   requireRow(check);
   const delimiter = delimiterOf(firstLineOf(check));
   const from = { offset: check.hasBom ? BOM_BYTES : 0, line: 1 };
-  const [first] = await firstOf(readRecords(once(check.head), from, delimiter));
+  const first = await firstOf(readRecords(once(check.head), from, delimiter));
   if (first === undefined) throw invalidAt("", "The file has no row with the names of its columns.", "invalid_columns");
   return { delimiter, targets: targetsOf(first.value, mapping), place: first.next };
 }
@@ -109,13 +109,13 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-async function firstOf<T>(batches: AsyncGenerator<T[]>): Promise<T[]> {
+async function firstOf<T>(pieces: AsyncGenerator<Piece<T>>): Promise<RawRow<T> | undefined> {
   try {
-    for await (const batch of batches) return batch;
+    for await (const { rows } of pieces) if (rows.length > 0) return rows[0];
   } catch {
     // The head of a file ends in the middle of a row, which is no fault of the file.
   }
-  return [];
+  return undefined;
 }
 
 const firstLineOf = ({ head }: FileCheck): string => {

@@ -6,6 +6,7 @@ import { NewContact } from "../schema.ts";
 import type { ContactWrite } from "../write.store.ts";
 import { rowOf } from "../write.ts";
 import { IGNORED_FIELDS, type Target } from "./columns.ts";
+import type { JsonLine } from "./read-ndjson.ts";
 
 /** Why a row is refused; `column` as the file calls it, null for the row as a whole. Texts name no value of a person. */
 export type RowError = { column: string | null; code: string; detail: string };
@@ -86,7 +87,8 @@ function typed(cell: string, type: "text" | "number" | "boolean"): { value: unkn
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? { value: Number(text) } : null;
 }
 
-function columnIn(targets: readonly (Target | null)[], field: string): string {
+/** The column of a field, as the file calls it. */
+export function columnIn(targets: readonly (Target | null)[], field: string): string {
   const [name = "", attribute] = field.split("/", 2);
   const own = targets.find((target) =>
     target?.field === "attribute" ? name === "attributes" && target.name === attribute : target?.field === name,
@@ -94,8 +96,10 @@ function columnIn(targets: readonly (Target | null)[], field: string): string {
   return own?.header ?? name;
 }
 
-/** Reads the object of one line of NDJSON: a contact as the API takes or returns it. Null clears a field. */
-export function readObject(value: unknown, now: number): ReadRow {
+/** Reads one line of NDJSON: a contact as the API takes or returns it. Null clears a field. */
+export function readLine(line: JsonLine, now: number): ReadRow {
+  if ("fault" in line) return refuse(null, "invalid_row", line.fault);
+  const value = line.json;
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return refuse(null, "invalid_row", "The line is not a JSON object.");
   return readFields({ ...value }, (field) => field.replace("/", "."), now);

@@ -5,17 +5,16 @@ import { FileMissing, type FileStore, FileStoreUnavailable } from "../../../file
 import { pause } from "../../../lib/clock.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
 import { hintCommitted } from "../../webhooks/event.ts";
-import { refusalOf } from "../write.ts";
-import { type ErrorRow, endImportRow } from "./import.store.ts";
+import { endImportRow } from "./import.store.ts";
 import { ImportError } from "./import-error.ts";
 import { Pace } from "./pace.ts";
 import { readRecords } from "./read-csv.ts";
 import { readLines } from "./read-ndjson.ts";
-import type { Place, RawRow } from "./reading.ts";
+import type { Piece, Place } from "./reading.ts";
 import { IMPORT_FILES } from "./receive.ts";
-import { type ReadRow, readCells, readObject } from "./row.ts";
+import { type Entry, resultsOf } from "./results.ts";
+import { columnIn, type ReadRow, readCells, readLine } from "./row.ts";
 import {
-  type Counts,
   insertErrorRows,
   lockImportRow,
   noteProgress,
@@ -32,11 +31,11 @@ const TURN_MS = 5_000;
 /** Until it is looked at again: one that waits for a place or for an earlier import, and one of a suspended workspace. */
 const WAIT_MS = 1_000;
 const SUSPENDED_WAIT_MS = 60_000;
+/** Reading that is due a rest: rows without a step between them, or empty lines. */
+const READING_MS = 10;
 /** Tries to find a file that is not there: a shared directory may show it late. */
 const MOST_TRIES = 5;
 
-/** A row of the file, read: where it lies, and what it asks for. */
-type Entry = RawRow<ReadRow>;
 /** How the import goes on after a step: another one, or not by this run. */
 type After = "more" | "stop";
 
@@ -137,17 +136,25 @@ class ImportRun {
     const { clock } = this.#app;
     const { signal } = this.#task;
     const until = clock.monotonic() + TURN_MS;
+    const isOver = (): boolean => signal.aborted || clock.monotonic() >= until;
     let entries: Entry[] = [];
     let fault: ImportError | null = null;
+    let readSince = performance.now();
     try {
-      for await (const read of this.#entries(bytes)) {
-        entries = entries.concat(read);
+      for await (const { rows, behind } of this.#entries(bytes)) {
+        entries = entries.concat(rows);
         while (entries.length >= pace.rows) {
           const began = performance.now();
           if ((await this.#step(entries.splice(0, pace.rows))) === "stop") return "stop";
-          await pause(clock, await pace.after(performance.now() - began), signal);
-          if (signal.aborted || clock.monotonic() >= until) return "more";
+          await pause(clock, await pace.afterStep(performance.now() - began), signal);
+          if (isOver()) return "more";
+          readSince = performance.now();
         }
+        const readMs = performance.now() - readSince;
+        if (readMs < READING_MS) continue;
+        await pause(clock, await pace.after(readMs), signal);
+        if (isOver()) return await this.#leave(entries, behind);
+        readSince = performance.now();
       }
     } catch (error) {
       if (!(error instanceof ImportError)) throw error;
@@ -161,22 +168,22 @@ class ImportRun {
       : this.end("failed", { code: fault.code, detail: fault.message }));
   }
 
-  async *#entries(bytes: AsyncIterable<Buffer>): AsyncGenerator<Entry[]> {
+  /** Ends the turn between two steps, at a place that may be far behind the last row: empty lines are not read again. */
+  async #leave(entries: readonly Entry[], behind: Place): Promise<After> {
+    if (entries.length > 0 && (await this.#step(entries)) === "stop") return "stop";
+    return await this.#write([], behind);
+  }
+
+  async *#entries(bytes: AsyncIterable<Buffer>): AsyncGenerator<Piece<ReadRow>> {
     const { format, delimiter, targets } = this.#row;
     const now = this.#app.clock.now();
     if (format === "csv") {
-      for await (const records of readRecords(bytes, this.#place, delimiter ?? ","))
-        yield records.map((raw) => ({ ...raw, value: readCells(raw.value, targets ?? [], now) }));
+      for await (const { rows, behind } of readRecords(bytes, this.#place, delimiter ?? ","))
+        yield { rows: rows.map((raw) => ({ ...raw, value: readCells(raw.value, targets ?? [], now) })), behind };
       return;
     }
-    for await (const lines of readLines(bytes, this.#place))
-      yield lines.map((raw) => ({
-        ...raw,
-        value:
-          "fault" in raw.value
-            ? { error: { column: null, code: "invalid_row", detail: raw.value.fault } }
-            : readObject(raw.value.json, now),
-      }));
+    for await (const { rows, behind } of readLines(bytes, this.#place))
+      yield { rows: rows.map((raw) => ({ ...raw, value: readLine(raw.value, now) })), behind };
   }
 
   /** Writes some rows. What the database refuses of many is written one by one, so that one row is refused and not all. */
@@ -203,16 +210,18 @@ class ImportRun {
     }
   }
 
-  async #write(entries: readonly Entry[]): Promise<After> {
+  async #write(entries: readonly Entry[], next = entries.at(-1)?.next ?? this.#place): Promise<After> {
     const { db, clock, notifier } = this.#app;
     const { workspaceId, jobId } = this.#task;
-    const next = entries.at(-1)?.next ?? this.#place;
     const now = clock.now();
     const written = await db.transaction(workspaceId, async (sql) => {
       if (!(await lockImportRow(sql, workspaceId, this.#id, this.#place))) return null;
       const rows = entries.flatMap(({ value }) => ("write" in value ? [this.#rowOf(value.write)] : []));
       const { outcomes, slotsMask } = await writeRows(sql, rows, now);
-      const { counts, errors } = this.#results(entries, outcomes);
+      const { counts, errors } = resultsOf(entries, outcomes, {
+        rowsBefore: this.#rowNumber,
+        columnOf: this.#columnOf,
+      });
       await insertErrorRows(sql, workspaceId, this.#id, errors);
       await updateImportRow(sql, workspaceId, this.#id, { place: next, counts, now });
       await noteProgress(sql, workspaceId, jobId);
@@ -225,6 +234,8 @@ class ImportRun {
     return "more";
   }
 
+  #columnOf = (field: string): string => columnIn(this.#row.targets ?? [], field);
+
   // What a file says of consent was said before the file was sent: a STOP that came since stays.
   #rowOf = (write: Extract<ReadRow, { write: object }>["write"]) => ({
     ...write,
@@ -232,31 +243,6 @@ class ImportRun {
     source: "import" as const,
     consent_at: this.#row.created_at.toISOString(),
   });
-
-  #results(
-    entries: readonly Entry[],
-    outcomes: readonly Parameters<typeof refusalOf>[0][],
-  ): { counts: Counts; errors: ErrorRow[] } {
-    const counts: Counts = { rows: entries.length, created: 0, updated: 0, failed: 0 };
-    const errors: ErrorRow[] = [];
-    const answers = outcomes.values();
-    for (const [index, { value, line }] of entries.entries()) {
-      const fail = (error: Omit<ErrorRow, "row" | "line">): void => {
-        counts.failed += 1;
-        errors.push({ ...error, line, row: this.#rowNumber + index + 1 });
-      };
-      if ("error" in value) {
-        fail(value.error);
-        continue;
-      }
-      const outcome = answers.next().value ?? "not_found";
-      const refusal = refusalOf(outcome);
-      if (refusal !== null) fail({ column: outcome, code: "too_many", detail: refusal.message });
-      else if (outcome === "not_found") fail(NO_CONTACT);
-      else if (outcome === "created" || outcome === "updated") counts[outcome] += 1;
-    }
-    return { counts, errors };
-  }
 
   async end(status: "completed" | "failed", error: { code: string; detail: string } | null): Promise<After> {
     const { db, clock, log } = this.#app;
@@ -294,5 +280,4 @@ function firstRepeated(entries: readonly Entry[]): number {
   });
 }
 
-const NO_CONTACT = { column: "id", code: "not_found", detail: "There is no contact with this id." };
 const NOT_STORABLE = { column: null, code: "invalid_row", detail: "The row cannot be stored." };
