@@ -206,10 +206,38 @@ describe("rows that are refused", () => {
       [1, null, "invalid_row"],
       [2, null, "invalid_row"],
       [3, "nickname", "unknown_field"],
-      [4, "attributes", "invalid_text"],
+      [4, "attributes.a", "invalid_text"],
       [5, "attributes.a", "invalid_value"],
       [6, null, "invalid_row"],
     ]);
+  });
+
+  it("for what a body of JSON may not have either, or for values nested without end", async () => {
+    const deep = `${"[".repeat(30_000)}${"]".repeat(30_000)}`;
+    const phone = number();
+    const lines = [
+      `{"phone":"${phone}","attributes":{"__proto__":"x"}}`,
+      `{"phone":"${phone}","attributes":{"n":12345678901234567890}}`,
+      `{"phone":"${phone}","tags":["\\ud800"]}`,
+      `{"phone":"${phone}","attributes":{"n":${deep}}}`,
+      `{"phone":${deep}}`,
+    ];
+    const ndjson = await imported(lines.join("\n"), NDJSON);
+    expect((await errorsOf(ndjson.id)).map(({ line, column, code }) => [line, column, code])).toEqual([
+      [1, "attributes.__proto__", "invalid_text"],
+      [2, "attributes.n", "number_out_of_range"],
+      [3, "tags", "invalid_text"],
+      [4, "attributes.n", "invalid_value"],
+      [5, "phone", "invalid_value"],
+    ]);
+    const rows = ["phone,attributes.__proto__,attributes", `${phone},x,`, `${phone},,"{""__proto__"":1}"`];
+    const csv = await imported([...rows, `${phone},,"{""n"":${deep}}"`].join("\n"));
+    expect((await errorsOf(csv.id)).map(({ line, column, code }) => [line, column, code])).toEqual([
+      [2, "attributes.__proto__", "invalid_text"],
+      [3, "attributes.__proto__", "invalid_text"],
+      [4, "attributes", "invalid_value"],
+    ]);
+    expect(await contactOf(phone)).toBeUndefined();
   });
 
   it("end the import where a quote never ends, with what came before it", async () => {

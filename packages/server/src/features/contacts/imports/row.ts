@@ -26,7 +26,7 @@ export function readCells(cells: readonly string[], targets: readonly (Target | 
   if (cells.length !== targets.length)
     return refuse(null, "invalid_row", `The row has ${cells.length} cells and the first line ${targets.length}.`);
   const fields: Fields = {};
-  const attributes: Fields = {};
+  const attributes: Fields = Object.create(null); // so that `__proto__` is a name like others, and refused
   for (const [index, target] of targets.entries()) {
     const cell = active(cells[index] ?? "");
     if (target === null || cell.trim() === "") continue;
@@ -145,10 +145,8 @@ const TOP_FIELDS: ReadonlySet<string> = new Set(Object.keys(NewContact.propertie
 function faultOf(contact: Fields, columnOf: ColumnOf): RowError | null {
   const unknown = Object.keys(contact).find((field) => !TOP_FIELDS.has(field));
   if (unknown !== undefined) return fault(shown(unknown), "unknown_field", "is not a field of a contact");
-  const unstorable = unstorableIn(contact);
-  if (unstorable !== null)
-    return fault(columnOf(unstorable), "invalid_text", "has a NUL character or half of a surrogate pair");
-  if (check.Check(contact)) return null;
+  // Behind the schema, as what is no contact may be nested thousands deep.
+  if (check.Check(contact)) return unstorableIn(contact, columnOf);
   const [first] = check.Errors(contact);
   const path = (first?.instancePath ?? "").slice(1);
   return fault(
@@ -177,17 +175,32 @@ const DETAILS: Readonly<Record<string, string>> = {
 
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** The field whose text PostgreSQL would refuse. */
-function unstorableIn(contact: Fields): string | null {
-  for (const [field, value] of Object.entries(contact)) if (hasUnstorable(value)) return field;
+/** The first value that PostgreSQL would refuse or JavaScript has changed; a body of JSON is held to the same. */
+function unstorableIn(contact: Fields, columnOf: ColumnOf): RowError | null {
+  const { attributes, tags, ...others } = contact;
+  for (const [field, value] of Object.entries(others)) {
+    const found = unstorable(value);
+    if (found !== null) return fault(columnOf(field), ...found);
+  }
+  for (const tag of (tags ?? []) as string[]) {
+    const found = unstorable(tag);
+    if (found !== null) return fault(columnOf("tags"), ...found);
+  }
+  for (const [name, value] of Object.entries((attributes ?? {}) as Fields)) {
+    const found = name === "__proto__" ? BAD_NAME : unstorable(value);
+    if (found !== null) return fault(columnOf(`attributes/${name}`), ...found);
+  }
   return null;
 }
 
-function hasUnstorable(value: unknown): boolean {
-  if (typeof value === "string") return UNSTORABLE.test(value);
-  if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([name, inner]) => UNSTORABLE.test(name) || hasUnstorable(inner));
+function unstorable(value: unknown): readonly [code: string, detail: string] | null {
+  if (typeof value === "string") return UNSTORABLE.test(value) ? BAD_TEXT : null;
+  return typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER ? BAD_NUMBER : null;
 }
+
+const BAD_TEXT = ["invalid_text", "has a NUL character or half of a surrogate pair"] as const;
+const BAD_NAME = ["invalid_text", "is a name that is not possible"] as const;
+const BAD_NUMBER = ["number_out_of_range", `is a number beyond ±${Number.MAX_SAFE_INTEGER}`] as const;
 
 const LONGEST_NAME = 64;
 const shown = (name: string): string => name.slice(0, LONGEST_NAME).replaceAll(/[\p{Cc}\p{Surrogate}]/gu, "�");
