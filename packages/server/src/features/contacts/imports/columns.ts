@@ -38,9 +38,10 @@ const ATTRIBUTE = new RegExp(
 export function targetsOf(headers: readonly string[], mapping: Mapping): (Target | null)[] {
   if (headers.length > MOST_COLUMNS) throw refused("", `has ${headers.length} columns, more than ${MOST_COLUMNS}`);
   const named = headers.map((header) => header.trim());
-  const unmapped = Object.keys(mapping).filter((header) => !named.includes(header));
-  if (unmapped.length > 0) throw mappingAt(unmapped[0] ?? "", "There is no such column in the file.");
-  const targets = named.map((header) => targetOf(header, mapping));
+  const mapped = new Map(Object.entries(mapping).map(([header, field]) => [header.trim(), field]));
+  for (const header of mapped.keys())
+    if (!named.includes(header)) throw mappingAt(header, "There is no such column in the file.");
+  const targets = named.map((header) => targetOf(header, mapped.get(header)));
   const seen = new Map<string, string>();
   for (const target of targets) {
     if (target === null) continue;
@@ -54,8 +55,7 @@ export function targetsOf(headers: readonly string[], mapping: Mapping): (Target
   return targets;
 }
 
-function targetOf(header: string, mapping: Mapping): Target | null {
-  const mapped = Object.hasOwn(mapping, header) ? mapping[header] : undefined;
+function targetOf(header: string, mapped: string | null | undefined): Target | null {
   if (mapped === null) return null;
   const name = mapped ?? header;
   const lower = name.toLowerCase();

@@ -240,6 +240,18 @@ describe("rows that are refused", () => {
     expect(await contactOf(phone)).toBeUndefined();
   });
 
+  it("by the rules of the whole contact name the column of the file too", async () => {
+    const phone = number();
+    const tags = (of: string) => Array.from({ length: 60 }, (_, n) => `${of}${n}`).join(";");
+    const mapping = JSON.stringify({ " Mobile ": "phone", Labels: "tags" });
+    const file = ` Mobile ,Labels\n${phone},${tags("a")}\n${phone},${tags("b")}\n`;
+    const done = await imported(file, CSV, `?mapping=${encodeURIComponent(mapping)}`);
+    expect(done.progress).toMatchObject({ rows: 2, created: 1, failed: 1 });
+    expect((await errorsOf(done.id)).map(({ line, column, code }) => [line, column, code])).toEqual([
+      [3, "Labels", "too_many"],
+    ]);
+  });
+
   it("end the import where a quote never ends, with what came before it", async () => {
     const phone = number();
     const done = await imported(`phone,name\n${phone},Ana\n${number()},"Ben\n${"x\n".repeat(60_000)}`);
