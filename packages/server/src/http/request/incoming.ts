@@ -95,6 +95,8 @@ function formOf(raw: IncomingMessage, upload: Parts): Incoming {
           ),
         );
       }
+      // A form that ends early leaves its file without an end, and its reader would wait for ever.
+      finished(form, (error) => error && stream.destroy(asProblem(error)));
       resolve(stream);
     });
     form.on("field", (given: string | undefined, value, _nameTruncated, valueTruncated) => {
@@ -111,7 +113,7 @@ function formOf(raw: IncomingMessage, upload: Parts): Incoming {
     };
     form.on("partsLimit", () => fail(invalidAt("", "The form has too many parts.", "too_many")));
     finished(form, (error) => {
-      if (error) reject(error instanceof Problem ? error : BROKEN_FORM());
+      if (error) reject(asProblem(error));
       else if (files === 0) reject(invalidAt("", "The form has no file.", "required"));
     });
   });
@@ -120,7 +122,7 @@ function formOf(raw: IncomingMessage, upload: Parts): Incoming {
   async function* fileOf(): AsyncGenerator<Buffer> {
     const stop = endIdle(raw);
     const whole = new Promise<void>((resolve, reject) =>
-      finished(form, (error) => (error ? reject(error instanceof Problem ? error : BROKEN_FORM()) : resolve())),
+      finished(form, (error) => (error ? reject(asProblem(error)) : resolve())),
     );
     whole.catch(() => {}); // awaited below, unless the file itself ends it
     raw.once("close", () => raw.complete || form.destroy(BROKEN_FORM()));
@@ -137,6 +139,8 @@ function formOf(raw: IncomingMessage, upload: Parts): Incoming {
 }
 
 const BROKEN_FORM = (): Problem => invalidAt("", "The form is not complete, or not as RFC 7578 says.", "invalid_form");
+
+const asProblem = (error: Error): Problem => (error instanceof Problem ? error : BROKEN_FORM());
 
 function openForm(raw: IncomingMessage): BusboyInstance {
   try {

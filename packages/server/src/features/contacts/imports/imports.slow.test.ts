@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { parseId } from "../../../lib/ids.ts";
 import type { Reply } from "../../../testing/call.ts";
@@ -329,6 +330,23 @@ describe("a part of a form without the name of a file", () => {
     const reply = await upload(formOf(type), { "content-type": "multipart/form-data; boundary=x" });
     expect([reply.status, reply.body.detail]).toEqual([status, expect.stringContaining(detail)]);
     expect(await filesOf()).toEqual([]);
+  });
+});
+
+describe("an upload that breaks off", () => {
+  const form = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n`;
+
+  it.each([
+    ["text/csv", ""],
+    ["multipart/form-data; boundary=x", form],
+  ])("leaves no file: %s", async (type, before) => {
+    const url = new URL(gateway.url);
+    const socket = connect(Number(url.port), url.hostname);
+    const head = `POST /v1/contacts/imports HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${mine.key}\r\ncontent-type: ${type}\r\n`;
+    socket.write(`${head}content-length: 100000\r\n\r\n${before}phone\n${number()}\n`);
+    await expect.poll(filesOf, PATIENCE).toEqual([expect.stringMatching(/\.part$/)]);
+    socket.destroy();
+    await expect.poll(filesOf).toEqual([]);
   });
 });
 

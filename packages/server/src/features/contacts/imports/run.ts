@@ -31,8 +31,8 @@ const TURN_MS = 5_000;
 /** Until it is looked at again: one that waits for a place or for an earlier import, and one of a suspended workspace. */
 const WAIT_MS = 1_000;
 const SUSPENDED_WAIT_MS = 60_000;
-/** Reading that is due a rest: rows without a step between them, or empty lines. */
-const READING_MS = 10;
+/** Reading that is due a rest of its own. Between two steps of rows there is less of it; empty lines have no steps. */
+const READING_MS = 40;
 /** Tries to find a file that is not there: a shared directory may show it late. */
 const MOST_TRIES = 5;
 
