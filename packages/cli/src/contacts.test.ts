@@ -96,6 +96,10 @@ describe("export", () => {
     expect(JSON.parse(again.out)).toMatchObject({ progress: { created: 0, updated: 0, failed: 0 } });
     const one = await waypost("export", "--format", "ndjson", "--phone", "+15553330001");
     expect(JSON.parse(one.out)).toMatchObject({ phone: "+15553330001", name: "Ana" });
+    const found = await waypost("export", "--format", "ndjson", "--search", "ana", "--consent", "unknown");
+    expect(JSON.parse(found.out)).toMatchObject({ phone: "+15553330001" });
+    expect(await waypost("export", "--format", "ndjson", "--tag", "nobody has it")).toMatchObject({ code: 0, out: "" });
+    expect((await waypost("export", "--consent", "perhaps")).code).toBe(2);
   });
 
   test("leaves no file of an export that breaks off", async () => {

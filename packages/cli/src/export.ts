@@ -3,13 +3,15 @@ import { rename, rm } from "node:fs/promises";
 import { Readable, Transform, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ConnectionError, type RowFormat } from "@waypost/sdk";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { workspaceOf } from "./connection.ts";
 import { UsageError } from "./errors.ts";
 import { BASE_URL } from "./output.ts";
 import { Progress } from "./progress.ts";
 
-type ExportOptions = { format: string; out?: string; phone?: string; baseUrl?: string };
+type Filters = NonNullable<Parameters<ReturnType<typeof workspaceOf>["contacts"]["export"]>[0]>;
+type Asked = { phone?: string; tag?: string; segment?: string; search?: string; consent?: string };
+type ExportOptions = Asked & { format: string; out?: string; baseUrl?: string };
 
 /** `waypost export`: all contacts, or those of a filter, to standard output or a file. */
 export function addExportCommand(program: Command): void {
@@ -19,13 +21,30 @@ export function addExportCommand(program: Command): void {
     .option("--format <format>", "csv or ndjson", "csv")
     .option("--out <file>", "where to write; by default to standard output")
     .option("--phone <number>", "the person with this number alone")
+    .option("--tag <tag>", "those with this tag")
+    .option("--segment <id>", "those in this segment")
+    .option("--search <text>", "those with this text in a name, address, number or attribute")
+    .addOption(new Option("--consent <consent>", "those with this consent to marketing").choices(CONSENTS))
     .option(...BASE_URL)
-    .action(async ({ format, out, phone, baseUrl }: ExportOptions) => {
+    .action(async ({ format, out, baseUrl, ...asked }: ExportOptions) => {
       if (format !== "csv" && format !== "ndjson") throw new UsageError("--format must be csv or ndjson");
       const api = workspaceOf(baseUrl, process.env);
-      const rows = api.contacts.export(phone === undefined ? {} : { phone });
+      const rows = api.contacts.export(filtersOf(asked));
       await write(await rows.file(format satisfies RowFormat), out);
     });
+}
+
+const CONSENTS = ["unknown", "opted_in", "opted_out"] as const;
+
+function filtersOf({ phone, tag, segment, search, consent }: Asked): Filters {
+  const known = CONSENTS.find((one) => one === consent);
+  return {
+    ...(phone === undefined ? {} : { phone }),
+    ...(tag === undefined ? {} : { tag }),
+    ...(segment === undefined ? {} : { segment_id: segment }),
+    ...(search === undefined ? {} : { q: search }),
+    ...(known === undefined ? {} : { marketing_consent: known }),
+  };
 }
 
 /** A file appears under its name when it is complete: half an export looks like a whole one. */
@@ -47,6 +66,8 @@ async function write(rows: ReadableStream<Uint8Array>, out: string | undefined):
     if (part !== null && out !== undefined) await rename(part, out);
   } catch (cause) {
     if (part !== null) await rm(part, { force: true });
+    // Whoever reads standard output has enough, as `head` has.
+    if (part === null && isCode(cause, "EPIPE")) return;
     if (cause instanceof Error && "code" in cause && cause.code !== "UND_ERR_SOCKET")
       throw new UsageError(`the export cannot be written: ${String(cause.code)}`);
     const about = { requestId: null, attempts: 1, cause };
@@ -55,3 +76,6 @@ async function write(rows: ReadableStream<Uint8Array>, out: string | undefined):
     progress.end();
   }
 }
+
+const isCode = (cause: unknown, code: string): boolean =>
+  cause instanceof Error && "code" in cause && cause.code === code;
