@@ -73,7 +73,7 @@ async function send({ provider }: Deployment, gateway: Worker, of: Workspace, co
   const posted = await inParallel(orders, 32, (order) => post(gateway, of, order));
   expect(new Set(posted.map(({ reply }) => reply?.status))).toEqual(new Set([202]));
   const wanted = new Set(orders.map(({ to }) => to));
-  await provider.whenSent(count, ({ to }) => wanted.has(to ?? ""));
+  await provider.whenSent(count, ({ accepted, to }) => accepted && wanted.has(to ?? ""));
   const entries = new Map(provider.sent({ accepted: true, limit: 100_000 }).data.map((entry) => [entry.to, entry]));
   return posted.map(({ order, reply }: Posted, n) => {
     const { id, opaque, phone_number_id } = entries.get(order.to)!;
