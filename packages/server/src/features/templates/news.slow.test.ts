@@ -106,22 +106,6 @@ describe("what a callback says of a template", () => {
     expect(kinds(await eventsOf(one!.id)).at(-1)).toBe("deleted");
   });
 
-  it("that is there again under another id, of the deletion of the former one, is no event", async () => {
-    const [one] = await known(1, { status: "PENDING" });
-    const [{ id }] = (await mine.call("GET", `/v1/templates?name=${one!.name}`)).body.data;
-    gateway.simulator.addFault({ kind: "reset", operation: "delete_template", accept: true });
-    gateway.simulator.addFault({ kind: "refuse", operation: "get_template", code: 2, count: null });
-    expect((await mine.call("DELETE", `/v1/templates/${id}`)).status).toBe(502);
-    const waiting = () => mine.rows("select from provider_notice where event_due is not null");
-    await expect.poll(async () => (await waiting()).length, PATIENCE).toBe(1);
-    const body = { name: one!.name, language: { code: "en_US" }, category: "utility", components: one!.components };
-    const again = await mine.call("POST", "/v1/templates", { body });
-    expect([again.status, again.body.id]).toEqual([201, id]);
-    gateway.simulator.clearFaults();
-    await tell([]);
-    expect(await eventsOf(again.body.provider_template_id)).toEqual([]);
-  });
-
   it("is an event with the state that was read after it: of an approved one a send is accepted at once", async () => {
     const [one] = await known(1);
     gateway.simulator.decideTemplate(one!.id, { status: "APPROVED" });

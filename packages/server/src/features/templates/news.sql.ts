@@ -84,9 +84,8 @@ export const reportNews = `
           n.previous := coalesce(n.previous, twin.previous);
         end if;
       end if;
-      if not n.found and n.kind = 'pending_deletion'
-          and (old.status = 'deleted' or n.provider_template_id <> t.provider_template_id) then
-        -- The deletion was seen to its end, and reported, before the callback of its beginning came; or the template is there again.
+      if not n.found and n.kind = 'pending_deletion' and old.status = 'deleted' then
+        -- Our own deletion was seen to its end, and reported, before the callback of its beginning came.
         is_new := false;
       end if;
       if is_new then
