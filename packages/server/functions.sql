@@ -20288,10 +20288,6 @@ begin
             n.previous := coalesce(n.previous, twin.previous);
           end if;
         end if;
-        if not n.found and n.kind = 'pending_deletion' and old.status = 'deleted' then
-          -- Our own deletion was seen to its end, and reported, before the callback of its beginning came.
-          is_new := false;
-        end if;
         if is_new then
           event_id := new_uuid(now);
           insert into event (

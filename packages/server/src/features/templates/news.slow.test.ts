@@ -96,16 +96,6 @@ const since = async (providerId: string) => (await eventsOf(providerId)).slice(1
 const kinds = (events: readonly [string, object][]): string[] => events.map(([kind]) => kind);
 
 describe("what a callback says of a template", () => {
-  it("that is deleted already, of the beginning of its deletion, is no event after that of its end", async () => {
-    const [one] = await known(1, { status: "APPROVED" });
-    const [{ id }] = (await mine.call("GET", `/v1/templates?name=${one!.name}`)).body.data;
-    expect((await mine.call("DELETE", `/v1/templates/${id}`)).status).toBe(204);
-    await idle();
-    const value = { event: "PENDING_DELETION", message_template_name: one!.name, message_template_language: "en_US" };
-    await tell([said(one!.id, STATUS, value, seconds() + 5)]);
-    expect(kinds(await eventsOf(one!.id)).at(-1)).toBe("deleted");
-  });
-
   it("is an event with the state that was read after it: of an approved one a send is accepted at once", async () => {
     const [one] = await known(1);
     gateway.simulator.decideTemplate(one!.id, { status: "APPROVED" });
