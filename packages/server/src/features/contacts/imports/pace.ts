@@ -6,14 +6,14 @@ const ROWS = { least: 10, first: 50, most: 500 };
  * A step holds its snapshot and its locks for this long: readers of events wait for the oldest transaction, so the feed of every
  * workspace is late by as much.
  */
-const STEP_MS = { long: 80, short: 40 };
+const STEP_MS = { long: 50, short: 25 };
 /** An empty query that takes longer is a sign that others wait for the database or for this process. */
 const SLOW_MS = 8;
 /**
- * Between two steps, as a part of the step: an eleventh of the time is left to others when nothing waits, four fifths at most, so that an
+ * Between two steps, as a part of the step: a sixth of the time is left to others when nothing waits, four fifths at most, so that an
  * import beside a database that is always slow goes on.
  */
-const REST = { least: 0.1, most: 4, up: 1.5, down: 0.8 };
+const REST = { least: 0.2, most: 4, up: 1.5, down: 0.8 };
 
 /** How fast the imports of a process go: in short steps, with pauses that grow while other work is slow (as of deliveries, ADR 11). */
 export class Pace {
