@@ -1,6 +1,7 @@
 // whatsapp-api-js: messages, media and callbacks of messages, statuses and calls; nothing of management.
 import { WhatsAppAPI } from "whatsapp-api-js";
 import * as m from "whatsapp-api-js/messages";
+import { OPERATIONS } from "./operations.mjs";
 import {
   APP_SECRET,
   attempt,
@@ -154,26 +155,7 @@ await sendTemplates();
 await useMedia();
 await answerPeople();
 await parse();
-for (const operation of [
-  "ask for address",
-  "send call button",
-  "send carousel",
-  "list templates",
-  "page through templates",
-  "read template",
-  "create template",
-  "create template with a sample",
-  "edit template",
-  "delete template",
-  "list numbers",
-  "read number, all its fields",
-  "read account",
-  "list accounts of the business",
-  "read business profile",
-  "write business profile",
-  "register number",
-  "subscribe with a callback URL",
-  "unsubscribe",
-]) {
+const management = OPERATIONS.slice(OPERATIONS.indexOf("list templates"));
+for (const operation of ["ask for address", "send call button", "send carousel", ...management]) {
   notOffered(operation);
 }

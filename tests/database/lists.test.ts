@@ -14,12 +14,11 @@ import { selectIdBelow, selectMessageRows } from "../../packages/server/src/feat
 import { EVERYTHING } from "../../packages/server/src/features/messages/testing/message-filter.ts";
 import { selectDeliveryRows } from "../../packages/server/src/features/webhooks/deliveries/delivery.store.ts";
 import type { EndpointRow } from "../../packages/server/src/features/webhooks/endpoints/endpoint.store.ts";
-import { urlOf } from "../../packages/server/src/testing/template.ts";
 import { emptyTables } from "./bloat.ts";
-import { adminUrl } from "./databases.ts";
 import { type Node, pagesOf } from "./judge.ts";
-import { NOW, type Owned, ownedDatabase } from "./owned.ts";
-import { makeTenant, type Tenant } from "./rows.ts";
+import type { Owned } from "./owned.ts";
+import { openPastTheWalls, type PastTheWalls } from "./past-the-walls.ts";
+import type { Tenant } from "./rows.ts";
 
 // Lists of one workspace among 1,000 that use the same references, as its role sees them.
 
@@ -29,22 +28,15 @@ const ROWS_EACH = 40;
 /** Ten rows of three tables, by their keys, over partitions of which most are empty. */
 const MOST_PAGES = 400;
 
+let opened: PastTheWalls | null;
 let database: Owned;
 let admin: Client | null = null;
 let tenant: Tenant;
-
 beforeAll(async () => {
-  const url = await adminUrl();
-  if (url === null) return;
-  database = await ownedDatabase();
-  tenant = await makeTenant(database.db, "+15551230001", NOW);
-  admin = new Client({ connectionString: urlOf(url, new URL(database.url).pathname.slice(1)) });
-  await admin.connect();
+  opened = await openPastTheWalls();
+  if (opened !== null) ({ database, admin, tenant } = opened);
 }, 120_000);
-afterAll(async () => {
-  await admin?.end();
-  await database?.drop();
-});
+afterAll(() => opened?.drop());
 
 const LIMIT = 10;
 
