@@ -20,6 +20,17 @@ const log = async (query = "", of = mine): Promise<Entry[]> => {
   return reply.body.data;
 };
 const eventsOf = (entries: readonly Entry[]) => entries.map(({ event }) => event);
+/** What of `readBy` the log has: the clock advances before each status, but not between the request and the provider's answer. */
+const expectWholeLife = (entries: readonly Entry[]): void => {
+  const events = eventsOf(entries);
+  expect([...events.slice(0, 3), ...events.slice(3).toSorted()]).toEqual([
+    "read",
+    "delivered",
+    "sent",
+    "accepted",
+    "created",
+  ]);
+};
 const report = (wamid: string, status: string) =>
   postCallback(gateway, callbackOf(mine.account, statusOf(wamid, status, gateway.clock.now())));
 
@@ -40,8 +51,8 @@ describe("the log of messages", () => {
   it("has each step of a message once, newest first, with who did it", async () => {
     const message = await readBy(person());
     const entries = await log(`&message_id=${message.id}`);
-    expect(eventsOf(entries)).toEqual(["read", "delivered", "sent", "accepted", "created"]);
-    expect(entries.at(-1)).toEqual({
+    expectWholeLife(entries);
+    expect(entries.find(({ event }) => event === "created")).toEqual({
       id: expect.stringMatching(/^aud_/),
       at: message.created_at,
       message_id: message.id,
@@ -62,13 +73,7 @@ describe("the log of messages", () => {
     const message = await readBy(to);
     const heard = await mine.inbound(to);
     for (const form of [to, "+552187651234", message.contact_id])
-      expect(eventsOf(await log(`&to=${encodeURIComponent(form)}`))).toEqual([
-        "read",
-        "delivered",
-        "sent",
-        "accepted",
-        "created",
-      ]);
+      expectWholeLife(await log(`&to=${encodeURIComponent(form)}`));
     expect(await log(`&message_id=${heard.id}`)).toMatchObject([
       { event: "received", actor: { type: "contact", id: heard.contact_id } },
     ]);
