@@ -24,6 +24,7 @@ export async function fillHouse(databaseUrl: string, messages: number, known: Re
     await client.query(`grant "${engine}" to current_user`);
     await client.query(`set role "${engine}"`);
     await client.query("set statement_timeout = 0");
+    await client.query(PUBLIC_ID);
     await client.query(SENDERS);
     await client.query(PERSON);
     const people = Math.ceil(messages / MESSAGES_EACH);
@@ -47,6 +48,11 @@ const DELIVERED = {
   seen: REPORTS.accepted.bit | REPORTS.sent.bit | REPORTS.delivered.bit,
   rank: REPORTS.delivered.rank,
 };
+
+/** The function `pg_temp.public_id`: what `formatId` makes of a prefix and a UUID, five bits a character. */
+export const PUBLIC_ID = `create function pg_temp.public_id(prefix text, id uuid) returns text language sql immutable as $$
+  select prefix || '_' || ${Array.from({ length: 26 }, (_, n) => `substr('0123456789abcdefghjkmnpqrstvwxyz', substring(b from ${5 * n + 1} for 5)::int + 1, 1)`).join(" || ")}
+  from (select B'00' || ('x' || replace(id::text, '-', ''))::bit(128)) of(b) $$`;
 
 const SENDERS = `create temporary table house_sender as
   select p.workspace_id, p.id as phone_number_id, p.phone, t.id as template_id, t.category,
@@ -76,7 +82,7 @@ insert into house_person select p.n, p.workspace_id, p.id, p.digits from people 
 const MESSAGES = `
 with messages as materialized (
   select s.*, p.id as contact_id, '+' || p.digits as recipient, g.n as message, u.id,
-    'msg_' || replace(u.id::text, '-', '') as public_id, 'wamid.house.' || g.n as wamid, month.begun + g.n * month.step as at
+    pg_temp.public_id('msg', u.id) as public_id, 'wamid.house.' || g.n as wamid, month.begun + g.n * month.step as at
   from generate_series($1::int, $2::int) g(n)
   cross join (select date_trunc('month', now()) as begun, (now() - date_trunc('month', now())) / $4::int as step) month
   join house_person p on p.n = g.n % $3::int
@@ -101,5 +107,5 @@ keys as (
   insert into idempotency_key (workspace_id, digest, fingerprint, resource_id, created_at)
   select m.workspace_id, decode(md5(m.id::text), 'hex'), decode(md5(m.public_id), 'hex'), m.public_id, m.at from messages m)
 insert into audit (workspace_id, id, at, actor_type, action, resource_type, resource_id, method, path, status)
-select m.workspace_id, new_uuid(m.at), m.at, 'api_key', 'message.create', 'message', m.public_id, 'POST', '/v1/messages', 202
+select m.workspace_id, m.id, m.at, 'api_key', 'message.create', 'message', m.public_id, 'POST', '/v1/messages', 202
 from messages m`;

@@ -1,5 +1,5 @@
 import { accept } from "./accept.ts";
-import { auditMessages } from "./audit-messages.ts";
+import { audit } from "./audit.ts";
 import { burstOf } from "./burst.ts";
 import { contacts } from "./contacts.ts";
 import { inBothHouses } from "./house.ts";
@@ -63,6 +63,6 @@ export const PARTS: readonly Part[] = [
   imports,
   ...[...accept.slice(0, 1), sends].map(inBothHouses),
   usage,
-  auditMessages,
+  audit,
   contacts,
 ];

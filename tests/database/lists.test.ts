@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sql, SqlValue } from "../../packages/server/src/db/database.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
 import { selectLogRows } from "../../packages/server/src/features/audit/message-log.store.ts";
+import { type ActivityFilter, selectActivityRows } from "../../packages/server/src/features/audit/store.ts";
 import {
   selectActiveConversations,
   selectConversationRows,
@@ -98,6 +99,10 @@ it.for([
     await selectLogRows(mine.sql, workspace, { ...log, to: Date.now() + 120_000 }, newest);
     await selectLogRows(mine.sql, workspace, { ...log, messageId: page }, newest);
     await selectLogRows(mine.sql, workspace, { ...log, recipients: [person(workspace)] }, newest);
+    const ofMessage: ActivityFilter = { ...ALL_CALLS, resourceId: "order 1" };
+    await selectActivityRows(mine.sql, workspace, ALL_CALLS, { before: null, fetch: LIMIT });
+    await selectActivityRows(mine.sql, workspace, ofMessage, { before: null, fetch: LIMIT });
+    await selectActivityRows(mine.sql, workspace, { ...ofMessage, to: Date.now() }, { before: page, fetch: LIMIT });
     await mine.end();
     expect(mine.plans.map((plan) => plan["Actual Rows"])).toEqual([
       4,
@@ -123,21 +128,35 @@ it.for([
       // The messages of the person are fewer than a page has entries.
       0,
       8,
+      LIMIT,
+      4,
+      2,
     ]);
     expect(mine.plans.map(pagesOf).filter((pages) => pages > MOST_PAGES)).toEqual([]);
     expect(mine.plans.flatMap(walked)).toEqual([]);
   },
 );
 
-/** Scans of messages and deliveries that looked at more rows than they gave. */
+/** Scans of messages, deliveries, reports and calls that looked at more rows than they gave. */
 function walked(plan: Node): string[] {
   const below = (plan.Plans ?? []).flatMap(walked);
   const relation = plan["Relation Name"] ?? "";
   const removed = plan["Rows Removed by Filter"] ?? 0;
-  return /^(message|delivery|history)_\d|^conversation$/.test(relation) && removed > 0
+  return /^(message|delivery|history|audit)_\d|^conversation$/.test(relation) && removed > 0
     ? [`${plan["Node Type"]} of ${relation} leaves out ${removed} rows: ${plan["Index Cond"]}`, ...below]
     : below;
 }
+
+const ALL_CALLS: ActivityFilter = {
+  actorType: null,
+  actorId: null,
+  action: null,
+  resourceType: null,
+  resourceId: null,
+  status: null,
+  from: null,
+  to: null,
+};
 
 type Explaining = { sql: Sql; plans: Node[]; end(): Promise<void> };
 
@@ -216,5 +235,9 @@ async function fill(client: Client): Promise<void> {
   await client.query(
     `insert into deliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation)
      select ${endpointLane} % 64, ${endpointLane} + 64 * w, now(), ws, gen_random_uuid(), gen_random_uuid(), i from generate_series(1, ${ROWS_EACH}) i, ${workspaces}`,
+  );
+  await client.query(
+    `insert into audit (workspace_id, id, at, actor_type, action, resource_id)
+     select workspace_id, id, created_at, 'api_key', 'message.create', 'order ' || sequence % 10 from message`,
   );
 }

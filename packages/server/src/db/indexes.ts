@@ -93,6 +93,13 @@ export const INDEXES: readonly Index[] = [
     partitioned: true,
   },
   {
+    // What was done to a resource. A message's row is added near the right end of its workspace's part.
+    name: "audit_by_resource",
+    table: "audit",
+    columns: "(workspace_id, resource_id, id) where resource_id is not null",
+    partitioned: true,
+  },
+  {
     // What is said of contacts is found in it whatever it is (features/contacts/search). Of its pending
     // list a search reads all, and the row that fills it waits until it is sorted in: some milliseconds at this size, in kB. Without
     // one a thousand contacts take twice as long to write. docs/adr/0016.
