@@ -85,6 +85,8 @@ type ServerState = {
 
 /** How often a closing server looks for idle connections. */
 const LOOK_FOR_IDLE_MS = 50;
+/** An upload that arrives while the process stops has so long to end; as a stream of rows. */
+const UPLOADS_END_MS = 2_000;
 
 /** The HTTP server of a process. */
 export class HttpServer {
@@ -122,6 +124,7 @@ export class HttpServer {
     const { server } = this.#instance;
     // Fastify closes idle connections once; those that are answering at that moment become idle later.
     const timer = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
+    const uploads = setTimeout(() => this.#slowBodies.endUploads(), UPLOADS_END_MS);
     const streamed = this.#streams.end();
     try {
       await this.#instance.close();
@@ -129,6 +132,7 @@ export class HttpServer {
       await this.#demand?.stop();
     } finally {
       this.#slowBodies.stop();
+      clearTimeout(uploads);
       clearInterval(timer);
     }
   }

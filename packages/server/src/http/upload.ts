@@ -8,6 +8,8 @@ export type Incoming = {
   bytes: AsyncIterable<Buffer>;
   /** The other fields of a form that have arrived by now; all of them once the bytes have ended. Empty for a plain body. */
   fields(): Readonly<Record<string, string>>;
+  /** Whether the idempotency key of the request is known: the verb will not run, so no limit of today may refuse the file. */
+  isRepeated(): Promise<boolean>;
 };
 
 /** A file that was received: what the verb gets of it, and what makes two requests the same. */

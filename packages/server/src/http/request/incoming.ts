@@ -14,9 +14,11 @@ const MOST_FIELD_BYTES = 16 * 1024;
 const MOST_FORM_BYTES = 1024 * 1024;
 
 type Parts = Pick<Upload<unknown, unknown>, "types" | "fields" | "maxBytes">;
+/** What the body itself says. */
+type IncomingBody = Omit<Incoming, "isRepeated">;
 
 /** The file in the body of a request: the body itself, or the file of a form. Throws 413, 415 and 400 ahead of the first byte. */
-export function incomingOf(raw: IncomingMessage, upload: Parts): Incoming {
+export function incomingOf(raw: IncomingMessage, upload: Parts): IncomingBody {
   const type = essenceOf(raw.headers["content-type"]);
   const isForm = type === "multipart/form-data";
   if (raw.headers["content-encoding"] !== undefined && raw.headers["content-encoding"] !== "identity")
@@ -69,7 +71,7 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   ".jsonl": "application/x-ndjson",
 };
 
-function formOf(raw: IncomingMessage, upload: Parts): Incoming {
+function formOf(raw: IncomingMessage, upload: Parts): IncomingBody {
   const form = openForm(raw);
   const fields: Record<string, string> = {};
   let type = "";

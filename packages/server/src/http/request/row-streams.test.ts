@@ -12,6 +12,7 @@ import { TestServer, testApp, WORKSPACE } from "../testing/server.ts";
 const KEY = "wp_live_streams";
 const OTHER = "0193494e-0000-7000-8000-00000000000b";
 const IDLE_MS = 300;
+const SLOWEST = { bytes: 64 * 1024 * 1024, withinMs: 1_200 };
 const Row = Type.Object({ id: Type.Integer(), name: Type.String() });
 const server = new TestServer(KEY);
 
@@ -74,7 +75,7 @@ beforeAll(async () => {
     routes,
     authenticate: (bearer) =>
       Promise.resolve({ workspaceId: bearer === KEY ? WORKSPACE : OTHER, actor: { ...ACTOR, name: bearer } }),
-    streamLimits: { places: 3, placesOfOne: 2, idleMs: IDLE_MS, endMs: 100 },
+    streamLimits: { places: 3, placesOfOne: 2, idleMs: IDLE_MS, slowest: SLOWEST, endMs: 100 },
   });
   ({ url, port } = await server.http.listen());
 });
@@ -170,6 +171,20 @@ test("a reader that stalls is cut, and no page is read for it meanwhile", async 
   socket.resume();
   await once(socket, "close");
   expect(read).toBe(before);
+});
+
+test("a reader that takes a little now and then is cut", async () => {
+  pages = endless;
+  const socket = await stalled();
+  // Often enough to be no idle reader, and below the pace.
+  const taking = setInterval(() => socket.read(), IDLE_MS / 30);
+  try {
+    expect(await ended()).toMatchObject({ ended: "stalled" });
+  } finally {
+    clearInterval(taking);
+    socket.destroy();
+  }
+  expect(closed).toBe(1);
 });
 
 test("a workspace has some places, the process a few more", async () => {

@@ -16,10 +16,22 @@ export type StreamLimits = {
   placesOfOne: number;
   /** A reader that takes nothing for so long is cut off. */
   idleMs: number;
+  /** So many bytes it must take within so long while there are more for it: a byte now and then would keep a place for ever. */
+  slowest: { bytes: number; withinMs: number };
   /** What is running when the process stops has so long to end. */
   endMs: number;
 };
-const LIMITS: StreamLimits = { places: 4, placesOfOne: 2, idleMs: 30_000, endMs: 2_000 };
+const LIMITS: StreamLimits = {
+  places: 4,
+  placesOfOne: 2,
+  idleMs: 30_000,
+  slowest: { bytes: 256 * 1024, withinMs: 60_000 },
+  endMs: 2_000,
+};
+/** Looks at the pace of a reader within `withinMs`: at each of them bytes must wait for it. */
+const LOOKS = 4;
+/** Bytes given away at once: what the pace is measured in. */
+const PIECE_BYTES = 64 * 1024;
 /** A place may be free again by then. */
 const AGAIN_SECONDS = 5;
 
@@ -52,7 +64,7 @@ export class RowStreams {
       const context = new RequestContext(this.#app, request, reply);
       const pages = rows.pages(context, input)[Symbol.asyncIterator]();
       const first = await pages.next();
-      const stream = new Stream(this.#app, request, reply.raw, this.#limits.idleMs);
+      const stream = new Stream(this.#app, request, reply.raw, this.#limits);
       this.#running.set(reply.raw, stream);
       begun = true;
       stream.whenOver(() => {
@@ -104,13 +116,15 @@ class Stream {
   #bytes = 0;
   #fault: unknown = null;
 
-  constructor(app: App, request: FastifyRequest, response: ServerResponse, idleMs: number) {
+  constructor(app: App, request: FastifyRequest, response: ServerResponse, { idleMs, slowest }: StreamLimits) {
     this.#app = app;
     this.#request = request;
     this.#response = response;
     this.#startedAt = app.clock.monotonic();
+    const looks = this.#watchPace(slowest);
     this.over = new Promise((resolve) => {
       finished(response, (error) => {
+        clearInterval(looks);
         this.#end ??= error ? "gone" : "complete";
         for (const step of this.#whenOver) step();
         this.#writeLine(this.#end);
@@ -122,6 +136,19 @@ class Stream {
       if (response.writableLength > 0) this.cut("stalled");
       else response.socket?.setTimeout(idleMs); // nothing was written meanwhile: the reader waits for us
     });
+  }
+
+  #watchPace({ bytes, withinMs }: StreamLimits["slowest"]): NodeJS.Timeout {
+    let before = 0;
+    let waiting = 0;
+    const look = (): void => {
+      // Nothing waits for the reader, so the pace is ours; or it has taken enough.
+      if (this.#response.writableLength === 0 || this.#bytes - before >= bytes) {
+        before = this.#bytes;
+        waiting = 0;
+      } else if ((waiting += 1) >= LOOKS) this.cut("stalled");
+    };
+    return setInterval(look, withinMs / LOOKS).unref();
   }
 
   whenOver(step: () => void): void {
@@ -137,8 +164,11 @@ class Stream {
       for await (const { text, rows } of texts) {
         const bytes = Buffer.from(text);
         this.#rows += rows;
-        this.#bytes += bytes.length;
-        yield bytes;
+        for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+          const piece = bytes.subarray(at, at + PIECE_BYTES);
+          this.#bytes += piece.length;
+          yield piece;
+        }
       }
     } catch (error) {
       this.#fault = error;

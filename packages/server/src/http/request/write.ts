@@ -11,7 +11,7 @@ import type { ItemCheck } from "./each.ts";
 import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store.ts";
 import { drop, incomingOf } from "./incoming.ts";
 import { JSON_TYPE, render, type SerializedAnswer } from "./reply.ts";
-import { keyTextOf, readKey } from "./request-key.ts";
+import { readKey } from "./request-key.ts";
 
 /** Of one transaction that others overtake. */
 const MOST_TRIES = 3;
@@ -60,10 +60,11 @@ export class WriteTransaction {
 
   /** The key belongs to the file's contents, so it is looked up when they are here. A file that no transaction keeps is discarded. */
   async #receive(upload: AnyUpload, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
-    keyTextOf(request.headers); // a malformed key is refused ahead of the upload
+    const early = readKey(request, { body: null }); // a malformed key is refused ahead of the upload
     const input = inputOf(this.#row, request);
     const context = new RequestContext(this.#app, request, reply);
-    const file = incomingOf(request.raw, upload);
+    const isRepeated = async (): Promise<boolean> => early !== null && (await this.#find(request, early)) !== null;
+    const file = { ...incomingOf(request.raw, upload), isRepeated };
     const received = await upload.receive(context, input, file).catch((error: unknown) => {
       drop(request.raw);
       throw error;

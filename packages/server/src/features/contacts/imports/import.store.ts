@@ -73,6 +73,11 @@ export const selectImportRows = (
     [workspaceId, before, limit],
   );
 
+/** Held to the end of the transaction: two that count and insert would each pass a limit that both together do not. */
+export async function lockImportsOfWorkspace(sql: Sql, workspaceId: string): Promise<void> {
+  await sql.query("select from workspace where workspace_id = $1 for no key update", [workspaceId]);
+}
+
 /** Those that have not ended. */
 export async function countActiveImports(sql: Sql, workspaceId: string): Promise<number> {
   const [row] = await sql.query<{ n: number }>(

@@ -12,6 +12,7 @@ import {
   endImportRow,
   type ImportRow,
   insertImportRow,
+  lockImportsOfWorkspace,
   selectErrorRows,
   selectImportRow,
   selectImportRows,
@@ -36,6 +37,7 @@ export async function createImport(
   file: ReceivedImport,
 ): Promise<Answer<ContactImport>> {
   const { sql, workspaceId, now } = ctx;
+  await lockImportsOfWorkspace(sql, workspaceId);
   if ((await countActiveImports(sql, workspaceId)) >= MOST_ACTIVE) throw tooManyImports();
   const jobId = newUuid(now);
   const row = await insertImportRow(sql, workspaceId, {
