@@ -1,8 +1,8 @@
 // `npm run test:clients [-- names]`: public client libraries of the Cloud API, at pinned versions, use the simulator as if it were
-// the provider, and read its callbacks. They are installed from the package registries into a cache folder, and are no
-// dependencies of this project.
+// the provider, and read its callbacks. They are installed from the package registries into a cache folder (those in Rust are
+// compiled there), and are no dependencies of this project.
 import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXCEPTIONS, OPERATIONS } from "../tests/clients/operations.mjs";
 import {
@@ -31,6 +31,13 @@ const CLIENTS = [
   },
   { name: "kapso", language: "npm", packages: { "@kapso/whatsapp-cloud-api": "0.3.0" }, program: "kapso.mjs" },
   { name: "pywa", language: "python", packages: { pywa: "4.5.0", httpx: "0.28.1" }, program: "pywa_client.py" },
+  { name: "wacloudapi", language: "rust", packages: { wacloudapi: "0.1.0" }, program: "wacloudapi" },
+  {
+    name: "whatsapp-business-rs",
+    language: "rust",
+    packages: { "whatsapp-business-rs": "0.5.0" },
+    program: "whatsapp_business_rs",
+  },
 ];
 
 /** How an outcome stands in the table. */
@@ -62,6 +69,29 @@ await runMain(async () => {
 
 /** Installs a client unless this version is there; resolves to its command, or null where its language is missing. */
 async function prepare(client) {
+  return client.language === "rust" ? await compile(client) : await install(client);
+}
+
+/** One package has the clients in Rust, so that what they share is compiled once; cargo knows what is there already. */
+async function compile(client) {
+  if ((await run("cargo", ["--version"])).code !== 0) {
+    console.log(`${client.name}: skipped, as there is no cargo here`);
+    return null;
+  }
+  const target = join(CACHE, "rust");
+  const program = join(target, "debug", client.program);
+  const manifest = join(SOURCES, "rust/Cargo.toml");
+  const [version] = Object.values(client.packages);
+  if (!readFileSync(manifest, "utf8").includes(`"=${version}"`))
+    throw new Error(`${manifest} pins another ${client.name}`);
+  const flags = ["--locked", "--quiet", "--bin", client.program, "--manifest-path", manifest, "--target-dir", target];
+  if (!existsSync(program)) console.log(`${client.name}: compiling, which takes a minute the first time …`);
+  const { code, output } = await run("cargo", ["build", ...flags]);
+  if (code !== 0) throw new Error(`${client.name} cannot be compiled\n${output}`);
+  return [program];
+}
+
+async function install(client) {
   const pins = Object.entries(client.packages);
   const home = join(CACHE, `${client.name}-${pins.map(([, version]) => version).join("-")}`);
   const isNpm = client.language === "npm";
@@ -78,7 +108,8 @@ async function prepare(client) {
     writeFileSync(done, "");
   }
   // Beside the packages, so that their names are found.
-  for (const source of readdirSync(SOURCES)) copyFileSync(join(SOURCES, source), join(home, source));
+  const sources = readdirSync(SOURCES, { withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const { name } of sources) copyFileSync(join(SOURCES, name), join(home, name));
   return [isNpm ? process.execPath : join(home, "venv/bin/python"), join(home, client.program)];
 }
 
@@ -96,7 +127,7 @@ async function installPython(home, pins) {
 }
 
 /** Runs a client against a simulator of its own; resolves to its reports and to what it left unsaid. */
-async function use(client, [command, program], { startSimulator }, callbacks) {
+async function use(client, [command, ...args], { startSimulator }, callbacks) {
   const receiver = await startReceiver();
   const { simulator, world } = await startWorld(startSimulator, receiver.url);
   const env = {
@@ -108,7 +139,7 @@ async function use(client, [command, program], { startSimulator }, callbacks) {
     VERIFY_TOKEN,
     WORLD: JSON.stringify(world),
   };
-  const { code, output, complaint } = await execute(command, [program], env);
+  const { code, output, complaint } = await execute(command, args, env);
   const accepted = simulator.sent({ accepted: true }).data.length;
   await simulator.close();
   await receiver.close();

@@ -205,6 +205,16 @@ async function manageAccount() {
   await attempt("unsubscribe", async () => success(await ask("DELETE", path)));
 }
 
+async function checkSignatures() {
+  const [{ body, signature }, other] = callbacks();
+  await attempt("check signatures", async () => {
+    const found = [signature, other.signature].map((signatureHeader) =>
+      verifySignature({ appSecret: APP_SECRET, rawBody: body, signatureHeader }),
+    );
+    expectEqual(found, [true, false], "right and wrong");
+  });
+}
+
 /** It gathers messages, statuses and calls of all entries, and every other field as it came. */
 async function parse() {
   for (const { name, body, signature } of callbacks()) {
@@ -236,6 +246,7 @@ await useMedia();
 await answerPeople();
 await manageTemplates();
 await manageAccount();
+await checkSignatures();
 await parse();
 for (const one of [
   "ask for contact",

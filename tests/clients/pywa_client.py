@@ -281,6 +281,13 @@ def parse():
         parse_one(callback, handled, complaints)
 
 
+def check_signatures():
+    with open(os.environ["CALLBACKS"], encoding="utf8") as file:
+        one, other = json.load(file)[:2]
+    found = [wa.webhook_update_validator(one["body"].encode(), by["signature"]) is None for by in (one, other)]
+    expect_equal(found, [True, False], "right and wrong")
+
+
 def parse_one(callback, handled, complaints):
     operation, body = f"parse {callback['name']}", callback["body"].encode()
     if not is_read(json.loads(body)):
@@ -315,6 +322,7 @@ answer_people()
 manage_templates()
 manage_account()
 parse()
+attempt("check signatures", check_signatures)
 say("ask for address", "not offered")
 attempt("unsubscribe", lambda: expect_equal(bool(wa.delete_waba_callback_url()), True, "success"))
 sys.exit(0)

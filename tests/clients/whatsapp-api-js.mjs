@@ -126,6 +126,15 @@ async function answerPeople() {
   });
 }
 
+async function checkSignatures() {
+  const [{ body, signature }, other] = callbacks();
+  await attempt("check signatures", async () => {
+    const found = [];
+    for (const one of [signature, other.signature]) found.push(await api.verifyRequestSignature(body, one));
+    expectEqual(found, [true, false], "right and wrong");
+  });
+}
+
 /** It reads the first change of the first entry only, and of three kinds. */
 async function parse() {
   let called;
@@ -154,8 +163,9 @@ await sendInteractive();
 await sendTemplates();
 await useMedia();
 await answerPeople();
+await checkSignatures();
 await parse();
-const management = OPERATIONS.slice(OPERATIONS.indexOf("list templates"));
+const management = OPERATIONS.slice(OPERATIONS.indexOf("list templates"), OPERATIONS.indexOf("check signatures"));
 for (const operation of ["ask for address", "send call button", "send carousel", ...management]) {
   notOffered(operation);
 }
