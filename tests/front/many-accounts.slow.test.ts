@@ -49,8 +49,8 @@ it("a process is ready within three seconds, and asks the provider nothing for i
   try {
     await expect.poll(async () => (await fetch(`${second.url}/readyz`)).status, PATIENCE).toBe(200);
     const ms = performance.now() - begun;
-    // On a machine that is busy with other tests all takes longer: then no more than twice as long as without any account.
-    expect(ms).toBeLessThan(Math.max(3_000, 2 * (await msWithoutAccounts())));
+    // On a machine that is busy with other tests all takes longer: then as long as without any account, but for what the load does to either.
+    expect(ms).toBeLessThan(Math.max(3_000, 4 * (await msWithoutAccounts())));
     expect(calls()).toEqual(before);
   } finally {
     await second.stop();
