@@ -17,7 +17,7 @@ export const ERASE_TASK = "contacts.erase";
 
 /** A request waits for the messages of its person to be emptied, nearly always all of them; more than these are the task's. */
 const AT_ONCE = 4;
-/** Of one run of the task: some seconds, so that a lane's other tasks get their turn. */
+/** Of one run of the task: some seconds, so that the workspace's other erasures get their turn. */
 const CALLS_A_RUN = 50;
 /**
  * A call that began before the erasure has ended by then: a statement has 8 s, a queue before it, and a repetition after it. What it
@@ -39,7 +39,7 @@ export async function deleteContact(
   const erased = await callWithin(sql, eraseContacts, [{ workspace_id: workspaceId, contact_id: known.id }], now);
   if (erased.length === 0) throw notFound();
   const payload = { contact_id: known.id };
-  await enqueueTask(sql, workspaceId, { kind: ERASE_TASK, payload, subject: known.id, now });
+  await enqueueTask(sql, workspaceId, { kind: ERASE_TASK, payload, subject: known.id, now, isLong: true });
   return { body: null, resource: { type: "contact", id: formatId("con", known.id) } };
 }
 

@@ -59,8 +59,12 @@ const UNKNOWN_KIND_AGAIN_MS = 30_000;
 /** How a try ended, as `end_tasks` stores it. */
 type TaskEnd = Pick<EndRow, "outcome" | "error" | "due" | "attempt" | "crashed">;
 
+/** A try that only waited says nothing of what tasks need: counted as bad, twenty imports that wait would leave their lane one place. */
+type Try = TaskEnd & { coped: boolean | undefined };
+
 /**
- * The task lanes: one for each workspace, and one for each of its accounts, which share the places of their workspace. `work` begins a job in the table, runs its handler and stores the end.
+ * The task lanes: one for each workspace, one for each of its accounts and one for each kind of its long tasks, which share the places of
+ * their workspace. `work` begins a job in the table, runs its handler and stores the end.
  *
  * A job is `pending`, and has a queue row, until it ends as `done` or `failed`. Each begin counts it as unfinished, and each
  * end that is not a crash sets that count back to 0; a job that is begun with more than `MOST_CRASHES` is given up.
@@ -106,7 +110,7 @@ export class TaskLane implements LaneKind {
       return { kind: "done" };
     }
     const started = clock.monotonic();
-    const end = await this.#run(row, begun, claim);
+    const { coped, ...end } = await this.#run(row, begun, claim);
     const disposition = await this.#store(claim, { ...ticket, ...end });
     if (end.outcome !== "later") this.#jobs.ended(row.itemId);
     log[end.outcome === "done" ? "info" : "warn"](
@@ -120,18 +124,18 @@ export class TaskLane implements LaneKind {
       },
       "task",
     );
-    return { ...disposition, coped: end.outcome !== "later" };
+    return { ...disposition, coped };
   }
 
-  async #run(row: QueueRow, begun: BeginAnswer, claim: LaneClaim): Promise<TaskEnd> {
+  async #run(row: QueueRow, begun: BeginAnswer, claim: LaneClaim): Promise<Try> {
     const { clock, log, random } = this.#app;
     const { workspaceId, itemId: jobId, attempt } = row;
     const now = clock.now();
     const lastTry = begun.created_at !== null && now - begun.created_at.getTime() > LONGEST_RETRY_MS;
-    const later = (error: TaskError | null, at: number, tries: number, crashed = false): TaskEnd =>
+    const later = (error: TaskError | null, at: number, tries: number, crashed = false): Try =>
       lastTry && error !== null
-        ? { outcome: "failed", error, due: null, attempt: tries, crashed }
-        : { outcome: "later", error, due: new Date(at).toISOString(), attempt: tries, crashed };
+        ? { outcome: "failed", error, due: null, attempt: tries, crashed, coped: true }
+        : { outcome: "later", error, due: new Date(at).toISOString(), attempt: tries, crashed, coped: false };
     const kind = begun.kind ?? "";
     const handler = this.#handlers.get(kind);
     if (!handler)
@@ -143,16 +147,16 @@ export class TaskLane implements LaneKind {
       const task = { workspaceId, jobId, kind, payload: begun.payload, attempt, lastTry, now, signal };
       const outcome = await untilAborted(handler(task), signal);
       if (outcome === null) return later(null, clock.now(), attempt);
-      if (outcome.kind === "wait") return later(null, outcome.at, attempt);
+      if (outcome.kind === "wait") return { ...later(null, outcome.at, attempt), coped: undefined };
       if (outcome.kind === "retry") return later(outcome.error, outcome.at ?? backoff(), attempt + 1);
       const error = outcome.kind === "failed" ? outcome.error : null;
-      return { outcome: outcome.kind, error, due: null, attempt, crashed: false };
+      return { outcome: outcome.kind, error, due: null, attempt, crashed: false, coped: true };
     } catch (error) {
       if (isNotOfTask(error)) return later(null, backoff(), attempt + 1);
       log.error({ ...idsOf(row), task: begun.kind, err: error }, "a task handler threw an error");
       const crash = { code: "crashed", detail: "Something failed here." };
       if ((begun.unfinished ?? 0) < MOST_CRASHES) return later(crash, backoff(), attempt + 1, true);
-      return { outcome: "failed", error: crash, due: null, attempt, crashed: true };
+      return { outcome: "failed", error: crash, due: null, attempt, crashed: true, coped: true };
     }
   }
 

@@ -30,6 +30,11 @@ export type NewTask = {
    * account: those of one whose provider hangs hold back no others.
    */
   accountId?: string;
+  /**
+   * Its runs take seconds: an import, an erasure. Such tasks have a lane for each kind, so that those which a person waits for do not wait
+   * for their ends.
+   */
+  isLong?: boolean;
 };
 
 export type EnqueuedTask = { jobId: string; slot: number };
@@ -39,8 +44,8 @@ export type EnqueuedTask = { jobId: string; slot: number };
  * commit. Call `hintTasks` after the commit; without it the lane's owner finds the row by polling, within a second.
  */
 export async function enqueueTask(sql: Sql, workspaceId: string, task: NewTask): Promise<EnqueuedTask> {
-  const { kind, payload, subject = null, now, id = newUuid(now), accountId, joins = false } = task;
-  const lane = taskLane(workspaceId, accountId);
+  const { kind, payload, subject = null, now, id = newUuid(now), accountId, isLong = false, joins = false } = task;
+  const lane = isLong ? longTaskLane(workspaceId, kind) : taskLane(workspaceId, accountId);
   const slot = slotOf(lane);
   const jobId = await insertJobRow(sql, workspaceId, {
     id,
@@ -74,7 +79,7 @@ export async function isAnotherPausing(
   return (await selectPausingJobId(sql, workspaceId, { id: jobId, kind, subject })) !== null;
 }
 
-/** Hints the owner of the workspace's lane that a task was committed. The lane follows from the workspace id alone. */
+/** Hints the owner of the workspace's lanes that a task was committed: all are in one slot, which follows from the workspace id alone. */
 export function hintTasks(notifier: App["notifier"], workspaceId: string): void {
   notifier.hint("task", [slotOf(taskLane(workspaceId))]);
 }
@@ -85,13 +90,20 @@ export function hintTasks(notifier: App["notifier"], workspaceId: string): void 
  */
 export function taskLane(workspaceId: string, accountId?: string): number {
   const lane = hashOf(workspaceId);
-  return accountId === undefined ? lane : (lane & ~ACCOUNT_BITS) | (hashOf(accountId) & ACCOUNT_BITS);
+  return accountId === undefined ? lane : (lane & ~OWN_BITS) | (hashOf(accountId) & OWN_BITS);
 }
 
+/**
+ * The lane of a workspace's long tasks of a kind, in the same slot and never the workspace's own. It may be that of one of its accounts,
+ * for which no person waits. Stored in rows too.
+ */
+export const longTaskLane = (workspaceId: string, kind: string): number =>
+  hashOf(workspaceId) ^ (hashOf(kind) & OWN_BITS);
+
 /** Twelve bits above those of the slot: two of a workspace's hundred accounts rarely share a lane, workspaces hardly ever a share. */
-const ACCOUNT_BITS = 0x3_ffc0;
+const OWN_BITS = 0x3_ffc0;
 
 const hashOf = (id: string): number => createHash("sha256").update(id).digest().readUInt32BE(0) & 0x7fff_ffff;
 
 /** What the lanes of one workspace have in common: places in flight are shared between workspaces, however many accounts they have. */
-export const shareOf = (lane: number): string => String(lane & ~ACCOUNT_BITS);
+export const shareOf = (lane: number): string => String(lane & ~OWN_BITS);

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { slotOf } from "../../lanes/lane-kinds.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { createServices } from "../../services.ts";
+import { ERASE_TASK } from "../contacts/erase.ts";
+import { IMPORT_TASK } from "../contacts/imports/import.ts";
 import { EventGroups } from "../webhooks/event-groups.ts";
 import { tasks as feature } from "./feature.ts";
 import { type Task, taskBackoff } from "./lane.ts";
 import { beginTasks, endTasks } from "./store.ts";
-import { enqueueTask, hintTasks, taskLane } from "./task.ts";
+import { enqueueTask, hintTasks, longTaskLane, shareOf, taskLane } from "./task.ts";
 import { startTasks, type Tasks } from "./testing/app.ts";
 
 let tasks: Tasks;
@@ -210,6 +213,20 @@ it("gives a workspace the same 31-bit lane each time", () => {
   for (let n = 0; n < 1_000; n++) {
     const lane = taskLane(newUuid(n));
     expect(lane >= 0 && lane < 2 ** 31 && Number.isInteger(lane)).toBe(true);
+  }
+});
+
+it("gives long tasks of a kind a lane of their own, in the slot and the share of their workspace", () => {
+  for (let n = 0; n < 1_000; n++) {
+    const workspaceId = newUuid(n);
+    const lanes = [
+      taskLane(workspaceId),
+      ...[IMPORT_TASK, ERASE_TASK].map((kind) => longTaskLane(workspaceId, kind)),
+    ] as const;
+    expect(new Set(lanes).size).toBe(3);
+    expect(new Set(lanes.map(slotOf)).size).toBe(1);
+    expect(new Set(lanes.map(shareOf)).size).toBe(1);
+    expect(lanes.every((lane) => lane >= 0 && lane < 2 ** 31)).toBe(true);
   }
 });
 

@@ -53,7 +53,8 @@ export async function createImport(
     created_at: new Date(now),
   });
   const body = renderImport(row);
-  await enqueueTask(sql, workspaceId, { kind: IMPORT_TASK, payload: { import_id: row.id }, now, id: jobId });
+  const payload = { import_id: row.id };
+  await enqueueTask(sql, workspaceId, { kind: IMPORT_TASK, payload, now, id: jobId, isLong: true });
   return {
     ...answerOf(body),
     headers: { location: `/v1/contacts/imports/${body.id}` },

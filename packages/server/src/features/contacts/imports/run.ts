@@ -28,8 +28,12 @@ import {
 const MOST_AT_ONCE = 2;
 /** Then the next one has its turn, of this workspace or of another. */
 const TURN_MS = 5_000;
-/** Until it is looked at again: one that waits for a place or for an earlier import, and one of a suspended workspace. */
+/**
+ * Until it is looked at again: one that waits for a place, for each earlier import up to `MOST_WAIT_MS`, and for its workspace, which is
+ * suspended.
+ */
 const WAIT_MS = 1_000;
+const MOST_WAIT_MS = 5_000;
 const SUSPENDED_WAIT_MS = 60_000;
 /** Reading that is due a rest of its own. Between two steps of rows there is less of it; empty lines have no steps. */
 const READING_MS = 40;
@@ -58,24 +62,22 @@ export class ImportRunner {
   async run(task: Task): Promise<TaskOutcome> {
     const later = (ms: number): TaskOutcome => ({ kind: "wait", at: this.#app.clock.now() + ms });
     const { import_id: id } = task.payload as { import_id: string }; // as `createImport` wrote it
-    if (this.#running >= MOST_AT_ONCE) {
-      this.#waiting.set(id, this.#app.clock.monotonic());
-      return later(WAIT_MS);
-    }
-    this.#waiting.delete(id);
-    this.#running += 1;
     try {
       const row = await this.#app.db.read(task.workspaceId, (sql) => selectRunRow(sql, task.workspaceId, id));
       if (row === null) return await this.#ended(task, id);
       if (!row.active) return later(SUSPENDED_WAIT_MS);
-      if (row.waits) return later(WAIT_MS);
+      // It takes no place and asks for none: one that can begin is not held up by those that cannot.
+      if (row.earlier > 0) return later(Math.min(MOST_WAIT_MS, WAIT_MS * row.earlier));
+      if (this.#running >= MOST_AT_ONCE) {
+        this.#waiting.set(id, this.#app.clock.monotonic());
+        return later(WAIT_MS);
+      }
+      this.#waiting.delete(id);
       return (await this.#turn(task, id, row)) === "more" ? later(this.#restMs()) : await this.#ended(task, id);
     } catch (error) {
       if (error instanceof FileMissing || error instanceof FileStoreUnavailable)
         return { kind: "retry", error: FILE_GONE };
       throw error;
-    } finally {
-      this.#running -= 1;
     }
   }
 
@@ -96,6 +98,7 @@ export class ImportRunner {
 
   async #turn(task: Task, id: string, row: RunRow): Promise<After> {
     const run = new ImportRun(this.#app, task, id, row);
+    this.#running += 1;
     try {
       const { workspaceId } = task;
       const bytes = await this.#files.open({ area: IMPORT_FILES, workspaceId, id }, row.bytes);
@@ -103,6 +106,8 @@ export class ImportRunner {
     } catch (error) {
       if (error instanceof FileMissing && task.attempt >= MOST_TRIES) return await run.end("failed", FILE_GONE);
       throw error;
+    } finally {
+      this.#running -= 1;
     }
   }
 }

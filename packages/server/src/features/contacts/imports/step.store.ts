@@ -16,8 +16,8 @@ export type RunRow = {
   lines: number;
   rows: number;
   created_at: Date;
-  /** An earlier import of the workspace has not ended. */
-  waits: boolean;
+  /** Earlier imports of the workspace that have not ended. */
+  earlier: number;
   /** Whether the workspace is active. */
   active: boolean;
 };
@@ -26,8 +26,8 @@ export type RunRow = {
 export async function selectRunRow(sql: Sql, workspaceId: string, id: string): Promise<RunRow | null> {
   const [row] = await sql.query<RunRow>(
     `select i.status, i.format, i.delimiter, i.targets, i.bytes::float8, i.lines::float8, i.rows::float8, i.created_at,
-       exists (select from contact_import o
-         where o.workspace_id = $1 and o.id < i.id and o.completed_at is null) as waits,
+       (select count(*)::int from contact_import o
+        where o.workspace_id = $1 and o.id < i.id and o.completed_at is null) as earlier,
        (select w.status = 'active' from workspace w where w.workspace_id = $1) as active
      from contact_import i where i.workspace_id = $1 and i.id = $2 and i.completed_at is null`,
     [workspaceId, id],
