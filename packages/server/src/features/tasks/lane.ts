@@ -113,7 +113,8 @@ export class TaskLane implements LaneKind {
     const { coped, ...end } = await this.#run(row, begun, claim);
     const disposition = await this.#store(claim, { ...ticket, ...end });
     if (end.outcome !== "later") this.#jobs.ended(row.itemId);
-    log[end.outcome === "done" ? "info" : "warn"](
+    const ended = end.outcome === "done" ? "info" : "warn";
+    log[coped === undefined ? "debug" : ended](
       {
         ...idsOf(row),
         task: begun.kind,
