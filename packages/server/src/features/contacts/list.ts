@@ -23,8 +23,21 @@ export async function listContacts(ctx: TxCtx, { query }: { query: ContactListQu
   if (query.sort === "updated_at")
     return { body: await changesOf(ctx, { ...request, condition: asked?.condition ?? NOBODY }) };
   if (asked === null) return { body: { data: [], next_cursor: null, has_more: false } };
-  const page = await pageOf(ctx, { ...request, ...asked });
+  const found = await pageOf(ctx, { ...request, ...asked });
+  const page = found.data.length > 0 ? found : ((await pageOfSurvivor(ctx, query, asked.contactId)) ?? found);
   return { body: { ...page, has_more: page.next_cursor !== null } };
+}
+
+/** A person whom a number names may have been merged since it was looked up: the page of the survivor, else null. */
+async function pageOfSurvivor(
+  ctx: Reading,
+  query: ContactListQuery,
+  contactId: string | undefined,
+): Promise<Page<Contact> | null> {
+  if (contactId === undefined) return null;
+  const asked = await askedBy(ctx, query);
+  if (asked === null || asked.contactId === contactId) return null;
+  return await pageOf(ctx, { cursor: query.cursor ?? null, limit: query.limit ?? DEFAULT_LIMIT, ...asked });
 }
 
 /** What the filters of a list or an export ask of a contact; null: they name what is not there, and fit nobody. */

@@ -92,6 +92,23 @@ describe("two contacts that are merged", () => {
     expect(list.body.data.map(({ id }: { id: string }) => id)).toEqual([sent.body.id, scheduled.id, heard.id]);
   });
 
+  it("are found by the number of either while it happens", async () => {
+    for (let pairs = 0; pairs < 20; pairs++) {
+      const [gone, phone] = [person(), person()];
+      const [one, two] = [await create({ phone: gone }), await create({ phone })];
+      const merging = { over: false };
+      const merged = merge(two.body.id, one.body.id).finally(() => (merging.over = true));
+      const readers = Array.from({ length: 6 }, async () => {
+        const found: number[] = [];
+        do found.push((await mine.call("GET", `/v1/contacts?phone=${encodeURIComponent(gone)}`)).body.data.length);
+        while (!merging.over);
+        return found;
+      });
+      expect(new Set((await Promise.all(readers)).flat())).toEqual(new Set([1]));
+      expect((await merged).status).toBe(200);
+    }
+  });
+
   it("may be merged before, into others too", async () => {
     const [a, b, c] = [
       await create({ phone: person() }),
