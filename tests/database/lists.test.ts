@@ -100,9 +100,15 @@ it.for([
     await selectLogRows(mine.sql, workspace, { ...log, messageId: page }, newest);
     await selectLogRows(mine.sql, workspace, { ...log, recipients: [person(workspace)] }, newest);
     const ofMessage: ActivityFilter = { ...ALL_CALLS, resourceId: "order 1" };
-    await selectActivityRows(mine.sql, workspace, ALL_CALLS, { before: null, fetch: LIMIT });
-    await selectActivityRows(mine.sql, workspace, ofMessage, { before: null, fetch: LIMIT });
-    await selectActivityRows(mine.sql, workspace, { ...ofMessage, to: Date.now() }, { before: page, fetch: LIMIT });
+    await selectActivityRows(mine.sql, workspace, ALL_CALLS, { before: null, limit: LIMIT });
+    await selectActivityRows(mine.sql, workspace, ofMessage, { before: null, limit: LIMIT });
+    await selectActivityRows(
+      mine.sql,
+      workspace,
+      { ...ALL_CALLS, action: "message.create" },
+      { before: page, limit: LIMIT },
+    );
+    await selectActivityRows(mine.sql, workspace, { ...ofMessage, to: Date.now() }, { before: page, limit: LIMIT });
     await mine.end();
     expect(mine.plans.map((plan) => plan["Actual Rows"])).toEqual([
       4,
@@ -128,8 +134,11 @@ it.for([
       // The messages of the person are fewer than a page has entries.
       0,
       8,
-      LIMIT,
+      LIMIT + 1,
       4,
+      LIMIT + 1,
+      // The walk over all that was looked at ends at the last call.
+      0,
       2,
     ]);
     expect(mine.plans.map(pagesOf).filter((pages) => pages > MOST_PAGES)).toEqual([]);

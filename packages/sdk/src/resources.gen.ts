@@ -428,7 +428,7 @@ export class Audit {
     this.#sender = sender;
   }
 
-  /** List API calls. Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
+  /** List API calls. Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. Where few of very many calls fit the filters, a page may have fewer than its limit, or none: follow `next_cursor` until it is null. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
   listActivity(query: Query<"audit.listActivity"> = {}, options?: RequestOptions): Listing<Item<"audit.listActivity">> {
     return this.#sender.list("/v1/audit/activity", { query, options });
   }

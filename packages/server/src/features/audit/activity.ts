@@ -1,13 +1,13 @@
 import type { TxCtx } from "../../ctx.ts";
 import { isAnyId } from "../../http/ids.ts";
-import { type Page, page, pageRequest } from "../../http/pagination.ts";
+import { type Page, pageRequest } from "../../http/pagination.ts";
 import type { Answer } from "../../http/route.ts";
 import { keysetPages, ROWS_A_PAGE, type RowStream } from "../../http/stream-rows.ts";
 import { timeOf } from "../../http/timestamps.ts";
 import { parseId } from "../../lib/ids.ts";
 import { renderActivity } from "./render.ts";
 import type { ActivityQuery, AuditActivity } from "./schema.ts";
-import { type ActivityFilter, selectActivityRows } from "./store.ts";
+import { type ActivityFilter, type ActivityRows, selectActivityRows } from "./store.ts";
 
 /** Lists the API calls of the workspace; for the nil workspace, those of the operator and those without a valid key. */
 export async function listActivity(
@@ -16,8 +16,9 @@ export async function listActivity(
 ): Promise<Answer<Page<AuditActivity>>> {
   const request = pageRequest(query);
   const filter = filterOf(query);
-  const rows = filter === null ? [] : await selectActivityRows(ctx.sql, ctx.workspaceId, filter, request);
-  return { body: page(rows, request, renderActivity) };
+  const { rows, next } =
+    filter === null ? NOTHING : await selectActivityRows(ctx.sql, ctx.workspaceId, filter, request);
+  return { body: { data: rows.map(renderActivity), next_cursor: next } };
 }
 
 /** The same for a stream of the whole range. */
@@ -53,9 +54,9 @@ export const ACTIVITY_ROWS: RowStream<{ query: ActivityQuery }> = {
   pages(ctx, { query }) {
     const filter = filterOf(query);
     return keysetPages(ctx, async (sql, before: string | null) => {
-      const request = { before, fetch: ROWS_A_PAGE };
-      const rows = filter === null ? [] : await selectActivityRows(sql, ctx.workspaceId, filter, request);
-      const next = rows.length < ROWS_A_PAGE ? null : (rows.at(-1)?.id ?? null);
+      const request = { before, limit: ROWS_A_PAGE };
+      const { rows, next } =
+        filter === null ? NOTHING : await selectActivityRows(sql, ctx.workspaceId, filter, request);
       return { rows: rows.map(renderActivity), next };
     });
   },
@@ -63,6 +64,8 @@ export const ACTIVITY_ROWS: RowStream<{ query: ActivityQuery }> = {
 
 const prefixed = (prefix: string, fields: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}_${name}`, value]));
+
+const NOTHING: ActivityRows = { rows: [], next: null };
 
 /** Null when nothing can match: an id of another kind counts as an unknown one. */
 function filterOf(query: ActivityQuery): ActivityFilter | null {

@@ -166,6 +166,36 @@ describe("the audit log", () => {
       expect(await reads(`&at_after=${offset}`)).toBe(2);
     });
 
+    it("that few of very many calls fit: every page is short work, and the cursor leads to all of them", {
+      timeout: 60_000,
+    }, async () => {
+      await mine.call("POST", "/v1/api-keys", { body: { name: "first", scopes: ["*"] } });
+      gateway.clock.advance(60_000);
+      const at = new Date(gateway.clock.now()).toISOString();
+      await gateway.app.db.transaction(mine.uuid, (sql) =>
+        sql.run(
+          `insert into audit (workspace_id, id, at, actor_type, action, status)
+         select $1, new_uuid($2::timestamptz - n * interval '0.1 milliseconds'), $2, 'api_key', 'workspace.read', 200
+         from generate_series(1, 250000) n`,
+          [mine.uuid, at],
+        ),
+      );
+      gateway.clock.advance(60_000);
+      await mine.call("POST", "/v1/api-keys", { body: { name: "second", scopes: ["*"] } });
+      const pages: number[] = [];
+      for (let cursor = ""; ; ) {
+        const { body } = await mine.call("GET", `/v1/audit/activity?action=api_key.create${cursor}`);
+        pages.push(body.data.length);
+        if (body.next_cursor === null) break;
+        cursor = `&cursor=${body.next_cursor}`;
+      }
+      expect(pages).toEqual([1, 0, 1]);
+      const streamed = await fetch(`${gateway.url}/v1/audit/activity?action=api_key.create`, {
+        headers: { authorization: `Bearer ${mine.key}`, accept: "application/x-ndjson" },
+      });
+      expect((await streamed.text()).trim().split("\n")).toHaveLength(2);
+    });
+
     it("that are not valid are 400", async () => {
       const far = encodeURIComponent("2026-02-31T00:00:00Z");
       for (const query of [

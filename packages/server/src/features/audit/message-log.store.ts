@@ -1,9 +1,10 @@
-import type { Sql, SqlValue } from "../../db/database.ts";
+import type { Sql } from "../../db/database.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { timeOfUuid, uuidFloor } from "../../lib/ids.ts";
 import { isErased } from "../contacts/erased.sql.ts";
 import { isOfGroup } from "../messages/message.sql.ts";
 import type { MessageError } from "../messages/message-error.ts";
+import { Conditions, ID_DRIFT_MS } from "./conditions.ts";
 
 /** Null: not filtered. Ids are uuids; times in milliseconds, `from` inclusive, `to` exclusive. */
 export type LogFilter = {
@@ -32,24 +33,8 @@ export type LogRow = {
   error: MessageError | null;
 };
 
-/** An id carries its row's time or, in a process whose clock stepped back, a time up to this much later (lib/ids.ts). */
-const ID_DRIFT_MS = 10_001;
 /** From the id of a message to the last report of it: 30 days until a scheduled one is sent, and 30 until it is read. */
 const LONGEST_LIFE_MS = 61 * DAY_MS;
-
-/** The values of a statement, of which the workspace is the first. */
-class Conditions {
-  readonly values: SqlValue[];
-
-  constructor(workspaceId: string) {
-    this.values = [workspaceId];
-  }
-
-  /** Where a value stands in the text. */
-  place(value: SqlValue): string {
-    return `$${this.values.push(value)}`;
-  }
-}
 
 /** Newest first, below the entry `before`, `limit` rows. */
 export async function selectLogRows(

@@ -14,7 +14,7 @@ export const AUDIT_ROUTES: readonly AnyRoute[] = [
     path: "/v1/audit/activity",
     summary: "List API calls",
     description:
-      "Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed.",
+      "Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. Where few of very many calls fit the filters, a page may have fewer than its limit, or none: follow `next_cursor` until it is null. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed.",
     action: "audit.list",
     query: ActivityQuery,
     status: 200,

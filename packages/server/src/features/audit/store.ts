@@ -2,6 +2,7 @@ import type { Sql } from "../../db/database.ts";
 import { columns, hotFunction, type RowOf, recordset } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 import { uuidFloor } from "../../lib/ids.ts";
+import { Conditions, ID_DRIFT_MS } from "./conditions.ts";
 import { ACTIVITY_INPUT, type ActivityFields } from "./fields.ts";
 
 const WRITTEN = [
@@ -114,41 +115,56 @@ export type StoredActivity = {
   changes: unknown;
 };
 
-/** An id carries its row's time or, in a process whose clock stepped back, a time up to this much later (lib/ids.ts). */
-const ID_DRIFT_MS = 10_001;
+/** Rows that one call looks at for filters without an index: some tenths of a second. */
+const MOST_WALKED = 100_000;
 
-/** Newest first. Times also bound the id, so that only the partitions of that time are read; other filters are applied to each row. */
-export function selectActivityRows(
+/** `next` is the place behind the rows, null at the end. */
+export type ActivityRows = { rows: StoredActivity[]; next: string | null };
+
+/**
+ * Newest first, below the id `before`, up to `limit` rows; where few of very many fit, fewer or none of them with a place to go on from.
+ * Times also bound the id, so that only the partitions of that time are read; a resource is found by its index.
+ */
+export async function selectActivityRows(
   sql: Sql,
   workspaceId: string,
   filter: ActivityFilter,
-  { before, fetch }: Pick<PageRequest, "before" | "fetch">,
-): Promise<StoredActivity[]> {
-  const where = ["workspace_id = $1"];
-  const values: (string | number | Date)[] = [workspaceId];
-  const add = (condition: string, value: string | number | Date | null): void => {
-    if (value === null) return;
-    values.push(value);
-    where.push(`${condition} $${values.length}`);
-  };
-  add("id <", before);
-  if (filter.from !== null) {
-    add("at >=", new Date(filter.from));
-    add("id >=", uuidFloor(filter.from));
-  }
-  if (filter.to !== null) {
-    add("at <", new Date(filter.to));
-    add("id <", uuidFloor(filter.to + ID_DRIFT_MS));
-  }
-  add("actor_type =", filter.actorType);
-  add("actor_id =", filter.actorId);
-  add("action =", filter.action);
-  add("resource_type =", filter.resourceType);
-  add("resource_id =", filter.resourceId);
-  add("status =", filter.status);
-  values.push(fetch);
-  return sql.query(
-    `select ${COLUMNS} from audit where ${where.join(" and ")} order by id desc limit $${values.length}`,
-    values,
+  { before, limit }: Pick<PageRequest, "before" | "limit">,
+): Promise<ActivityRows> {
+  const of = new Conditions(workspaceId);
+  const range = [...rangeOf(of, filter, before)].join(" and ");
+  const known = of.values.length;
+  const others = [...othersOf(of, filter)].join(" and ");
+  const from = others === "" ? `audit where ${range}` : `(${walk(range)} limit ${MOST_WALKED}) a where ${others}`;
+  const rows = await sql.query<StoredActivity>(
+    `select ${COLUMNS} from ${from} order by id desc limit ${of.place(limit + 1)}`,
+    of.values,
   );
+  if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]?.id ?? null };
+  if (others === "") return { rows, next: null };
+  const [end] = await sql.query<{ id: string }>(
+    `select id from (${walk(range)} offset ${MOST_WALKED - 1} limit 1) a`,
+    of.values.slice(0, known),
+  );
+  // Rows may have come since: what is below the end now belongs to the next page.
+  return end === undefined ? { rows, next: null } : { rows: rows.filter(({ id }) => id >= end.id), next: end.id };
+}
+
+const walk = (range: string): string => `select * from audit where ${range} order by id desc`;
+
+function* rangeOf(of: Conditions, { from, to, resourceId }: ActivityFilter, before: string | null): Generator<string> {
+  yield "workspace_id = $1";
+  if (before !== null) yield `id < ${of.place(before)}::uuid`;
+  if (from !== null) yield `at >= ${of.place(new Date(from))} and id >= ${of.place(uuidFloor(from))}::uuid`;
+  if (to !== null) yield `at < ${of.place(new Date(to))} and id < ${of.place(uuidFloor(to + ID_DRIFT_MS))}::uuid`;
+  if (resourceId !== null) yield `resource_id = ${of.place(resourceId)}`;
+}
+
+/** Applied to each row. */
+function* othersOf(of: Conditions, filter: ActivityFilter): Generator<string> {
+  if (filter.actorType !== null) yield `actor_type = ${of.place(filter.actorType)}`;
+  if (filter.actorId !== null) yield `actor_id = ${of.place(filter.actorId)}::uuid`;
+  if (filter.action !== null) yield `action = ${of.place(filter.action)}`;
+  if (filter.resourceType !== null) yield `resource_type = ${of.place(filter.resourceType)}`;
+  if (filter.status !== null) yield `status = ${of.place(filter.status)}`;
 }
