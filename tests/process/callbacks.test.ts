@@ -13,8 +13,9 @@ const REPEAT_MS = 100;
 /** What waits at a number of a killed process is read when its lease has lapsed. */
 const APPLIED_WITHIN_MS = 60_000;
 
-/** Callbacks in the queue, and what follows from some. */
-const WORK = "select from ingest union all select from task where due <= now() union all select from contact_evidence";
+/** Callbacks in the queue, and what follows from some: the reading of a template may be tried again later, and its event waits for it. */
+const WORK = `select from ingest union all select from task where due <= now() union all select from contact_evidence
+  union all select from provider_notice where event_due <= now()`;
 
 let deployment: Deployment;
 let first: Worker;
