@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
+import { expect, it } from "vitest";
+import type { Sender } from "../../../testing/gateway.ts";
 import { addProviderAccount } from "../../../testing/provider-account.ts";
 import { connectAccount } from "../../../testing/workspace.ts";
+import { startSenders } from "../../messages/testing/senders.ts";
 import { MOST_ACTIVE } from "./schema.ts";
 
-let gateway: Gateway;
-let mine: Sender;
-let theirs: Sender;
-beforeAll(async () => {
-  gateway = await startGateway({ API_RATE_LIMIT: "off" });
-  [mine, theirs] = [await gateway.sender(), await gateway.sender()];
-});
-afterAll(() => gateway.stop());
+const { gateway, mine, theirs } = await startSenders({ API_RATE_LIMIT: "off" });
 
 const PATIENCE = { timeout: 40_000, interval: 20 };
 /** A turn of an import lasts 5 s; beside twenty imports another task of the workspace took as long. Now it takes 70 ms. */
