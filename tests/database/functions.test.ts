@@ -4,6 +4,7 @@ import { dropUnusedFunctions, installFunctions, keepFunctions } from "../../pack
 import { type AnswerOf, columns, hotFunction, of, type RowOf } from "../../packages/server/src/db/hot-function.ts";
 import { MIGRATION_LOCK } from "../../packages/server/src/db/locks.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
+import { joinText } from "../../packages/server/src/db/roles.ts";
 import { withLongSession } from "../../packages/server/src/db/session.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { install } from "../../packages/server/src/install.ts";
@@ -70,6 +71,20 @@ describe("hot functions", () => {
     expect([await answerOf(older), await answerOf(newer)]).toEqual([1, 2]);
   });
 
+  it("are installed although the role that they belong to is busy for longer than a lock is waited for", async () => {
+    const roles = await readRoles(database.url);
+    if (!roles) throw new Error("the test's database is not installed");
+    await withClient(database.url, async (other) => {
+      await other.query(`begin; ${joinText(roles)}`);
+      const installing = session((sql) => installFunctions(sql, roles, [version(3)]));
+      // Its first try has ended by the lock's timeout, and it waits for the next.
+      await expect.poll(lastStatements, { timeout: 20_000, interval: 20 }).toContain("rollback");
+      await other.query("rollback");
+      await installing;
+    });
+    expect(await answerOf(version(3))).toBe(3);
+  });
+
   it("each have a name of their own, short enough to be kept whole", () => {
     const names = HOT_FUNCTIONS.map((fn) => fn.installed);
     expect(new Set(names).size).toBe(names.length);
@@ -107,6 +122,14 @@ describe("hot functions", () => {
 
   const session = <T>(work: Parameters<typeof withLongSession<T>>[2]): Promise<T> =>
     withLongSession(database.url, "test", work);
+  /** Of the sessions that `session` has open. */
+  const lastStatements = (): Promise<string[]> =>
+    withClient(database.url, async (client) => {
+      const { rows } = await client.query<{ query: string }>(
+        "select query from pg_stat_activity where datname = current_database() and application_name = 'waypost test'",
+      );
+      return rows.map(({ query }) => query);
+    });
   const drop = (): Promise<string[]> => session((sql) => dropUnusedFunctions(sql, MIGRATION_LOCK));
   const age = (names: string[], by: string): Promise<unknown> =>
     session((sql) =>

@@ -2,7 +2,7 @@ import { escapeIdentifier } from "pg";
 import type { Sql } from "./database.ts";
 import type { HotFunction } from "./hot-function.ts";
 import { joinText, leaveText, type Roles, rolesFault } from "./roles.ts";
-import { inOneTransaction } from "./session.ts";
+import { inOneTransaction, whileBusy } from "./session.ts";
 
 /** A version that no process has run for this long does not start again without a `migrate` of its own. */
 const UNUSED_AFTER = "7 days";
@@ -16,22 +16,31 @@ export async function installFunctions(sql: Sql, roles: Roles, functions: readon
   const names = functions.map((fn) => fn.installed);
   const missing = new Set(await keepFunctions(sql, names));
   if (missing.size === 0) return;
-  const [engine, app] = [roles.engineRole, roles.appRole].map(escapeIdentifier);
+  const install = () => inOneTransaction(sql, () => installMissing(sql, roles, functions, missing));
   try {
-    await inOneTransaction(sql, async () => {
-      await sql.run(`${joinText(roles)}; grant create on schema public to ${engine}`);
-      for (const fn of functions.filter((each) => missing.has(each.installed))) {
-        await sql.run(fn.text);
-        // The owner last: a login that inherits nothing could not change the function afterwards.
-        await sql.run(
-          `revoke execute on function ${fn.installed} from public; grant execute on function ${fn.installed} to ${app}; alter function ${fn.installed} owner to ${engine}`,
-        );
-      }
-      await sql.run(`revoke create on schema public from ${engine}; ${leaveText(roles)}`);
-    });
+    // Databases of a cluster that share their roles wait here for each other's membership.
+    await whileBusy(install);
   } catch (error) {
     throw await rolesFault(sql, roles, error);
   }
+}
+
+async function installMissing(
+  sql: Sql,
+  roles: Roles,
+  functions: readonly HotFunction[],
+  missing: ReadonlySet<string>,
+): Promise<void> {
+  const [engine, app] = [roles.engineRole, roles.appRole].map(escapeIdentifier);
+  await sql.run(`${joinText(roles)}; grant create on schema public to ${engine}`);
+  for (const fn of functions.filter((each) => missing.has(each.installed))) {
+    await sql.run(fn.text);
+    // The owner last: a login that inherits nothing could not change the function afterwards.
+    await sql.run(
+      `revoke execute on function ${fn.installed} from public; grant execute on function ${fn.installed} to ${app}; alter function ${fn.installed} owner to ${engine}`,
+    );
+  }
+  await sql.run(`revoke create on schema public from ${engine}; ${leaveText(roles)}`);
 }
 
 /** Records that this version still uses its functions; returns the names that are not installed. */

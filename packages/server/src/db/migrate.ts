@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { runner } from "node-pg-migrate";
 import type { Client } from "pg";
-import { closeClient, isLockTimeout, openClient } from "./connect.ts";
+import { closeClient, openClient } from "./connect.ts";
 import type { Sql } from "./database.ts";
 import { installFunctions } from "./functions.ts";
 import type { HotFunction } from "./hot-function.ts";
@@ -10,7 +10,7 @@ import { buildIndexes, dropOldIndexes } from "./indexes.ts";
 import { MIGRATION_LOCK, TURN_LOCK } from "./locks.ts";
 import { ensurePartitions, finishDetaching } from "./partitions.ts";
 import { ensureRoles, InstallError, type Roles, storedRoles } from "./roles.ts";
-import { LOOK_ANSWER_MS, sqlOfClient, withLongSession } from "./session.ts";
+import { LOOK_ANSWER_MS, sqlOfClient, whileBusy, withLongSession } from "./session.ts";
 
 /** Folder of the migrations of this version. */
 export const MIGRATIONS = fileURLToPath(new URL("../../migrations", import.meta.url));
@@ -18,9 +18,6 @@ const OLDEST_SERVER = 150_000;
 /** Bounds every statement that may write queue rows: a commit later than this would be seen only by the slow sweep. */
 const STATEMENT_TIMEOUT = "8s";
 const IDLE_IN_TRANSACTION_TIMEOUT = "30s";
-/** A migration that cannot lock a busy table lets the traffic through and is tried again, at most this often, a second apart. */
-const BUSY_TRIES = 60;
-const BUSY_PAUSE_MS = 1_000;
 /** Between two attempts to get the lock from another process. */
 const TURN_PAUSE_MS = 100;
 /** After this long without an answer the server is gone: building an index of a large table takes long. */
@@ -111,18 +108,6 @@ async function runMigrations(client: Client, log?: (text: string) => void): Prom
     noLock: true, // MIGRATION_LOCK is held on this connection
     log: (text: string) => log?.(text),
   });
-}
-
-async function whileBusy(work: () => Promise<void>): Promise<void> {
-  for (let tried = 1; ; tried++) {
-    try {
-      await work();
-      return;
-    } catch (error) {
-      if (!isLockTimeout(error) || tried >= BUSY_TRIES) throw error;
-      await pause(BUSY_PAUSE_MS);
-    }
-  }
 }
 
 async function refuseOldServer(sql: Sql): Promise<void> {

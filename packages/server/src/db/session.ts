@@ -1,5 +1,6 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "pg";
-import { closeClient, openClient } from "./connect.ts";
+import { closeClient, isLockTimeout, openClient } from "./connect.ts";
 import type { Sql, SqlValue } from "./database.ts";
 
 /** A statement that waits longer for a lock holds up the traffic that queues behind it. */
@@ -8,6 +9,9 @@ const LOCK_TIMEOUT = "1s";
 const LONG_ANSWER_MS = 10 * 60_000;
 /** The same for sessions that only read. */
 export const LOOK_ANSWER_MS = 10_000;
+/** Work that cannot lock something busy lets the traffic through and is tried again, at most this often, a second apart. */
+const BUSY_TRIES = 60;
+const BUSY_PAUSE_MS = 1_000;
 
 /**
  * Runs `work` on a connection of its own: statements have no timeout, and a lock is waited for at most a second (SQLSTATE
@@ -40,6 +44,19 @@ export async function inOneTransaction<T>(sql: Sql, work: () => Promise<T>): Pro
     // A broken connection has rolled back by itself; the error to report is the one that broke it.
     await sql.run("rollback").catch(() => {});
     throw error;
+  }
+}
+
+/** Repeats `work`, which must leave nothing half done, as long as a lock that it needs is held by others. */
+export async function whileBusy(work: () => Promise<void>): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error) || tried >= BUSY_TRIES) throw error;
+      await pause(BUSY_PAUSE_MS);
+    }
   }
 }
 
