@@ -24,6 +24,8 @@ export type BatchedOptions<Row extends object, Answer extends object> = {
   shared?(error: unknown): boolean;
   /** Called once for each batch that committed, before its callers continue: to notify the lanes that got work. */
   committed?(answers: NoInfer<Answer>[]): void;
+  /** See `BatchOptions`. */
+  rests?: boolean;
   limits?: Partial<BatchLimits>;
   tighter?: TighterLimits;
 };
@@ -39,7 +41,7 @@ export const isStandstill = (error: unknown): boolean => isPassing(error) && !(e
 export class BatchedCalls<Row extends object, Answer extends object> extends Batcher<Row, Answer> {
   /** `submit` resolves after the commit; it rejects with `DatabaseUnavailable` when too many rows wait. */
   constructor(options: BatchedOptions<Row, Answer>) {
-    const { clock, fn, group, weight, shared, tighter, limits } = options;
+    const { clock, fn, group, weight, shared, rests, tighter, limits } = options;
     super({
       flush: (rows) => callOnce(options, rows),
       solo: (row) => callSolo(options, row),
@@ -51,7 +53,8 @@ export class BatchedCalls<Row extends object, Answer extends object> extends Bat
       ...(options.inOrder ? { inOrder: { stops: isStandstill } } : {}),
       ...(shared ? { shared } : {}),
       overloaded: () => new DatabaseUnavailable(`too many calls of ${fn.name} wait`),
-      monotonic: () => clock.monotonic(),
+      clock,
+      ...(rests ? { rests } : {}),
       ...(tighter ? { tighter } : {}),
       ...(limits ? { limits } : {}),
     });

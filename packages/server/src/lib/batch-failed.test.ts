@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { manualClock } from "../testing/clock.ts";
 import { Batcher } from "./batch.ts";
 import { manualBatcher, overloaded, row, Unavailable } from "./testing/manual-batcher.ts";
 
@@ -24,7 +25,7 @@ test("a flush that throws before it returns a promise is a failed batch", async 
     text: (row) => row,
     isSystemic: () => false,
     overloaded: () => overloaded,
-    monotonic: () => 0,
+    clock: manualClock(),
   });
   expect(await batcher.submit("a")).toBe("a alone");
   await batcher.drained();

@@ -50,10 +50,10 @@ test("a group with three failures within a minute is batched alone until the min
   await rig.failOnce("bad");
   await rig.failOnce("bad");
   expect(await mixed(rig)).toEqual(TOGETHER);
-  rig.state.now = MINUTE_MS - 1;
+  rig.clock.advance(MINUTE_MS - 1);
   await rig.failOnce("bad");
   expect(await mixed(rig)).toEqual(APART);
-  rig.state.now = MINUTE_MS;
+  rig.clock.advance(1);
   expect(await mixed(rig)).toEqual(TOGETHER);
 });
 
@@ -61,7 +61,7 @@ test("a failure a minute after the first starts a new count", async () => {
   const rig = manualBatcher();
   await rig.failOnce("bad");
   await rig.failOnce("bad");
-  rig.state.now = MINUTE_MS;
+  rig.clock.advance(MINUTE_MS);
   await rig.failOnce("bad");
   expect(await mixed(rig)).toEqual(TOGETHER);
   await rig.failOnce("bad");
@@ -73,11 +73,11 @@ test("a batch that left within the minute and failed after it starts a new count
   const rig = manualBatcher();
   await rig.failOnce("bad");
   await rig.failOnce("bad");
-  rig.state.now = MINUTE_MS - 1;
+  rig.clock.advance(MINUTE_MS - 1);
   const late = rig.failOnce("bad");
   // In flight by the next microtask; it fails a turn later.
   await Promise.resolve();
-  rig.state.now = MINUTE_MS;
+  rig.clock.advance(1);
   await late;
   expect(await mixed(rig)).toEqual(TOGETHER);
   await rig.failOnce("bad");

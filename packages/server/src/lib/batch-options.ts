@@ -1,3 +1,5 @@
+import type { Clock } from "./clock.ts";
+
 /** How a batcher (batch.ts) calls for its rows, groups them, and what their failures mean. */
 export type BatchOptions<Row, Answer> = {
   /** Runs one batch; must return exactly one answer for each row, in the order of the rows. */
@@ -23,8 +25,13 @@ export type BatchOptions<Row, Answer> = {
   isSystemic(error: unknown): boolean;
   /** The error for a row that exceeds the bounds of waiting rows: the caller answers 503. */
   overloaded(): Error;
-  /** Milliseconds that never step. */
-  monotonic(): number;
+  clock: Pick<Clock, "monotonic" | "after">;
+  /**
+   * After a flush of a crowd the next one waits as long as that one took, so that rows that come quickly share fewer flushes: starting a
+   * database function's statements costs as much as some ten rows of it. For work that nobody waits for in lockstep: where each caller
+   * sends its next row only after the last one's answer, a rest delays all of them and gathers nothing.
+   */
+  rests?: boolean;
   limits?: Partial<BatchLimits>;
   tighter?: TighterLimits;
 };

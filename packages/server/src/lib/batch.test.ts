@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { manualClock } from "../testing/clock.ts";
 import { Batcher } from "./batch.ts";
 import { manualBatcher, names, overloaded, row, rows, Unavailable } from "./testing/manual-batcher.ts";
 
@@ -188,7 +189,7 @@ test("a row without a weight weighs one", async () => {
     text: (row) => row,
     isSystemic: () => false,
     overloaded: () => overloaded,
-    monotonic: () => 0,
+    clock: manualClock(),
     limits: { weight: 2, inFlight: 1 },
   });
   await Promise.all(["a", "b", "c"].map((name) => batcher.submit(name)));

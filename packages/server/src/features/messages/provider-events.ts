@@ -70,6 +70,7 @@ export class ProviderEvents {
       clock,
       inOrder: true,
       shared: isShared,
+      rests: true,
       committed(answers: { slots_mask: string; has_evidence: boolean }[]) {
         hintCommitted(notifier, answers);
         learner.learnSoon(answers, true);

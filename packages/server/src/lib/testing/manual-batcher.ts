@@ -1,5 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "vitest";
+import { manualClock } from "../../testing/clock.ts";
 import { Batcher } from "../batch.ts";
 import type { BatchLimits, TighterLimits } from "../batch-options.ts";
 
@@ -36,7 +37,12 @@ export function names(list: readonly Row[]): string[] {
 /** A batcher whose flushes the test ends, under a clock that the test sets. */
 export function manualBatcher(
   limits: Partial<BatchLimits> = {},
-  { inOrder = false, shared = false, tighter }: { inOrder?: boolean; shared?: boolean; tighter?: TighterLimits } = {},
+  {
+    inOrder = false,
+    shared = false,
+    rests = false,
+    tighter,
+  }: { inOrder?: boolean; shared?: boolean; rests?: boolean; tighter?: TighterLimits } = {},
 ) {
   const flushes: PendingFlush[] = [];
   const solos: string[] = [];
@@ -46,8 +52,9 @@ export function manualBatcher(
   const faults = new Map<string, Error>();
   /** Rows that may be called once more after they failed alone. */
   const retried = new Set<string>();
-  /** The clock, and the rows that were submitted here and have no answer yet. */
-  const state = { now: 0, unsettled: 0 };
+  const clock = manualClock();
+  /** The rows that were submitted here and have no answer yet. */
+  const state = { unsettled: 0 };
   let gate = Promise.resolve();
 
   const batcher = new Batcher<Row, string>({
@@ -80,7 +87,8 @@ export function manualBatcher(
     weight: ({ weight }) => weight,
     isSystemic: (error) => error instanceof Unavailable,
     overloaded: () => overloaded,
-    monotonic: () => state.now,
+    clock,
+    ...(rests ? { rests } : {}),
     ...(inOrder ? { inOrder: { stops: (error: unknown) => error instanceof Unavailable } } : {}),
     ...(tighter ? { tighter } : {}),
     ...(shared ? { shared: () => true } : {}),
@@ -105,6 +113,7 @@ export function manualBatcher(
 
   return {
     batcher,
+    clock,
     flushes,
     solos,
     log,

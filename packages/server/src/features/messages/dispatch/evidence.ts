@@ -88,6 +88,7 @@ export class Evidence {
       db,
       clock,
       fn: settleSends,
+      rests: true,
       group: (row) => row.workspace_id,
       weight: ({ workspace_id, outcome }) => {
         const kind = KIND_OF_EVENT[outcome];

@@ -29,7 +29,7 @@ export class Intents {
   constructor(app: App) {
     const { db, clock, log } = app;
     this.#app = app;
-    this.#calls = new BatchedCalls({ db, clock, fn: beginSends, group: (row) => row.workspace_id });
+    this.#calls = new BatchedCalls({ db, clock, fn: beginSends, rests: true, group: (row) => row.workspace_id });
     this.#reservations = new Reservations(app);
     this.#quiet = new QuietLog(log, clock);
   }

@@ -58,7 +58,14 @@ export class Deliver implements LaneKind {
     this.#clock = clock;
     this.#userAgent = `Waypost/${options.version}`;
     this.#fetch = options.fetch ?? new SafeFetch({ policy, clock });
-    this.#loads = new BatchedCalls({ db, clock, fn: loadDeliveries, group: (row) => row.workspace_id, tighter });
+    this.#loads = new BatchedCalls({
+      db,
+      clock,
+      fn: loadDeliveries,
+      rests: true,
+      group: (row) => row.workspace_id,
+      tighter,
+    });
     this.#bodies = new EventBodies(events);
     this.#secrets = new SigningSecrets(db, app.secrets);
     this.#outcomes = new Outcomes(app, tighter);

@@ -51,6 +51,7 @@ export class Outcomes {
       db,
       clock,
       fn: deliverOutcomes,
+      rests: true,
       group: (row) => row.workspace_id,
       tighter,
       committed: (answers) => hintCommitted(notifier, answers),
