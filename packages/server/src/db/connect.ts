@@ -10,8 +10,11 @@ export const GOODBYE_MS = 500;
 
 const INT8 = 20;
 
-// bigints here are sequence numbers and counts, far below 2^53; -infinity of timestamps becomes the number -Infinity.
-const types: pg.CustomTypesConfig = {
+/**
+ * The parsers of all connections. bigints here are sequence numbers and counts, far below 2^53; -infinity of timestamps becomes
+ * the number -Infinity.
+ */
+export const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") =>
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig["getTypeParser"],
 };

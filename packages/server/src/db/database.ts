@@ -113,7 +113,7 @@ export class Database {
       const call = randomUUID();
       // A call that is known to be done, or that writes nothing, needs no look-up after it: its answer may take all of the time.
       const by: Deadline = again || (lost > 0 && !fn.writes) ? limits.end : lost > 0 ? limits.retry : limits.call;
-      const tried: Tried<Answer> = await this.#try(pool, fn, [rows, isoTime(now), call, again, ...ids], by);
+      const tried: Tried<Answer> = await this.#try(pool, fn, [rows, isoTime(now), call, String(again), ...ids], by);
       if (tried.kind === "answered") return tried.rows;
       const error: unknown = tried.error;
       if (tried.kind === "lost") {
@@ -136,7 +136,7 @@ export class Database {
   async #try<Answer extends object>(
     pool: Pools["work"],
     fn: HotFunction<never, Answer>,
-    values: readonly SqlValue[],
+    values: readonly string[],
     by: Deadline,
   ): Promise<Tried<Answer>> {
     let connection: LentConnection;

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { CONNECT_MS, connectionOptions, GOODBYE_MS, hangUp, isConnectionLoss, isReadOnlyServer } from "./connect.ts";
+import { HotCall, type HotStatement } from "./hot-call.ts";
 import { Reachability } from "./reachability.ts";
 import { Timeouts } from "./timeouts.ts";
 
@@ -184,26 +185,34 @@ export class LentConnection {
     return this.#lost;
   }
 
-  /**
-   * Rejects with the driver's error; past the deadline the connection is lost. A statement with a `name`, always of the same
-   * text, is parsed and planned once a connection.
-   */
-  async query<Row extends object>(
-    text: string,
-    values?: readonly unknown[],
-    name?: string,
-  ): Promise<pg.QueryResult<Row>> {
+  /** Rejects with the driver's error; past the deadline the connection is lost. */
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<Row>> {
+    return this.#answerOf(() => this.#client.query<Row>({ text, values: values as unknown[] }));
+  }
+
+  /** As `query`, for a hot function. `named`: the statement is parsed and planned once a connection. */
+  call<Answer extends object>(statement: HotStatement, values: readonly string[], named: boolean): Promise<Answer[]> {
+    return this.#answerOf(() => {
+      return new Promise<Answer[]>((resolve, reject) => {
+        const answered = resolve as (answers: object[]) => void; // of the columns that the function declares
+        this.#client.query(new HotCall(statement, values, named, { resolve: answered, reject }));
+      });
+    });
+  }
+
+  async #answerOf<T>(send: () => Promise<T>): Promise<T> {
     const sentAt = performance.now();
     const cancel = this.#timeouts.begin(this.#by() - sentAt, () => {
       this.#reachability.silent(sentAt);
       hangUp(this.#client, new Error(`the database did not answer within ${since(sentAt)} ms`));
     });
     try {
-      const statement = { text, values: values as unknown[], ...(name === undefined ? {} : { name }) };
-      const result = await this.#client.query<Row>(statement);
+      const answer = await send();
       this.#reachability.answered(this.#client);
-      return result;
+      return answer;
     } catch (error) {
+      // The driver creates its errors where it reads the socket: the caller's place says more.
+      if (error instanceof Error) Error.captureStackTrace(error);
       const readOnly = !this.#reads && isReadOnlyServer(error);
       this.#lost = this.#lost || readOnly || isConnectionLoss(error);
       if (readOnly) this.#reachability.doubtAll();
