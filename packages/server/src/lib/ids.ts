@@ -24,9 +24,25 @@ const generator = new V7Generator({
 /** A clock that steps back by less than this still yields growing ids; after a larger step they restart (RFC 9562, 6.2). */
 const ROLLBACK_ALLOWANCE_MS = 10_000;
 
+/**
+ * A text is written in one piece, from its character codes: one that grows by a character or two leaves as many pieces behind, 1,400
+ * bytes for each uuid and 400 for each id instead of 320 and 80. Calls do not overlap, so they share the place.
+ */
+const uuidCodes = Array.from({ length: 36 }, () => "-".charCodeAt(0));
+const idCodes = Array.from({ length: 26 }, () => 0);
+const HEX_CODES = Uint8Array.from("0123456789abcdef", (digit) => digit.charCodeAt(0));
+
 /** A new UUIDv7 (RFC 9562) at `nowMs`, as PostgreSQL writes it. Growing within a process. */
 export function newUuid(nowMs: number): string {
-  return generator.generateOrResetCore(Math.floor(nowMs), ROLLBACK_ALLOWANCE_MS).toString();
+  const { bytes } = generator.generateOrResetCore(Math.floor(nowMs), ROLLBACK_ALLOWANCE_MS);
+  let at = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] as number;
+    if (at === 8 || at === 13 || at === 18 || at === 23) at += 1; // hyphens
+    uuidCodes[at++] = HEX_CODES[byte >> 4] as number;
+    uuidCodes[at++] = HEX_CODES[byte & 15] as number;
+  }
+  return String.fromCharCode(...uuidCodes);
 }
 
 /** The smallest UUIDv7 of a millisecond: the bound of partitions and time filters. */
@@ -40,8 +56,8 @@ export const timeOfUuid = (uuid: string): number => Number.parseInt(`${uuid.slic
 
 // Crockford base32, lower case: 26 characters for 128 bits, sorted like the bytes (the TypeID text form).
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
-/** Ten bits as two characters. */
-const PAIRS = Array.from({ length: 1_024 }, (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`);
+/** Character codes of five bits. */
+const CODES = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
 /** By character code; 32 for characters outside the alphabet. */
 const VALUES = Uint8Array.from({ length: 128 }, (_, code) => {
   const value = ALPHABET.indexOf(String.fromCharCode(code));
@@ -55,9 +71,9 @@ const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
   return Number.isNaN(value) ? 0 : value;
 });
 
-/** `msg` + uuid → `msg_01jd…`. Five calls for each accepted message: without calling built-ins it takes half the time. */
+/** `msg` + uuid → `msg_01jd…`. Some fifty calls for each message: without calling built-ins for its characters it takes half the time. */
 export function formatId(prefix: IdPrefix, uuid: string): string {
-  let text = `${prefix}_`;
+  let length = 0;
   let bits = 0;
   let bitCount = 2; // 26 characters hold 130 bits: two leading zeros
   for (let at = 0; at < 36; at++) {
@@ -66,10 +82,11 @@ export function formatId(prefix: IdPrefix, uuid: string): string {
     bitCount += 4;
     if (bitCount < 10) continue;
     bitCount -= 10;
-    text += PAIRS[bits >> bitCount] ?? "";
+    idCodes[length++] = CODES[(bits >> bitCount) >> 5] as number;
+    idCodes[length++] = CODES[(bits >> bitCount) & 31] as number;
     bits &= (1 << bitCount) - 1;
   }
-  return text;
+  return `${prefix}_${String.fromCharCode(...idCodes)}`;
 }
 
 /** `msg_01jd…` → uuid, or null when the text is not an id with this prefix. */
