@@ -119,7 +119,7 @@ export class TakeAtOnce {
     const { clock, log, notifier } = this.#app;
     const taking = this.#providerEvents.takeCallback(
       { id, lane, body: body.toString("base64") },
-      changes.map((change) => ({ ...owner, callbackId: id, change })),
+      changes.map((change) => ({ callbackId: id, change, ...owner })),
     );
     if (taking === null) return false;
     this.#starts += 1;

@@ -113,7 +113,7 @@ export class ProviderEvents {
   takeCallback(callback: RawCallback, events: readonly ProviderEvent[]): Promise<TakenCallback> | null {
     const reports = events.map((event) => takenRowOf(this.#app, event));
     if (reports.length > 1 && this.#weightOf(reports) > FANNED_OUT.weight) return null;
-    return this.#callbacks.submit({ ...callback, reports }).then((answer) => {
+    return this.#callbacks.submit({ reports, ...callback }).then((answer) => {
       const workspaceId = events[0]?.workspaceId ?? null;
       for (const messageId of new Set(answer.sent_twice)) this.#sentTwice.note(workspaceId, messageId);
       if (answer.outcome === "taken") this.#tellFailed(events);

@@ -61,11 +61,11 @@ const ITEMS_OF_FIELD: ReadonlyMap<string, ReadItem> = new Map([
  * Reads a value by its lists, whatever its field: what is not understood beside them is set aside, and never blocks them.
  */
 export function readLists(field: string, value: Record<string, unknown>, origin: Origin): CallbackChange[] {
-  const { providerPhoneNumberId } = origin;
+  const { providerPhoneNumberId, providerAccountId, at } = origin;
   if (providerPhoneNumberId === null)
     return [unrecognized(`${field} without phone_number_id`, origin, { field, value })];
   const contacts = Array.isArray(value["contacts"]) ? value["contacts"] : [];
-  const of = { ...origin, providerPhoneNumberId, contacts };
+  const of = { providerPhoneNumberId, providerAccountId, at, contacts };
   const names = Object.keys(value).filter((name) => !isBeside(name, value[name]));
   if (names.length === 0) return [unrecognized(`${field} without content`, origin, { field, value })];
   return names.flatMap((name) => readList(field, name, value[name], of));

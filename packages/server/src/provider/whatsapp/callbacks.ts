@@ -30,7 +30,11 @@ function readEnvelope(document: unknown): CallbackChange[] {
 
 function readEntry(entry: unknown): CallbackChange[] {
   const record = asRecord(entry);
-  const origin = { ...NOWHERE, providerAccountId: asId(record?.["id"]), at: providerTime(record?.["time"]) };
+  const origin: Origin = {
+    providerPhoneNumberId: null,
+    providerAccountId: asId(record?.["id"]),
+    at: providerTime(record?.["time"]),
+  };
   if (record === null || !Array.isArray(record["changes"])) {
     return [unrecognized("entry without changes", origin, entry)];
   }
