@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { type buildConnector, Client, type Dispatcher } from "undici";
 import type { Clock } from "./clock.ts";
 
@@ -48,17 +49,7 @@ export class Sockets {
 
   #send(socket: Socket, { options, handler }: Post): void {
     socket.busy = true;
-    socket.client.dispatch(options, {
-      ...handler,
-      onResponseEnd: (controller, trailers) => {
-        this.#ended(socket);
-        handler.onResponseEnd?.(controller, trailers);
-      },
-      onResponseError: (controller, error) => {
-        this.#ended(socket);
-        handler.onResponseError?.(controller, error);
-      },
-    });
+    socket.client.dispatch(options, new Watched(handler, () => this.#ended(socket)));
   }
 
   #ended(socket: Socket): void {
@@ -123,5 +114,38 @@ export class Sockets {
     this.#free.length = 0;
     for (const [n, post] of this.#waiting.splice(0).entries()) this.#send(all[n % all.length] as Socket, post); // all were busy, so there are some
     return all.map(({ client }) => client);
+  }
+}
+
+/** Passes on what is reported of a post, and before its end that its socket is free. */
+class Watched implements Dispatcher.DispatchHandler {
+  readonly #handler: Post["handler"];
+  readonly #ended: () => void;
+
+  constructor(handler: Post["handler"], ended: () => void) {
+    this.#handler = handler;
+    this.#ended = ended;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
+    this.#handler.onRequestStart?.(controller, context);
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.#handler.onResponseStart?.(controller, status, headers);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#handler.onResponseData?.(controller, chunk);
+  }
+
+  onResponseEnd(controller: Dispatcher.DispatchController, trailers: IncomingHttpHeaders): void {
+    this.#ended();
+    this.#handler.onResponseEnd?.(controller, trailers);
+  }
+
+  onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
+    this.#ended();
+    this.#handler.onResponseError?.(controller, error);
   }
 }

@@ -38,7 +38,7 @@ export class SafeFetch {
     } catch (error) {
       return { kind: "error", ...faultOf(error), durationMs: 0 };
     }
-    return await exchange(agent, request, this.#limits, clock, started);
+    return await exchange(agent, { request, limits: this.#limits, clock, started });
   }
 
   /** Throws `TargetRefused`. */
@@ -136,94 +136,112 @@ const LIMITS: SafeLimits = {
 
 type Agent = { sockets: Sockets; path: string };
 
-function exchange(
-  agent: Agent,
-  request: SafePost,
-  limits: SafeLimits,
-  clock: Clock,
-  started: number,
-): Promise<SafeResult> {
-  return new Promise((resolve) => {
-    let controller: Dispatcher.DispatchController | null = null;
-    let head: { status: number; headers: Headers } | null = null;
-    const chunks: Buffer[] = [];
-    let received = 0;
-    let settled = false;
+type Parts = { request: SafePost; limits: SafeLimits; clock: Clock; started: number };
 
-    const settle = (result: SafeResult): void => {
-      if (settled) return;
-      settled = true;
-      cancelDeadline();
-      if (request.signal) abortsOf(request.signal).delete(onAbort);
-      resolve(result);
-    };
-    const durationMs = (): number => Math.round(clock.monotonic() - started);
-    const fail = (fault: SafeFault, detail: string): void =>
-      settle({ kind: "error", fault, detail, durationMs: durationMs() });
-    const answer = (): void => {
-      if (head)
-        settle({
-          kind: "answer",
-          status: head.status,
-          ...readAnswer(head.headers, chunks, limits.keepBytes),
-          durationMs: durationMs(),
-        });
-    };
-    // Settled first, so that what the destroyed socket reports is not taken for the result.
-    const giveUp = (fault: SafeFault, detail: string): void => {
-      fail(fault, detail);
-      controller?.abort(new Error(detail));
-    };
-    const onAbort = (): void => giveUp("aborted", "The gateway stopped waiting.");
-    const cancelDeadline = clock.after(limits.totalMs, () =>
-      giveUp("timeout", `No complete answer within ${limits.totalMs / 1_000} s.`),
-    );
+function exchange(agent: Agent, parts: Parts): Promise<SafeResult> {
+  return new Promise((resolve) => new Exchange(parts, resolve).begin(agent));
+}
 
-    if (request.signal?.aborted) return onAbort();
-    if (request.signal) abortsOf(request.signal).add(onAbort);
-    agent.sockets.dispatch(
-      {
-        method: "POST",
-        path: agent.path,
-        headers: { ...request.headers, "accept-encoding": "identity" },
-        body: request.body,
-      },
-      {
-        onRequestStart(own) {
-          controller = own;
-          // The deadline passed while a socket was waited for or opened: not one byte is sent.
-          if (settled) own.abort(new Error("too late"));
-        },
-        onResponseStart(_, status, headers) {
-          if (status >= 200) head = { status, headers };
-        },
-        onResponseData(own, chunk) {
-          received += chunk.length;
-          chunks.push(chunk);
-          if (received < limits.readBytes) return;
-          answer();
-          own.abort(new Error("read enough"));
-        },
-        onResponseEnd: answer,
-        onResponseError(_, error) {
-          const { fault, detail } = faultOf(error);
-          fail(fault, detail);
-        },
-      },
+/** One post, from its deadline to its result. It hears of the socket what undici reports of a request. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #parts: Parts;
+  readonly #resolve: (result: SafeResult) => void;
+  readonly #cancelDeadline: () => void;
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | null = null;
+  #head: { status: number; headers: Headers } | null = null;
+  #received = 0;
+  #settled = false;
+
+  constructor(parts: Parts, resolve: (result: SafeResult) => void) {
+    const { clock, limits } = parts;
+    this.#parts = parts;
+    this.#resolve = resolve;
+    this.#cancelDeadline = clock.after(limits.totalMs, () =>
+      this.#giveUp("timeout", `No complete answer within ${limits.totalMs / 1_000} s.`),
     );
-  });
+  }
+
+  begin({ sockets, path }: Agent): void {
+    const { headers, body, signal } = this.#parts.request;
+    if (signal?.aborted) return this.abort();
+    if (signal) exchangesOf(signal).add(this);
+    sockets.dispatch({ method: "POST", path, headers: { ...headers, "accept-encoding": "identity" }, body }, this);
+  }
+
+  onRequestStart(own: Dispatcher.DispatchController): void {
+    this.#controller = own;
+    // The deadline passed while a socket was waited for or opened: not one byte is sent.
+    if (this.#settled) own.abort(new Error("too late"));
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    if (status >= 200) this.#head = { status, headers };
+  }
+
+  onResponseData(own: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#received += chunk.length;
+    this.#chunks.push(chunk);
+    if (this.#received < this.#parts.limits.readBytes) return;
+    this.onResponseEnd();
+    own.abort(new Error("read enough"));
+  }
+
+  onResponseEnd(): void {
+    if (this.#head === null) return;
+    const { status, headers } = this.#head;
+    const durationMs = this.#durationMs();
+    this.#settle({
+      kind: "answer",
+      status,
+      ...readAnswer(headers, this.#chunks, this.#parts.limits.keepBytes),
+      durationMs,
+    });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    const { fault, detail } = faultOf(error);
+    this.#fail(fault, detail);
+  }
+
+  abort(): void {
+    this.#giveUp("aborted", "The gateway stopped waiting.");
+  }
+
+  // Settled first, so that what the destroyed socket reports is not taken for the result.
+  #giveUp(fault: SafeFault, detail: string): void {
+    this.#fail(fault, detail);
+    this.#controller?.abort(new Error(detail));
+  }
+
+  #fail(fault: SafeFault, detail: string): void {
+    this.#settle({ kind: "error", fault, detail, durationMs: this.#durationMs() });
+  }
+
+  #durationMs(): number {
+    return Math.round(this.#parts.clock.monotonic() - this.#parts.started);
+  }
+
+  #settle(result: SafeResult): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#cancelDeadline();
+    const { signal } = this.#parts.request;
+    if (signal) exchangesOf(signal).delete(this);
+    this.#resolve(result);
+  }
 }
 
 // One listener for each signal: thousands of posts share a signal, and adding a listener walks all those it has.
-const abortSets = new WeakMap<AbortSignal, Set<() => void>>();
+const bySignal = new WeakMap<AbortSignal, Set<Exchange>>();
 
-function abortsOf(signal: AbortSignal): Set<() => void> {
-  const known = abortSets.get(signal);
+function exchangesOf(signal: AbortSignal): Set<Exchange> {
+  const known = bySignal.get(signal);
   if (known) return known;
-  const set = new Set<() => void>();
-  abortSets.set(signal, set);
+  const set = new Set<Exchange>();
+  bySignal.set(signal, set);
   signal.addEventListener("abort", () => {
-    for (const abort of set) abort();
+    for (const one of set) one.abort();
   });
   return set;
 }
