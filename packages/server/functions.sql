@@ -4092,8 +4092,20 @@ begin
     update new_owner o
     set numbers = o.numbers - person_numbers
     where o.workspace_id = r.workspace_id and o.numbers ?| person_numbers;
-    delete from contact c
-    where c.workspace_id = r.workspace_id and c.id = any(records);
+    -- By place: servers before 17 take a list in a key for a filter, and read all contacts of the workspace.
+    delete from contact
+    where ctid = any(
+      array(
+        select k.place
+        from unnest(records) u(id)
+        cross join lateral (
+          select c.ctid as place
+          from contact c
+          where c.workspace_id = r.workspace_id and c.id = u.id
+          offset 0
+        ) k
+      )
+    );
     update idempotency_key i
     set status = null, answer = null, headers = null
     from (
