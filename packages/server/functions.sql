@@ -1143,11 +1143,8 @@ as $function$
 declare
   slots_filled bigint := 0;
   unreached uuid[] := '{}';
-  r record;
   verdicts boolean[];
-  ended_slot smallint[];
-  ended_workspace uuid[];
-  ended_seq bigint[];
+  ended tid[];
 begin
   insert into flight (id) values (call);
   with given as materialized (
@@ -1164,10 +1161,10 @@ begin
     ) s on true
   ),
   found as materialized (
-    select d.slot, d.workspace_id, d.seq, x.ordinality
+    select d.place, x.ordinality
     from locked x
     cross join lateral (
-      select d.slot, d.workspace_id, d.seq
+      select d.ctid as place
       from dispatch d
       where (x.state).rank = 0 and d.slot = (x.state).slot and d.seq = (x.state).seq and d.workspace_id = x.workspace_id
         and d.state = 0 for update
@@ -1315,10 +1312,7 @@ begin
   select array_agg(x.is_canceled order by x.ordinality),
     slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
     unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
-    (select array_agg(f.slot order by f.ordinality) from found f),
-    (select array_agg(f.workspace_id order by f.ordinality) from found f),
-    (select array_agg(f.seq order by f.ordinality) from found f) into verdicts, slots_filled, unreached, ended_slot,
-    ended_workspace, ended_seq
+    (select array_agg(f.place) from found f) into verdicts, slots_filled, unreached, ended
   from reports x;
   if unreached <> '{}' then
     insert into portfolio_return (portfolio_id, message_id, recipient, at)
@@ -1329,16 +1323,7 @@ begin
     on conflict do nothing;
     unreached := '{}';
   end if;
-  for r in
-    select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
-    from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
-    group by u.slot, u.workspace_id, u.seq >> 10
-    order by u.slot, u.workspace_id, u.seq >> 10
-  loop
-    delete from dispatch d
-    where d.slot = r.slot
-      and d.seq between r.first and r.last and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
-  end loop;
+  delete from dispatch where ctid = any(ended);
   return query
     select u.canceled, slots_filled::text
     from unnest(verdicts) with ordinality u(canceled, n)
@@ -3441,9 +3426,6 @@ declare
   w record;
   outcomes int;
   is_usual boolean;
-  ended_slot smallint[];
-  ended_workspace uuid[];
-  ended_seq bigint[];
 begin
   insert into flight (id) values (call);
   -- Endpoints before queue rows, each sorted. Found in another text too, the word only costs a pass.
@@ -3494,21 +3476,25 @@ begin
       completed_at = excluded.completed_at,
       attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
     where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded')
+  ),
+  -- Not locked before: a row that another owner moves in this moment may be left, and is then delivered once more.
+  ended as (
+    delete from deliver
+    where ctid = any(
+      array(
+        select d.place
+        from outcome x
+        cross join lateral (
+          select d.ctid as place
+          from deliver d
+          where x.is_over and d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id
+          offset 0
+        ) d
+      )
+    )
   )
-  select count(*), bool_and(x.is_over and x.result <> 'dropped'), array_agg(x.slot) filter (where x.is_over),
-    array_agg(x.workspace_id) filter (where x.is_over), array_agg(x.seq) filter (where x.is_over) into outcomes,
-    is_usual, ended_slot, ended_workspace, ended_seq
+  select count(*), bool_and(x.is_over and x.result <> 'dropped') into outcomes, is_usual
   from outcome x;
-  for r in
-    select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
-    from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
-    group by u.slot, u.workspace_id, u.seq >> 10
-    order by u.slot, u.workspace_id, u.seq >> 10
-  loop
-    delete from deliver d
-    where d.slot = r.slot
-      and d.seq between r.first and r.last and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
-  end loop;
   if not is_usual then
     for r in
       select x.*, (x.entry->>'n')::smallint as n
@@ -4197,11 +4183,9 @@ as $function$
 declare
   slots_filled bigint := 0;
   unreached uuid[] := '{}';
-  r record;
   ended_message uuid[];
-  ended_slot smallint[];
   ended_workspace uuid[];
-  ended_seq bigint[];
+  ended tid[];
 begin
   insert into flight (id) values (call);
   -- Most calls find none, and starting what follows takes milliseconds of a busy database.
@@ -4250,10 +4234,10 @@ begin
     ) s on true
   ),
   found as materialized (
-    select d.slot, d.workspace_id, d.seq, x.message_id, x.ordinality
+    select d.place, x.workspace_id, x.message_id, x.ordinality
     from locked x
     cross join lateral (
-      select d.slot, d.workspace_id, d.seq
+      select d.ctid as place
       from dispatch d
       where d.slot = (x.state).slot and d.seq = (x.state).seq and d.workspace_id = x.workspace_id
         and d.state = 0 for update
@@ -4407,9 +4391,8 @@ begin
   )
   select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
     unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
-    array_agg(f.message_id order by f.ordinality), array_agg(f.slot order by f.ordinality),
-    array_agg(f.workspace_id order by f.ordinality), array_agg(f.seq order by f.ordinality) into slots_filled,
-    unreached, ended_message, ended_slot, ended_workspace, ended_seq
+    array_agg(f.message_id order by f.ordinality), array_agg(f.workspace_id order by f.ordinality),
+    array_agg(f.place) into slots_filled, unreached, ended_message, ended_workspace, ended
   from found f;
   if unreached <> '{}' then
     insert into portfolio_return (portfolio_id, message_id, recipient, at)
@@ -4420,16 +4403,7 @@ begin
     on conflict do nothing;
     unreached := '{}';
   end if;
-  for r in
-    select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
-    from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
-    group by u.slot, u.workspace_id, u.seq >> 10
-    order by u.slot, u.workspace_id, u.seq >> 10
-  loop
-    delete from dispatch d
-    where d.slot = r.slot
-      and d.seq between r.first and r.last and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
-  end loop;
+  delete from dispatch where ctid = any(ended);
   return query
     select u.workspace_id, u.message_id, slots_filled::text
     from unnest(ended_workspace, ended_message) as u(workspace_id, message_id);
@@ -5503,11 +5477,9 @@ as $function$
 declare
   slots_filled bigint := 0;
   unreached uuid[] := '{}';
-  r record;
   ended_message uuid[];
-  ended_slot smallint[];
   ended_workspace uuid[];
-  ended_seq bigint[];
+  ended tid[];
 begin
   insert into flight (id) values (call);
   -- Most calls find none, and starting what follows takes milliseconds of a busy database.
@@ -5610,10 +5582,10 @@ begin
     ) s on true
   ),
   found as materialized (
-    select d.slot, d.workspace_id, d.seq, x.message_id, x.ordinality
+    select d.place, x.workspace_id, x.message_id, x.ordinality
     from locked x
     cross join lateral (
-      select d.slot, d.workspace_id, d.seq
+      select d.ctid as place
       from dispatch d
       where d.slot = (x.state).slot and d.seq = (x.state).seq and d.workspace_id = x.workspace_id
         and d.state = 2 for update
@@ -5767,9 +5739,8 @@ begin
   )
   select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
     unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
-    array_agg(f.message_id order by f.ordinality), array_agg(f.slot order by f.ordinality),
-    array_agg(f.workspace_id order by f.ordinality), array_agg(f.seq order by f.ordinality) into slots_filled,
-    unreached, ended_message, ended_slot, ended_workspace, ended_seq
+    array_agg(f.message_id order by f.ordinality), array_agg(f.workspace_id order by f.ordinality),
+    array_agg(f.place) into slots_filled, unreached, ended_message, ended_workspace, ended
   from found f;
   if unreached <> '{}' then
     insert into portfolio_return (portfolio_id, message_id, recipient, at)
@@ -5780,16 +5751,7 @@ begin
     on conflict do nothing;
     unreached := '{}';
   end if;
-  for r in
-    select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
-    from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
-    group by u.slot, u.workspace_id, u.seq >> 10
-    order by u.slot, u.workspace_id, u.seq >> 10
-  loop
-    delete from dispatch d
-    where d.slot = r.slot
-      and d.seq between r.first and r.last and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
-  end loop;
+  delete from dispatch where ctid = any(ended);
   return query
     select u.workspace_id, u.message_id, slots_filled::text
     from unnest(ended_workspace, ended_message) as u(workspace_id, message_id);
@@ -8818,9 +8780,7 @@ declare
   has_parked boolean;
   has_refused_form boolean;
   contacts uuid[];
-  ended_slot smallint[];
-  ended_workspace uuid[];
-  ended_seq bigint[];
+  ended tid[];
 begin
   insert into flight (id) values (call);
   with given as materialized (
@@ -9067,12 +9027,11 @@ begin
       order by x.ordinality
     ),
     unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
-    array_agg((x.state).contact_id order by x.ordinality), array_agg(d.slot), array_agg(d.workspace_id),
-    array_agg(d.seq) into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached,
-    contacts, ended_slot, ended_workspace, ended_seq
+    array_agg((x.state).contact_id order by x.ordinality), array_agg(d.place) into dones, resends, sent_twices,
+    has_parked, has_refused_form, slots_filled, consents, unreached, contacts, ended
   from decided x
   left join lateral (
-    select d.slot, d.workspace_id, d.seq
+    select d.ctid as place
     from dispatch d
     where x.is_done and d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id
       and d.attempt = x.attempt for update
@@ -9490,16 +9449,7 @@ begin
     on conflict do nothing;
     unreached := '{}';
   end if;
-  for r in
-    select u.slot, u.workspace_id, array_agg(u.seq) as seqs, min(u.seq) as first, max(u.seq) as last
-    from unnest(ended_slot, ended_workspace, ended_seq) as u(slot, workspace_id, seq)
-    group by u.slot, u.workspace_id, u.seq >> 10
-    order by u.slot, u.workspace_id, u.seq >> 10
-  loop
-    delete from dispatch d
-    where d.slot = r.slot
-      and d.seq between r.first and r.last and d.seq = any(r.seqs) and d.workspace_id = r.workspace_id;
-  end loop;
+  delete from dispatch where ctid = any(ended);
   if false = any(dones) then
     for r in
       select x.*

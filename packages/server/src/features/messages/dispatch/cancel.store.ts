@@ -23,21 +23,18 @@ export const cancelMessages = hotFunction({
     slots_mask: "text",
   }),
   declare: `${SLOTS_FILLED}${RETURN_VARIABLES}
-  r record;
   verdicts boolean[];
-  ended_slot smallint[];
-  ended_workspace uuid[];
-  ended_seq bigint[];`,
+  ended tid[];`,
   body: `
 with given as materialized (
   select x.*, now as at, null::json as error, null::json as pricing, null::text as provider_message_id from ${recordset(MESSAGE)}),
 ${lockStates("given")},
 found as materialized (
-  select d.slot, d.workspace_id, d.seq, x.ordinality from locked x
+  select d.place, x.ordinality from locked x
   ${each(
     "d",
     `
-    select d.slot, d.workspace_id, d.seq from dispatch d
+    select d.ctid as place from dispatch d
     where (x.state).rank = 0 and d.slot = (x.state).slot and d.seq = (x.state).seq and d.workspace_id = x.workspace_id
       and d.state = ${READY}
     for update`,
@@ -49,13 +46,11 @@ reports as materialized (
   select x.*, case when x.is_canceled then ${REPORTS.canceled.bit} end as bit from decided x),
 ${applyReports("reports")}
 select array_agg(x.is_canceled order by x.ordinality), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_UNREACHED},
-  (select array_agg(f.slot order by f.ordinality) from found f),
-  (select array_agg(f.workspace_id order by f.ordinality) from found f),
-  (select array_agg(f.seq order by f.ordinality) from found f)
-into verdicts, slots_filled, unreached, ended_slot, ended_workspace, ended_seq
+  (select array_agg(f.place) from found f)
+into verdicts, slots_filled, unreached, ended
 from reports x;
 ${takeReturns("now")}
-${deleteRows("dispatch", "ended")}
+${deleteRows("dispatch", "ended")};
 return query select u.canceled, ${SLOTS_MASK} from unnest(verdicts) with ordinality u(canceled, n) order by u.n;`,
 });
 

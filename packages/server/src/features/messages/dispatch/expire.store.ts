@@ -45,11 +45,9 @@ const sweep = <Input extends Columns>({ name, input, due, error, state }: Sweep<
     input,
     answers: columns({ workspace_id: "uuid", message_id: "uuid", slots_mask: "text" }),
     declare: `${SLOTS_FILLED}${RETURN_VARIABLES}
-  r record;
   ended_message uuid[];
-  ended_slot smallint[];
   ended_workspace uuid[];
-  ended_seq bigint[];`,
+  ended tid[];`,
     body: `
 -- Most calls find none, and starting what follows takes milliseconds of a busy database.
 perform from ${recordset(input)} cross join lateral (${due("d.seq", 1)}) d;
@@ -64,11 +62,11 @@ given as materialized (
   from overdue x),
 ${lockStates("given")},
 found as materialized (
-  select d.slot, d.workspace_id, d.seq, x.message_id, x.ordinality from locked x
+  select d.place, x.workspace_id, x.message_id, x.ordinality from locked x
   ${each(
     "d",
     `
-    select d.slot, d.workspace_id, d.seq from dispatch d
+    select d.ctid as place from dispatch d
     where d.slot = (x.state).slot and d.seq = (x.state).seq and d.workspace_id = x.workspace_id and d.state = ${state}
     for update`,
   )}),
@@ -83,12 +81,11 @@ reports as materialized (
   from decided x),
 ${applyReports("reports")}
 select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_UNREACHED}, array_agg(f.message_id order by f.ordinality),
-  array_agg(f.slot order by f.ordinality), array_agg(f.workspace_id order by f.ordinality),
-  array_agg(f.seq order by f.ordinality)
-into slots_filled, unreached, ended_message, ended_slot, ended_workspace, ended_seq
+  array_agg(f.workspace_id order by f.ordinality), array_agg(f.place)
+into slots_filled, unreached, ended_message, ended_workspace, ended
 from found f;
 ${takeReturns("now")}
-${deleteRows("dispatch", "ended")}
+${deleteRows("dispatch", "ended")};
 return query select u.workspace_id, u.message_id, ${SLOTS_MASK}
   from unnest(ended_workspace, ended_message) as u(workspace_id, message_id);`,
   });

@@ -79,9 +79,7 @@ export const settleSends = hotFunction({
   has_parked boolean;
   has_refused_form boolean;
   contacts uuid[];
-  ended_slot smallint[];
-  ended_workspace uuid[];
-  ended_seq bigint[];`,
+  ended tid[];`,
   body: `
 with given as materialized (select x.*, ${BIT_OF_OUTCOME} as bit, null::json as pricing from ${RESULTS}),
 ${lockStates("given")},
@@ -125,13 +123,13 @@ tried as (
   on conflict do nothing)
 select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
   array_agg(coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false) order by x.ordinality),
-  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, array_agg((x.state).contact_id order by x.ordinality), array_agg(d.slot), array_agg(d.workspace_id), array_agg(d.seq)
-into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached, contacts, ended_slot, ended_workspace, ended_seq
+  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, array_agg((x.state).contact_id order by x.ordinality), array_agg(d.place)
+into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached, contacts, ended
 from decided x
 ${lookUp(
   "d",
   `
-  select d.slot, d.workspace_id, d.seq from dispatch d
+  select d.ctid as place from dispatch d
   where x.is_done and ${queueRow("x")} and d.attempt = x.attempt
   for update`,
 )}
@@ -170,7 +168,7 @@ if has_refused_form then
 end if;
 ${TAKE_CONSENTS}
 ${takeReturns("now")}
-${deleteRows("dispatch", "ended")}
+${deleteRows("dispatch", "ended")};
 if false = any(dones) then
   for r in select x.* from ${RESULTS} where not dones[x.ordinality] order by x.ordinality loop
     if r.outcome = 'unknown' then

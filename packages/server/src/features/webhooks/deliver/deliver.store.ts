@@ -167,8 +167,9 @@ const OUTCOME = columns({
 export type OutcomeRow = RowOf<typeof OUTCOME>;
 const OUTCOMES = recordset(OUTCOME);
 
-/** The queue row of `r`, by its key. */
-const QUEUE_ROW = "d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id";
+/** The queue row of a row of the call, by its key. */
+const queueRow = (x: string): string =>
+  `d.slot = ${x}.slot and d.seq = ${x}.seq and d.workspace_id = ${x}.workspace_id`;
 
 /**
  * Stores the outcomes of attempts: evidence, so it is taken from any process and counts once for each attempt. A
@@ -182,10 +183,7 @@ export const deliverOutcomes = hotFunction({
   r record;
   w record;
   outcomes int;
-  is_usual boolean;
-  ended_slot smallint[];
-  ended_workspace uuid[];
-  ended_seq bigint[];`,
+  is_usual boolean;`,
   body: `
 -- Endpoints before queue rows, each sorted. Found in another text too, the word only costs a pass.
 if position('"gone"' in rows::text) > 0 then
@@ -211,12 +209,13 @@ recorded as (
     status = excluded.status, attempt = greatest(d.attempt, excluded.attempt),
     next_attempt_at = excluded.next_attempt_at, completed_at = excluded.completed_at,
     attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
-  where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded'))
-select count(*), bool_and(x.is_over and x.result <> 'dropped'), array_agg(x.slot) filter (where x.is_over),
-  array_agg(x.workspace_id) filter (where x.is_over), array_agg(x.seq) filter (where x.is_over)
-into outcomes, is_usual, ended_slot, ended_workspace, ended_seq
-from outcome x;
-${deleteRows("deliver", "ended")}
+  where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded')),
+-- Not locked before: a row that another owner moves in this moment may be left, and is then delivered once more.
+ended as (${deleteRows(
+    "deliver",
+    `array(select d.place from outcome x ${each("d", `select d.ctid as place from deliver d where x.is_over and ${queueRow("x")}`)})`,
+  )})
+select count(*), bool_and(x.is_over and x.result <> 'dropped') into outcomes, is_usual from outcome x;
 if not is_usual then
   for r in
     select x.*, (x.entry->>'n')::smallint as n from ${OUTCOMES} where x.result not in ('succeeded', 'failed')
@@ -226,9 +225,9 @@ if not is_usual then
       update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
       where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
     elsif r.result = 'behind' then
-      update deliver d set due = r.due where ${QUEUE_ROW};
+      update deliver d set due = r.due where ${queueRow("r")};
     else
-      update deliver d set attempt = r.n, due = coalesce(r.due, now) where ${QUEUE_ROW} and d.attempt < r.n;
+      update deliver d set attempt = r.n, due = coalesce(r.due, now) where ${queueRow("r")} and d.attempt < r.n;
     end if;
     if r.result = 'gone' then
       update webhook_endpoint p set enabled = false, status = 'disabled', disabled_reason = 'gone',
