@@ -9,6 +9,11 @@ it.each([
   expect(isoTime(ms)).toBe(new Date(Math.floor(ms)).toISOString());
 });
 
+it("writes times of seconds in turn, whose texts are kept at one place or at two", () => {
+  const times = [0, 1_000, 64_000, -64_000, 1_769_851_800_123, 1_769_851_864_123];
+  for (const ms of [...times, ...times, ...times.toReversed()]) expect(isoTime(ms)).toBe(new Date(ms).toISOString());
+});
+
 it.each([Number.NaN, Number.POSITIVE_INFINITY, 8.64e15 + 1_000])("refuses %d as Date does", (ms) => {
   isoTime(0);
   expect(() => isoTime(ms)).toThrow(RangeError);
