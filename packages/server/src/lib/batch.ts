@@ -114,9 +114,13 @@ export class Batcher<Row, Answer> {
       weight += next.weight;
       if (batch.length > 0 && (bytes > limits.bytes || weight > limits.weight)) break;
       queue.shift();
-      // A group that was served moves to the end: with more groups than rows in a batch the others come first next time.
-      this.#ready.delete(group);
-      if (queue.length > 0) this.#ready.set(group, queue);
+      if (queue.length === 0) this.#ready.delete(group);
+      else if (this.#ready.size > 1) {
+        // A group that was served moves to the end: with more groups than rows in a batch the others come first next time.
+        // One that is alone is there already, and a map that is emptied for each row is built again for each.
+        this.#ready.delete(group);
+        this.#ready.set(group, queue);
+      }
       batch.push(next);
       index += 1;
     }

@@ -64,25 +64,33 @@ export class Scheduler {
       if (turn.done) break;
       const [share, lanes] = turn.value;
       // To the back of the queue in any case.
-      this.#ready.delete(share);
-      if (work.heldBy(share) >= SHARE_OF_FREE * (places - work.inFlight)) {
+      if (this.#ready.size > 1) {
+        this.#ready.delete(share);
         this.#ready.set(share, lanes);
+      }
+      if (work.heldBy(share) >= SHARE_OF_FREE * (places - work.inFlight)) {
         sated += 1;
         continue;
       }
       sated = 0;
-      const lane = lanes.values().next().value;
-      if (!lane) continue;
-      lanes.delete(lane);
-      if (work.startNext(lane, share)) {
-        starts += 1;
-        if (lane.buffered > 0) lanes.add(lane);
-      }
-      if (lanes.size > 0) this.#ready.set(share, lanes);
+      if (this.#startOf(share, lanes)) starts += 1;
+      if (lanes.size === 0) this.#ready.delete(share);
     }
     const heldBack = starts >= granted && work.inFlight < places && sated < this.#ready.size;
     kind.yields?.started(starts, heldBack);
     if (this.#ready.size > 0 && places < kind.inFlight) this.#startMoreWhenGrown();
+  }
+
+  /** Starts a row of the share's first lane, which goes behind the others if it may have more to start. */
+  #startOf(share: string, lanes: Set<Lane>): boolean {
+    const lane = lanes.values().next().value;
+    if (!lane) return false;
+    const started = this.#work.startNext(lane, share);
+    // One that is alone stays: a set that is emptied for each row is built again for each.
+    if (started && lane.buffered > 0 && lanes.size === 1) return true;
+    lanes.delete(lane);
+    if (started && lane.buffered > 0) lanes.add(lane);
+    return started;
   }
 
   /** Rows that may be in flight now. */
