@@ -1,11 +1,14 @@
 /** What some parts add for one that takes it: all that was added in one turn of the event loop is taken together. */
 export class Inbox<Item> {
   #items = new Set<Item>();
-  #notify: () => void = () => {};
+  #notify: (() => void) | null = null;
 
   add(item: Item): void {
     this.#items.add(item);
-    this.#notify();
+    const notify = this.#notify;
+    if (notify === null) return;
+    this.#notify = null; // resolving a promise again costs more than the rest
+    notify();
   }
 
   /** Resolves with what was added since the call before, as soon as there is anything. One caller at a time. */
