@@ -166,7 +166,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { headers, body, signal } = this.#parts.request;
     if (signal?.aborted) return this.abort();
     if (signal) exchangesOf(signal).add(this);
-    sockets.dispatch({ method: "POST", path, headers: { ...headers, "accept-encoding": "identity" }, body }, this);
+    sockets.dispatch({ method: "POST", path, headers: { "accept-encoding": "identity", ...headers }, body }, this);
   }
 
   onRequestStart(own: Dispatcher.DispatchController): void {

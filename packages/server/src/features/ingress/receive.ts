@@ -93,7 +93,7 @@ export class Receive {
       if (isPassing(error)) return text(503, "not stored");
       throw error;
     }
-    return { ...text(200, "ok"), resource: { type: "callback", id } };
+    return { resource: { type: "callback", id }, ...text(200, "ok") };
   }
 
   async #queue({ id, lane, body }: Received): Promise<void> {

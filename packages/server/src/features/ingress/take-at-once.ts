@@ -99,9 +99,15 @@ export class TakeAtOnce {
     looksUp: Promise<NumberOwner | null>,
     before: Promise<unknown> | undefined,
   ): Promise<{ answer: Promise<boolean> }> {
-    const [owner] = await Promise.allSettled([looksUp, before]);
-    if (owner.status === "rejected") return { answer: Promise.reject(owner.reason) };
-    return { answer: owner.value === null ? Promise.resolve(false) : this.#apply(received, changes, owner.value) };
+    let owner: NumberOwner | null;
+    try {
+      owner = await looksUp;
+    } catch (error) {
+      await before;
+      return { answer: Promise.reject(error) };
+    }
+    await before; // which never rejects either
+    return { answer: owner === null ? Promise.resolve(false) : this.#apply(received, changes, owner) };
   }
 
   async #ownerOf(number: string): Promise<NumberOwner | null> {
