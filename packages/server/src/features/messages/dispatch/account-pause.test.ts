@@ -167,7 +167,8 @@ describe("a refusal with 10", () => {
     simulator.removeAccount(mine.account.wabaId);
     const { body } = await mine.send(to);
     await isNow(mine, "disconnected");
-    expect((await statusOf(mine, body.id)).status).toBe("queued");
+    // Its outcome may be stored after that of the account.
+    await expect.poll(async () => (await statusOf(mine, body.id)).status).toBe("queued");
     expect((await eventsOf(mine)).map(({ kind }) => kind)).toEqual(["signup_revoked"]);
   });
 });

@@ -239,6 +239,14 @@ describe("a lost answer", () => {
     ["restricted", { on_unknown: "resend_once" }],
     ["disconnected", {}],
   ])("is given up although its account is %s by then (%o)", async (change, more) => {
+    // Its lane may not know yet that it is closed when its time comes, and lets it be sent once more then: another one is tried.
+    let kinds = await eventsOfGivenUp(change, more);
+    while (kinds === null) kinds = await eventsOfGivenUp(change, more);
+    expect(kinds).toEqual(["unknown", "unknown"]);
+  });
+
+  /** The kinds of its events; null: it is to be sent once more. */
+  async function eventsOfGivenUp(change: string, more: object): Promise<string[] | null> {
     const sender = await gateway.sender();
     const to = person();
     gateway.simulator.addFault({ kind: "reset", accept: true, recipient: to });
@@ -254,16 +262,18 @@ describe("a lost answer", () => {
     await expect.poll(statusNow, { timeout: 10_000 }).toBe(change);
     gateway.clock.advance(TEN_MINUTES_MS + 61_000);
     // As the timer does: a lane that is still about to learn that it is closed has the row for a moment.
-    const givenUp = async () => {
+    const lost = async () => {
       await giveUpMessages(gateway.app);
-      return (await sender.call("GET", `/v1/messages/${id}`)).body;
+      return await sender.rows("select 1 from dispatch where state = 2");
     };
-    await expect.poll(givenUp, { timeout: 10_000 }).toMatchObject({ status: "unknown", final: true });
-    expect(await sender.rows("select 1 from dispatch where state = 2")).toEqual([]);
-    const kinds = await sender.rows<{ kind: string }>("select kind from event where message_id is not null");
-    expect(kinds.map(({ kind }) => kind)).toEqual(["unknown", "unknown"]);
+    await expect.poll(lost, { timeout: 10_000 }).toEqual([]);
+    const { status, final } = (await sender.call("GET", `/v1/messages/${id}`)).body;
+    expect(status).toBe("unknown");
+    if (!final) return null;
     expect(sentTo(to)).toHaveLength(1);
-  });
+    const kinds = await sender.rows<{ kind: string }>("select kind from event where message_id is not null");
+    return kinds.map(({ kind }) => kind);
+  }
 
   it("with resend_once that is lost twice is not sent a third time", async () => {
     const { to, body } = await lose("reset", { on_unknown: "resend_once" });
