@@ -3477,7 +3477,7 @@ begin
       attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
     where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded')
   ),
-  -- Not locked before: a row that another owner moves in this moment may be left, and is then delivered once more.
+  -- Not locked before: a row that another owner moves in this moment may stay, until that one's own attempts have ended.
   ended as (
     delete from deliver
     where ctid = any(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { HotCall } from "./hot-call.ts";
 
-test("a row that cannot be read fails its call at its end, and no more than that", async () => {
+test("a row that cannot be read fails its call at its end, and throws nothing into the driver", async () => {
   const rowOf = (): never => {
     throw new Error("unreadable");
   };

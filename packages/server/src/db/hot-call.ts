@@ -21,6 +21,8 @@ export class HotCall implements pg.Submittable {
   readonly #values: readonly string[];
   readonly #settle: Settle;
   readonly #answers: object[] = [];
+  /** Called at the end: the driver puts its own in this place where the url has a `query_timeout`, to stop that clock. */
+  callback: () => void = () => {};
   #fault: { error: unknown } | null = null;
 
   constructor(statement: HotStatement, values: readonly string[], named: boolean, settle: Settle) {
@@ -63,11 +65,13 @@ export class HotCall implements pg.Submittable {
 
   /** The end of the call, unless it failed at the server. */
   handleReadyForQuery(): void {
+    this.callback();
     if (this.#fault === null) this.#settle.resolve(this.#answers);
     else this.#settle.reject(this.#fault.error);
   }
 
   handleError(error: unknown): void {
+    this.callback();
     this.#settle.reject(this.#fault === null ? error : this.#fault.error);
   }
 }

@@ -1,8 +1,9 @@
 import { readdir } from "node:fs/promises";
+import { isLockTimeout } from "./connect.ts";
 import type { Sql } from "./database.ts";
 import { databaseNow, MIGRATIONS } from "./migrate.ts";
 import { ensureRoles, joinText, type Roles, rolesFault } from "./roles.ts";
-import { LOOK_ANSWER_MS, withLongSession } from "./session.ts";
+import { LOOK_ANSWER_MS, whileBusy, withLongSession } from "./session.ts";
 
 /** The state of a database as seen by this version. Inspecting changes nothing. */
 export type Inspection = {
@@ -30,7 +31,8 @@ async function inspect(sql: Sql, functions: readonly string[]): Promise<Inspecti
     version: server?.version ?? "",
     versionNumber: server?.number ?? 0,
     clockAheadMs: (await databaseNow(sql)) - Date.now(),
-    roles: await tryRoles(sql),
+    // Roles are busy while another database of the cluster installs.
+    roles: await whileBusy(() => tryRoles(sql)),
     pendingMigrations: await pendingMigrations(sql),
     missingFunctions: await missingFunctions(sql, functions),
   };
@@ -46,6 +48,7 @@ async function tryRoles(sql: Sql): Promise<Inspection["roles"]> {
     await tryJoining(tried, roles);
     return { fault: null, warnings };
   } catch (error) {
+    if (isLockTimeout(error)) throw error;
     return { fault: error instanceof Error ? error : new Error(String(error)), warnings };
   } finally {
     await sql.run("rollback");

@@ -48,11 +48,10 @@ export async function inOneTransaction<T>(sql: Sql, work: () => Promise<T>): Pro
 }
 
 /** Repeats `work`, which must leave nothing half done, as long as a lock that it needs is held by others. */
-export async function whileBusy(work: () => Promise<void>): Promise<void> {
+export async function whileBusy<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
-      await work();
-      return;
+      return await work();
     } catch (error) {
       if (!isLockTimeout(error) || tried >= BUSY_TRIES) throw error;
       await pause(BUSY_PAUSE_MS);

@@ -28,8 +28,8 @@ export type BatchOptions<Row, Answer> = {
   clock: Pick<Clock, "monotonic" | "after">;
   /**
    * After a flush of a crowd the next one waits as long as that one took, so that rows that come quickly share fewer flushes: starting a
-   * database function's statements costs as much as some ten rows of it. For work that nobody waits for in lockstep: where each caller
-   * sends its next row only after the last one's answer, a rest delays all of them and gathers nothing.
+   * database function's statements costs as much as some ten rows of it. Not where few callers send their next row only after the last
+   * one's answer: a rest delays all of them, and gathers nothing.
    */
   rests?: boolean;
   limits?: Partial<BatchLimits>;

@@ -45,6 +45,18 @@ describe("a batcher that rests", () => {
     expect(flushes[1]?.rows).toHaveLength(100);
   });
 
+  test.each([
+    ["of rows", { rows: CROWD, inFlight: 1 }],
+    ["of weight", { weight: CROWD, inFlight: 1 }],
+  ])("does not wait after a batch that was full %s", async (_, limits) => {
+    const { clock, flushes, submitAll } = manualBatcher(limits, { rests: true });
+    void submitAll(rows(2 * CROWD + 1));
+    await turn();
+    clock.advance(5);
+    await flushes[0]!.answer();
+    expect(flushes.map((flush) => flush.rows.length)).toEqual([CROWD, CROWD]);
+  });
+
   test("counts the rest from the last of two flushes", async () => {
     const { clock, flushes, submitAll } = manualBatcher({ minSecondBatch: CROWD }, { rests: true });
     void submitAll(rows(CROWD, "a"));

@@ -1,4 +1,5 @@
 import { type BatchLimits, type BatchOptions, LIMITS, type SubmittedRow } from "./batch-options.ts";
+import { Rest } from "./rest.ts";
 import { batchMates, countFailure, type Failures } from "./suspect-groups.ts";
 
 /**
@@ -34,13 +35,16 @@ export class Batcher<Row, Answer> {
   #unsettledRows = 0;
   #flushesInFlight = 0;
   #flushScheduled = false;
-  /** Ends the rest after a flush; null while there is none. */
-  #cancelRest: (() => void) | null = null;
+  /** Whether the last batch that was taken was full, so that rows were left behind it. */
+  #leftOver = false;
+  /** Null where it does not rest. */
+  readonly #rest: Rest | null;
 
   constructor(options: BatchOptions<Row, Answer>) {
     this.#options = options;
     this.#limits = { ...LIMITS, ...options.limits };
     this.#tightLimits = { ...this.#limits, ...options.tighter?.limits };
+    this.#rest = options.rests ? new Rest(options.clock, () => this.#flushWhilePossible()) : null;
   }
 
   /** Resolves with the row's own answer; rejects with its own error only, never with one that another row caused. */
@@ -82,7 +86,7 @@ export class Batcher<Row, Answer> {
 
   #canFlush(): boolean {
     if (this.#readyRows === 0) return false;
-    if (this.#flushesInFlight === 0) return this.#cancelRest === null || this.#readyRows >= ENDS_REST;
+    if (this.#flushesInFlight === 0) return !this.#rest?.holds(this.#readyRows);
     const limits = this.#limitsNow();
     return this.#flushesInFlight < limits.inFlight && this.#readyRows >= limits.minSecondBatch;
   }
@@ -92,7 +96,10 @@ export class Batcher<Row, Answer> {
   }
 
   #flushWhilePossible(): void {
-    while (this.#canFlush()) void this.#flush(this.#takeBatch());
+    while (this.#canFlush()) {
+      const batch = this.#takeBatch();
+      void this.#flush(batch, this.#leftOver);
+    }
   }
 
   /** Takes the next batch, round robin over groups, a row each, so that a group with many rows leaves room for the others. */
@@ -125,6 +132,7 @@ export class Batcher<Row, Answer> {
       index += 1;
     }
     this.#readyRows -= batch.length;
+    this.#leftOver = ring.length > 0;
     for (const queued of batch) this.#waitsNoMore(queued);
     if (this.#options.inOrder) for (const { group } of batch) this.#block(group);
     return batch;
@@ -148,7 +156,7 @@ export class Batcher<Row, Answer> {
     this.#readyRows -= queue.length;
   }
 
-  async #flush(batch: Batch<Row, Answer>): Promise<void> {
+  async #flush(batch: Batch<Row, Answer>, isFull: boolean): Promise<void> {
     if (batch.length === 0) return;
     const begun = this.#options.clock.monotonic();
     this.#flushesInFlight += 1;
@@ -157,7 +165,8 @@ export class Batcher<Row, Answer> {
       if (answers.length !== batch.length)
         throw new Error(`batch of ${batch.length} rows got ${answers.length} answers`);
       this.#flushesInFlight -= 1;
-      this.#rest(batch.length, begun);
+      // Rows wait behind a full batch already: there is nothing to gather.
+      this.#rest?.begin(isFull ? 0 : batch.length, begun);
       this.#answer(batch, answers);
       return;
     } catch (error) {
@@ -168,19 +177,6 @@ export class Batcher<Row, Answer> {
     }
     this.#flushesInFlight -= 1;
     this.#scheduleFlush();
-  }
-
-  /** Rests as long as a flush of so many rows took that was begun at `begun`. A few rows are followed by no rest. */
-  #rest(rows: number, begun: number): void {
-    const { clock, rests } = this.#options;
-    this.#cancelRest?.();
-    this.#cancelRest = null;
-    const ms = Math.min(LONGEST_REST_MS, clock.monotonic() - begun);
-    if (!rests || rows < CROWD || ms < 1) return;
-    this.#cancelRest = clock.after(ms, () => {
-      this.#cancelRest = null;
-      this.#flushWhilePossible();
-    });
   }
 
   /**
@@ -272,12 +268,6 @@ export class Batcher<Row, Answer> {
     return this.#unsettledRows === 0 ? Promise.resolve() : new Promise((resolve) => this.#idleListeners.push(resolve));
   }
 }
-
-/** Rows of a flush that come from a crowd, which the next ones are likely to follow soon. */
-const CROWD = 8;
-/** A rest ends when this many rows are ready. */
-const ENDS_REST = 100;
-const LONGEST_REST_MS = 20;
 
 /** After this many lone rows in a row failed with an error that others share, the rest of the batch is not tried. */
 const FAILED_ALIKE_STOPS = 3;

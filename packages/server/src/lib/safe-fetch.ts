@@ -142,7 +142,7 @@ function exchange(agent: Agent, parts: Parts): Promise<SafeResult> {
   return new Promise((resolve) => new Exchange(parts, resolve).begin(agent));
 }
 
-/** One post, from its deadline to its result. It hears of the socket what undici reports of a request. */
+/** One post, from its deadline to its result. undici reports the request's progress to it. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #parts: Parts;
   readonly #resolve: (result: SafeResult) => void;

@@ -70,7 +70,6 @@ export class ProviderEvents {
       clock,
       inOrder: true,
       shared: isShared,
-      rests: true,
       committed(answers: { slots_mask: string; has_evidence: boolean }[]) {
         hintCommitted(notifier, answers);
         learner.learnSoon(answers, true);
@@ -87,6 +86,7 @@ export class ProviderEvents {
     this.#callbacks = new BatchedCalls({
       ...both,
       fn: takeCallbacks,
+      rests: true,
       group: ({ reports: [first] }) => first?.workspace_id ?? "",
       arrange: (rows) => byRuns(rows.flatMap(({ reports }) => reports.slice(0, 1))),
       weight: ({ reports }) => this.#weightOf(reports),

@@ -210,7 +210,7 @@ recorded as (
     next_attempt_at = excluded.next_attempt_at, completed_at = excluded.completed_at,
     attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
   where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded')),
--- Not locked before: a row that another owner moves in this moment may be left, and is then delivered once more.
+-- Not locked before: a row that another owner moves in this moment may stay, until that one's own attempts have ended.
 ended as (${deleteRows(
     "deliver",
     `array(select d.place from outcome x ${each("d", `select d.ctid as place from deliver d where x.is_over and ${queueRow("x")}`)})`,
