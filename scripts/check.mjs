@@ -39,6 +39,7 @@ const CHECKS = [
         "error",
       ]),
   },
+  { name: "pages", start: () => runTool("vitest/vitest.mjs", ["run", "--root", "tests/newcomer"]) },
   {
     name: "generated files",
     script: "scripts/generate.mjs",
