@@ -908,7 +908,9 @@ begin
         case
           when p.phone is null then user_id_for(x.workspace_id, c.id, m.phone_number_id)
           else c.user_id
-        end as user_id, c.wa_id, g.keys, coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) as joins_more,
+        end as user_id,
+        coalesce(c.wa_id, case when c.is_named and p.phone = c.phone then substr(c.phone, 2) end) as wa_id, g.keys,
+        coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) as joins_more,
         case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted,
         s.owner is not null and m.type is not null as is_ours,
       -- A contact goes in no other way.
@@ -8765,6 +8767,7 @@ declare
   slots_filled bigint := 0;
   event_id uuid;
   has_evidence boolean := false;
+  contacts uuid[];
   evident bigint[];
   consents json[] := '{}';
   claim record;
@@ -8779,7 +8782,6 @@ declare
   sent_twices boolean[];
   has_parked boolean;
   has_refused_form boolean;
-  contacts uuid[];
   ended tid[];
 begin
   insert into flight (id) values (call);
@@ -9027,8 +9029,13 @@ begin
       order by x.ordinality
     ),
     unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
-    array_agg((x.state).contact_id order by x.ordinality), array_agg(d.place) into dones, resends, sent_twices,
-    has_parked, has_refused_form, slots_filled, consents, unreached, contacts, ended
+    array_agg((x.state).contact_id order by x.ordinality),
+  -- What an earlier call may have kept is not kept again.
+  array_agg(x.ordinality) filter (
+    where (x.wa_id is not null or x.user_id is not null) and not (again and (x.state).seen & 2 <> 0)
+  ),
+  array_agg(d.place) into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached,
+  contacts, evident, ended
   from decided x
   left join lateral (
     select d.ctid as place
@@ -9052,9 +9059,10 @@ begin
     limit 1
     offset 0
   ) w on true;
-  if position('"wa_id"' in rows::text) > 0 or position('"user_id"' in rows::text) > 0 then
-    with answers as materialized (
-      select x.*, n.id as confirmed
+  if evident is not null then
+    with told as materialized (
+      select x.workspace_id, x.message_id as message_id, c.id as contact_id, x.at, x.wa_id, x.wa_key, x.wa_loose,
+        x.country, x.user_id, x.parent_user_id, x.scope, x.ordinality
       from rows from (
         json_to_recordset(rows) as (
           workspace_id uuid, message_id uuid, at timestamptz, wa_id text, wa_key text, wa_loose text, country text,
@@ -9062,63 +9070,15 @@ begin
         )
       ) with ordinality x
       left join lateral (
-        select c.id
+        select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
         from contact c
-        where c.workspace_id = x.workspace_id and c.id = contacts[x.ordinality::int] and x.wa_id is not null
-          and coalesce(x.wa_key, x.user_id, x.parent_user_id) is null and c.phone = '+' || x.wa_id and c.wa_id is null
-          and c.wa_id_at is null and c.is_named and c.merged_into is null
-          and exists (
-            select
-            from identifier i
-            where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
-              and i.contact_id = c.id and i.until is null and i.source <> 'rule'
-          )
-          and not exists (
-            select
-            from phone_number n
-            where n.workspace_id = x.workspace_id and n.phone = c.phone
-          ) for no key update skip locked
+        where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
+          and c.id = contacts[x.ordinality::int]
         offset 0
-      ) n on true
-    ),
-    confirmed as (
-      insert into contact (workspace_id, id, wa_id, created_at, updated_at)
-      select distinct on (x.workspace_id, x.confirmed) x.workspace_id, x.confirmed, x.wa_id, now, now
-      from answers x
-      where x.confirmed is not null
-      order by x.workspace_id, x.confirmed
-      on conflict (workspace_id, id) do update
-      set wa_id = excluded.wa_id, updated_at = excluded.updated_at
-    )
-    select array_agg(x.ordinality) into evident
-    from answers x
-    where x.confirmed is null and (x.wa_id is not null or x.user_id is not null);
-    if evident is not null then
-      with evidence as (
-        insert into contact_evidence (
-          workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
-          parent_user_id, at, look_at
-        )
-        select x.workspace_id, new_uuid(now), c.id, 'answer', x.message_id, coalesce(x.scope, ''), x.wa_id, x.wa_key,
-          x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
-        from (
-          select *
-          from rows from (
-            json_to_recordset(rows) as (
-              workspace_id uuid, message_id uuid, at timestamptz, wa_id text, wa_key text, wa_loose text, country text,
-              user_id text, parent_user_id text, scope text
-            )
-          ) with ordinality x
-          where x.ordinality = any(evident)
-        ) x
-        cross join lateral (
-          select c.*
-          from contact c
-          where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
-            and c.id = contacts[x.ordinality::int]
-          offset 0
-        ) c
-        where case
+      ) c on true
+      where x.ordinality = any(evident)
+        and case
+          when c.id is null then false
           when c.merged_into is null then (
             (x.wa_id is not null and (c.wa_id is distinct from x.wa_id))
             or (
@@ -9147,11 +9107,20 @@ begin
               )
           )
         end
-        order by x.ordinality
-        returning id
+    ),
+    untaught as (select * from told),
+    evidence as (
+      insert into contact_evidence (
+        workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
+        parent_user_id, at, look_at
       )
-      select has_evidence or exists (select from evidence) into has_evidence;
-    end if;
+      select x.workspace_id, new_uuid(now), x.contact_id, 'answer', x.message_id, coalesce(x.scope, ''), x.wa_id,
+        x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+      from untaught x
+      order by x.ordinality
+      returning id
+    )
+    select has_evidence or exists (select from evidence) into has_evidence;
   end if;
   if true = any(sent_twices) then
     insert into audit (workspace_id, id, at, actor_type, action, resource_type, resource_id, changes)
@@ -9730,6 +9699,8 @@ declare
   p record;
   joined parked_status[] := '{}';
   joined_message uuid[] := '{}';
+  contacts uuid[];
+  evident bigint[];
   verdicts text[];
   messages uuid[];
   sent_twices boolean[];
@@ -9982,23 +9953,29 @@ begin
           where x.unnamed and (x.is_new or ((x.state).id is not null and x.known_provider_id <> x.provider_message_id))
           order by x.ordinality
           on conflict do nothing
+        )
+        select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
+        -- Two provider ids for one message: it was sent twice, and that must be known.
+        array_agg(
+          coalesce(x.unnamed and ((x.state).id is not null and x.known_provider_id <> x.provider_message_id), false)
+          order by x.ordinality
         ),
-        evidence as (
-          insert into contact_evidence (
-            workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
-            parent_user_id, at, look_at
+        array_agg(x.is_new and x.unnamed order by x.ordinality),
+        slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+        consents || array(
+          select json_build_object(
+            'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+            'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
           )
-          select x.workspace_id, new_uuid(now), c.id, 'status', x.message_id, coalesce(x.scope, ''), x.wa_id, x.wa_key,
-            x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
-          from judged x
-          cross join lateral (
-            select c.*
-            from contact c
-            where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
-              and c.id = (x.state).contact_id
-            offset 0
-          ) c
+          from reported x
+          where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+          order by x.ordinality
+        ),
+        unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+        array_agg((x.state).contact_id order by x.ordinality),
+        array_agg(x.ordinality) filter (
           where case
+            when c.id is null then false
             when c.merged_into is null then (
               (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
               or (
@@ -10027,33 +10004,8 @@ begin
                 )
             )
           end
-          order by x.ordinality
-          returning id
-        )
-        select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
-        -- Two provider ids for one message: it was sent twice, and that must be known.
-        array_agg(
-          coalesce(x.unnamed and ((x.state).id is not null and x.known_provider_id <> x.provider_message_id), false)
-          order by x.ordinality
-        ),
-        array_agg(x.is_new and x.unnamed order by x.ordinality),
-        slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
-        has_evidence or exists (select from evidence),
-        consents || array(
-          select json_build_object(
-            'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
-            'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
-          )
-          from reported x
-          where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
-          order by x.ordinality
-        ),
-        unreached || array(
-          select x.message_id
-          from reported x
-          where x.bit & 776 <> 0 and x.seen & 113 = 0
         ) into verdicts,
-        messages, sent_twices, unnamed, slots_filled, has_evidence, consents, unreached
+        messages, sent_twices, unnamed, slots_filled, consents, unreached, contacts, evident
         from (
           select x.*,
             case
@@ -10064,7 +10016,129 @@ begin
               else 'repeated'
             end as verdict
           from judged x
-        ) x;
+        ) x
+        left join lateral (
+          select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
+          from contact c
+          where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
+            and c.id = (x.state).contact_id
+          offset 0
+        ) c on true;
+        if evident is not null then
+          with told as materialized (
+            select x.workspace_id, messages[x.ordinality::int] as message_id, c.id as contact_id, x.at, x.wa_id,
+              x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.scope, x.ordinality
+            from rows from (
+              json_to_recordset(rows) as (
+                workspace_id uuid, message_id uuid, at timestamptz, wa_id text, wa_key text, wa_loose text,
+                country text, user_id text, parent_user_id text, scope text
+              )
+            ) with ordinality x
+            left join lateral (
+              select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
+              from contact c
+              where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
+                and c.id = contacts[x.ordinality::int]
+              offset 0
+            ) c on true
+            where x.ordinality = any(evident)
+              and case
+                when c.id is null then false
+                when c.merged_into is null then (
+                  (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
+                  or (
+                    x.user_id is not null and c.user_id is distinct from x.user_id
+                    and not has_user_id(x.workspace_id, c.id, 'user_id', x.scope, x.user_id)
+                  )
+                  or (
+                    x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
+                    and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
+                  )
+                )
+                else exists (
+                  select
+                  from contact s
+                  where s.workspace_id = x.workspace_id and s.id = c.merged_into
+                    and (
+                      (x.wa_id is not null and (s.wa_id is distinct from x.wa_id or s.wa_id_at is null))
+                      or (
+                        x.user_id is not null and s.user_id is distinct from x.user_id
+                        and not has_user_id(x.workspace_id, s.id, 'user_id', x.scope, x.user_id)
+                      )
+                      or (
+                        x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
+                        and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
+                      )
+                    )
+                )
+              end
+          ),
+          judged as materialized (
+            select x.*, c.id is not null as is_proved, c.updated_at, i.since, i.key, i.loose, i.rules
+            from told x
+            left join lateral (
+              select i.*
+              from identifier i
+              where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+                and i.contact_id = x.contact_id and i.until is null
+              offset 0
+            ) i on true
+            left join lateral (
+              select c.id, case when c.wa_id is null then now else c.updated_at end as updated_at
+              from contact c
+              where c.workspace_id = x.workspace_id and c.id = i.contact_id and x.wa_id is not null
+                and coalesce(x.wa_key, x.user_id, x.parent_user_id) is null and c.phone = '+' || x.wa_id
+                and coalesce(c.wa_id, x.wa_id) = x.wa_id and c.wa_id_at is null and c.is_named and c.merged_into is null
+                and (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id and not c.is_named
+                  limit 1
+                ) is null
+                and not exists (
+                  select
+                  from phone_number n
+                  where n.workspace_id = x.workspace_id and n.phone = c.phone
+                ) for no key update skip locked
+              offset 0
+            ) c on true
+          ),
+          proved as materialized (
+            select distinct on (x.workspace_id, x.contact_id) x.*
+            from judged x
+            where x.is_proved
+            order by x.workspace_id, x.contact_id, x.at desc, x.ordinality
+          ),
+          confirmed as (
+            insert into contact (workspace_id, id, wa_id, wa_id_at, created_at, updated_at)
+            select x.workspace_id, x.contact_id, x.wa_id, x.at, now, x.updated_at
+            from proved x
+            on conflict (workspace_id, id) do update
+            set wa_id = excluded.wa_id, wa_id_at = excluded.wa_id_at, updated_at = excluded.updated_at
+          ),
+          heard as (
+            insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+            select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules
+            from proved x
+            on conflict (workspace_id, kind, scope, value) do update
+            set source = excluded.source
+            where i.contact_id = excluded.contact_id and i.until is null
+              and i.source in ('rule', 'message', 'answer', 'upgrade')
+          ),
+          untaught as (select * from judged x where not x.is_proved),
+          evidence as (
+            insert into contact_evidence (
+              workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
+              parent_user_id, at, look_at
+            )
+            select x.workspace_id, new_uuid(now), x.contact_id, 'status', x.message_id, coalesce(x.scope, ''), x.wa_id,
+              x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+            from untaught x
+            order by x.ordinality
+            returning id
+          )
+          select has_evidence or exists (select from evidence) into has_evidence;
+        end if;
         if 'parked' = any(verdicts) then
           insert into parked_status (
             workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, look_at
@@ -15110,6 +15184,8 @@ declare
   p record;
   joined parked_status[] := '{}';
   joined_message uuid[] := '{}';
+  contacts uuid[];
+  evident bigint[];
   verdicts text[];
   messages uuid[];
   sent_twices boolean[];
@@ -15324,23 +15400,29 @@ begin
         where x.unnamed and (x.is_new or ((x.state).id is not null and x.known_provider_id <> x.provider_message_id))
         order by x.ordinality
         on conflict do nothing
+      )
+      select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
+      -- Two provider ids for one message: it was sent twice, and that must be known.
+      array_agg(
+        coalesce(x.unnamed and ((x.state).id is not null and x.known_provider_id <> x.provider_message_id), false)
+        order by x.ordinality
       ),
-      evidence as (
-        insert into contact_evidence (
-          workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
-          parent_user_id, at, look_at
+      array_agg(x.is_new and x.unnamed order by x.ordinality),
+      slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+      consents || array(
+        select json_build_object(
+          'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+          'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
         )
-        select x.workspace_id, new_uuid(now), c.id, 'status', x.message_id, coalesce(x.scope, ''), x.wa_id, x.wa_key,
-          x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
-        from judged x
-        cross join lateral (
-          select c.*
-          from contact c
-          where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
-            and c.id = (x.state).contact_id
-          offset 0
-        ) c
+        from reported x
+        where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+        order by x.ordinality
+      ),
+      unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+      array_agg((x.state).contact_id order by x.ordinality),
+      array_agg(x.ordinality) filter (
         where case
+          when c.id is null then false
           when c.merged_into is null then (
             (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
             or (
@@ -15369,29 +15451,8 @@ begin
               )
           )
         end
-        order by x.ordinality
-        returning id
-      )
-      select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
-      -- Two provider ids for one message: it was sent twice, and that must be known.
-      array_agg(
-        coalesce(x.unnamed and ((x.state).id is not null and x.known_provider_id <> x.provider_message_id), false)
-        order by x.ordinality
-      ),
-      array_agg(x.is_new and x.unnamed order by x.ordinality),
-      slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
-      has_evidence or exists (select from evidence),
-      consents || array(
-        select json_build_object(
-          'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
-          'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
-        )
-        from reported x
-        where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
-        order by x.ordinality
-      ),
-      unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0) into verdicts,
-      messages, sent_twices, unnamed, slots_filled, has_evidence, consents, unreached
+      ) into verdicts,
+      messages, sent_twices, unnamed, slots_filled, consents, unreached, contacts, evident
       from (
         select x.*,
           case
@@ -15402,7 +15463,129 @@ begin
             else 'repeated'
           end as verdict
         from judged x
-      ) x;
+      ) x
+      left join lateral (
+        select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
+        from contact c
+        where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
+          and c.id = (x.state).contact_id
+        offset 0
+      ) c on true;
+      if evident is not null then
+        with told as materialized (
+          select x.workspace_id, messages[x.ordinality::int] as message_id, c.id as contact_id, x.at, x.wa_id, x.wa_key,
+            x.wa_loose, x.country, x.user_id, x.parent_user_id, x.scope, x.ordinality
+          from rows from (
+            json_to_recordset(rows) as (
+              workspace_id uuid, message_id uuid, at timestamptz, wa_id text, wa_key text, wa_loose text, country text,
+              user_id text, parent_user_id text, scope text
+            )
+          ) with ordinality x
+          left join lateral (
+            select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
+            from contact c
+            where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
+              and c.id = contacts[x.ordinality::int]
+            offset 0
+          ) c on true
+          where x.ordinality = any(evident)
+            and case
+              when c.id is null then false
+              when c.merged_into is null then (
+                (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
+                or (
+                  x.user_id is not null and c.user_id is distinct from x.user_id
+                  and not has_user_id(x.workspace_id, c.id, 'user_id', x.scope, x.user_id)
+                )
+                or (
+                  x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
+                  and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
+                )
+              )
+              else exists (
+                select
+                from contact s
+                where s.workspace_id = x.workspace_id and s.id = c.merged_into
+                  and (
+                    (x.wa_id is not null and (s.wa_id is distinct from x.wa_id or s.wa_id_at is null))
+                    or (
+                      x.user_id is not null and s.user_id is distinct from x.user_id
+                      and not has_user_id(x.workspace_id, s.id, 'user_id', x.scope, x.user_id)
+                    )
+                    or (
+                      x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
+                      and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
+                    )
+                  )
+              )
+            end
+        ),
+        judged as materialized (
+          select x.*, c.id is not null as is_proved, c.updated_at, i.since, i.key, i.loose, i.rules
+          from told x
+          left join lateral (
+            select i.*
+            from identifier i
+            where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+              and i.contact_id = x.contact_id and i.until is null
+            offset 0
+          ) i on true
+          left join lateral (
+            select c.id, case when c.wa_id is null then now else c.updated_at end as updated_at
+            from contact c
+            where c.workspace_id = x.workspace_id and c.id = i.contact_id and x.wa_id is not null
+              and coalesce(x.wa_key, x.user_id, x.parent_user_id) is null and c.phone = '+' || x.wa_id
+              and coalesce(c.wa_id, x.wa_id) = x.wa_id and c.wa_id_at is null and c.is_named and c.merged_into is null
+              and (
+                select c.id
+                from contact c
+                where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id and not c.is_named
+                limit 1
+              ) is null
+              and not exists (
+                select
+                from phone_number n
+                where n.workspace_id = x.workspace_id and n.phone = c.phone
+              ) for no key update skip locked
+            offset 0
+          ) c on true
+        ),
+        proved as materialized (
+          select distinct on (x.workspace_id, x.contact_id) x.*
+          from judged x
+          where x.is_proved
+          order by x.workspace_id, x.contact_id, x.at desc, x.ordinality
+        ),
+        confirmed as (
+          insert into contact (workspace_id, id, wa_id, wa_id_at, created_at, updated_at)
+          select x.workspace_id, x.contact_id, x.wa_id, x.at, now, x.updated_at
+          from proved x
+          on conflict (workspace_id, id) do update
+          set wa_id = excluded.wa_id, wa_id_at = excluded.wa_id_at, updated_at = excluded.updated_at
+        ),
+        heard as (
+          insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+          select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules
+          from proved x
+          on conflict (workspace_id, kind, scope, value) do update
+          set source = excluded.source
+          where i.contact_id = excluded.contact_id and i.until is null
+            and i.source in ('rule', 'message', 'answer', 'upgrade')
+        ),
+        untaught as (select * from judged x where not x.is_proved),
+        evidence as (
+          insert into contact_evidence (
+            workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
+            parent_user_id, at, look_at
+          )
+          select x.workspace_id, new_uuid(now), x.contact_id, 'status', x.message_id, coalesce(x.scope, ''), x.wa_id,
+            x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+          from untaught x
+          order by x.ordinality
+          returning id
+        )
+        select has_evidence or exists (select from evidence) into has_evidence;
+      end if;
       if 'parked' = any(verdicts) then
         insert into parked_status (
           workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, look_at

@@ -1,17 +1,18 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { App } from "../../packages/server/src/ctx.ts";
+import { REPORTS } from "../../packages/server/src/features/messages/status.ts";
 import { Learner } from "../../packages/server/src/features/people/learner.ts";
 import { claimOf, phoneNames } from "../../packages/server/src/features/people/names.ts";
 import { createLog } from "../../packages/server/src/lib/log.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
 import { adminUrl } from "./databases.ts";
 import { callHot, exampleOf, openWorld } from "./hot-examples.ts";
-import { acceptRow } from "./hot-rows.ts";
+import { acceptRow, reportRow } from "./hot-rows.ts";
 import { AT, NOW, type Owned, ownedDatabase } from "./owned.ts";
 import { makeTenant, type Tenant } from "./rows.ts";
 
-// What it costs to learn from the answers to sends: calls, each of which leaves a mark, and rows of evidence.
+// What it costs to learn from answers to sends and from statuses: calls, each of which leaves a mark, and rows of evidence.
 
 const WHY = "the login of DATABASE_URL is no superuser";
 let database: Owned;
@@ -73,35 +74,52 @@ it("first messages cost one call, and one more where they join two contacts", as
   expect(await count("contact where merged_into is not null")).toBe(1);
 });
 
-it("an answer that names the number written to is learned with its outcome, and is no evidence", async (context) => {
+it("a status that names the number written to is learned with it, and is no evidence", async (context) => {
   if (!client) return context.skip(WHY);
-  await answered(client, { "+15557780001": "15557780001", "+447911778000": "447911778000" });
-  expect([await waIdOf("+15557780001"), await waIdOf("+447911778000")]).toEqual(["15557780001", "447911778000"]);
+  const waIds = { "+15557780001": "15557780001", "+447911778000": "447911778000" };
+  await reported(client, waIds, ["sent", "delivered"]);
+  for (const [phone, waId] of Object.entries(waIds)) {
+    expect(await contactOf(phone)).toMatchObject({ wa_id: waId, wa_id_at: new Date(NOW + 1_000), source: "status" });
+  }
   expect(await count("contact_evidence where other_contact_id is null")).toBe(0);
+  const learned = await contactOf("+15557780001");
+  await reported(client, { "+15557780001": "15557780001" }, ["sent"]);
+  expect(await contactOf("+15557780001")).toEqual(learned);
 });
 
-it("an answer that names another form, another contact's number or our own waits as evidence", async (context) => {
+const OTHERS = {
+  "+5521987790001": "552187790001",
+  "+15557790002": "15557790009",
+  "+15557790003": "15557790003",
+};
+
+it.for([
+  { what: "an answer", by: (client: Client) => answered(client, { ...OTHERS, "+15557790003": "15557790009" }) },
+  { what: "a status", by: (client: Client) => reported(client, OTHERS, ["sent"]) },
+])("$what that names another form, another contact's number or our own waits as evidence", async ({ by }, context) => {
   if (!client) return context.skip(WHY);
+  await client.query("delete from contact_evidence");
   await callHot(client, "accept_messages", [acceptRow(tenant, { phone: "+15557790009" })]);
   await client.query("update phone_number set phone = '+15557790003' where workspace_id = $1", [tenant.workspace]);
-  const others = {
-    "+5521987790001": "552187790001",
-    "+15557790002": "15557790009",
-    "+15557790003": "15557790003",
-  };
-  await answered(client, others);
+  await by(client);
   expect(await count("contact_evidence where other_contact_id is null")).toBe(3);
-  for (const phone of Object.keys(others)) expect(await waIdOf(phone)).toBeNull();
   await learner.learn(false);
-  expect(await waIdOf("+5521987790001")).toBe("552187790001");
-  expect([await waIdOf("+15557790002"), await waIdOf("+15557790003")]).toEqual([null, null]);
+  expect(await contactOf("+5521987790001")).toMatchObject({ wa_id: "552187790001" });
+  for (const phone of ["+15557790002", "+15557790003"]) expect(await contactOf(phone)).toMatchObject({ wa_id: null });
 });
 
-it("an answer about a contact that another call holds waits as evidence, and nothing waits for it", async (context) => {
+it("an answer that is stored again, because the answer of the call was lost, is evidence once", async (context) => {
+  if (!client) return context.skip(WHY);
+  await answered(client, { "+5521987790011": "552187790011" }, 2);
+  expect(await count("contact_evidence where other_contact_id is null")).toBe(1);
+  await learner.learn(false);
+});
+
+it("a status of a contact that another call holds waits as evidence, and nothing waits for it", async (context) => {
   if (!client) return context.skip(WHY);
   const holder = await connect();
   try {
-    await answered(client, { "+15557800001": "15557800001" }, async () => {
+    await reported(client, { "+15557800001": "15557800001" }, ["sent"], async () => {
       await holder.query("begin");
       await holder.query("select from contact where workspace_id = $1 and phone = '+15557800001' for update", [
         tenant.workspace,
@@ -110,7 +128,7 @@ it("an answer about a contact that another call holds waits as evidence, and not
     expect(await count("contact_evidence where other_contact_id is null")).toBe(1);
     await holder.query("rollback");
     await learner.learn(false);
-    expect(await waIdOf("+15557800001")).toBe("15557800001");
+    expect(await contactOf("+15557800001")).toMatchObject({ wa_id: "15557800001", source: "status" });
   } finally {
     await holder.end();
   }
@@ -134,20 +152,26 @@ it("what is said within a moment is learned in one call", async (context) => {
   expect(calls).toBe(1);
 });
 
-/** First messages to these numbers, which the provider answers with what it calls the recipient. */
-async function answered(
-  client: Client,
-  waIds: Readonly<Record<string, string>>,
-  before: () => Promise<void> = async () => {},
-): Promise<void> {
+type WaIds = Readonly<Record<string, string>>;
+
+/** First messages to these numbers, and what the provider calls the recipients. */
+async function accepted(client: Client, waIds: WaIds) {
   const sends = Object.entries(waIds).map(([phone, waId]) => {
     const { key, loose } = phoneNames(phone.slice(1));
     const row = acceptRow(tenant, { phone, phone_key: key, phone_loose: loose });
     return { row, claim: claimOf({ waId, userId: null, parentUserId: null }, "portfolio") };
   });
-  const accepts = sends.map(({ row }) => row);
-  await callHot(client, "accept_messages", accepts);
-  const outcomes = sends.map(({ row: { id, workspace_id }, claim }) => ({
+  await callHot(
+    client,
+    "accept_messages",
+    sends.map(({ row }) => row),
+  );
+  return sends.map(({ row: { id, workspace_id }, claim }) => ({ id, workspace_id, claim }));
+}
+
+/** The provider names the recipients in its answers. */
+async function answered(client: Client, waIds: WaIds, times: 1 | 2 = 1): Promise<void> {
+  const outcomes = (await accepted(client, waIds)).map(({ id, workspace_id, claim }) => ({
     slot: 0,
     seq: 0,
     lane: 0,
@@ -160,13 +184,42 @@ async function answered(
     provider_message_id: `wamid.${id}`,
     ...claim,
   }));
-  await before();
-  await callHot(client, "settle_sends", outcomes);
+  for (const again of [false, true].slice(0, times)) await callHot(client, "settle_sends", outcomes, again);
 }
 
-const waIdOf = async (phone: string): Promise<unknown> =>
-  (await client?.query("select wa_id from contact where workspace_id = $1 and phone = $2", [tenant.workspace, phone]))
-    ?.rows[0]?.wa_id;
+/** The provider names them in statuses, a second after each other. */
+async function reported(
+  client: Client,
+  waIds: WaIds,
+  statuses: readonly ("sent" | "delivered")[],
+  before: () => Promise<void> = async () => {},
+): Promise<void> {
+  const sends = await accepted(client, waIds);
+  await before();
+  await callHot(
+    client,
+    "take_reports",
+    sends.flatMap(({ id, claim }) =>
+      statuses.map((status, n) => ({
+        ...reportRow(tenant, `wamid.${id}`),
+        message_id: id,
+        bit: REPORTS[status].bit,
+        at: new Date(NOW + n * 1_000).toISOString(),
+        ...claim,
+      })),
+    ),
+  );
+}
+
+const contactOf = async (phone: string): Promise<object | undefined> =>
+  (
+    await client?.query(
+      `select c.wa_id, c.wa_id_at, c.updated_at, c.revision, i.source from contact c
+       left join identifier i on i.workspace_id = c.workspace_id and i.kind = 'phone' and i.value = c.wa_id
+       where c.workspace_id = $1 and c.phone = $2`,
+      [tenant.workspace, phone],
+    )
+  )?.rows[0];
 
 async function callsOf(work: () => Promise<void>): Promise<number> {
   const before = await count("flight");

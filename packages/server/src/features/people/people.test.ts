@@ -190,7 +190,16 @@ describe("two records of one person", () => {
     await post(statusOf(provider_message_id, "delivered", gateway.clock.now(), own));
     await mine.becomes(id, "delivered");
     await gateway.features.services.learner.learn();
-    expect((await find("+15550090019"))?.wa_id).toBe("15550090019");
+    expect((await find("+15550090019"))?.wa_id).toBeNull();
+  });
+
+  it("is not known from an answer that repeats the number written to, but from the first status", async () => {
+    const { id, provider_message_id } = await mine.becomes((await mine.send("+15550090021")).body.id, "accepted");
+    await gateway.features.services.learner.learn();
+    expect(await find("+15550090021")).toMatchObject({ wa_id: null });
+    await post(statusOf(provider_message_id, "sent", gateway.clock.now(), { recipient_id: "15550090021" }));
+    await mine.becomes(id, "sent");
+    expect(await find("+15550090021")).toMatchObject({ wa_id: "15550090021" });
   });
 
   it("of an earlier version whose number comes with another user id is another person, and `from` may be another form", async () => {

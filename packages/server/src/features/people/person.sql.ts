@@ -57,6 +57,9 @@ export const contactWithoutIdentifiers = ({ workspace, e164, userId }: Named): s
   (select c.id from contact c where c.workspace_id = ${workspace} and c.phone = ${e164}),
   (select c.id from contact c where c.workspace_id = ${workspace} and c.user_id = ${userId} and not c.is_named))`;
 
+/** Sources of a form that nobody was heard from yet. */
+export const UNCONFIRMED = "('rule', 'message', 'answer', 'upgrade')";
+
 /** As `contactWithoutIdentifiers`, by what the provider called a person. */
 export const unnamedByWaId = (workspace: string, waId: string): string => `
   (select c.id from contact c where c.workspace_id = ${workspace} and c.wa_id = ${waId} and not c.is_named limit 1)`;

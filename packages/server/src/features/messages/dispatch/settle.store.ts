@@ -3,7 +3,7 @@ import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
-import { ANSWER_VARIABLES, CLAIM, EVIDENCE_VARIABLES, learnFromAnswers } from "../../people/evidence.sql.ts";
+import { CLAIM, EVIDENCE_VARIABLES, learnFrom, TOLD_VARIABLES } from "../../people/evidence.sql.ts";
 import { survivorOf } from "../../people/person.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyParked, PARKED_VARIABLES, takeParked } from "../callbacks/status.store.ts";
@@ -71,14 +71,13 @@ export const settleSends = hotFunction({
     has_evidence: "boolean",
     slots_mask: "text",
   }),
-  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${ANSWER_VARIABLES}${CONSENT_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
+  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${TOLD_VARIABLES}${CONSENT_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
   r record;
   dones boolean[];
   resends boolean[];
   sent_twices boolean[];
   has_parked boolean;
   has_refused_form boolean;
-  contacts uuid[];
   ended tid[];`,
   body: `
 with given as materialized (select x.*, ${BIT_OF_OUTCOME} as bit, null::json as pricing from ${RESULTS}),
@@ -123,8 +122,12 @@ tried as (
   on conflict do nothing)
 select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
   array_agg(coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false) order by x.ordinality),
-  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, array_agg((x.state).contact_id order by x.ordinality), array_agg(d.place)
-into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached, contacts, ended
+  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, array_agg((x.state).contact_id order by x.ordinality),
+  -- What an earlier call may have kept is not kept again.
+  array_agg(x.ordinality) filter (where (x.wa_id is not null or x.user_id is not null)
+    and not (again and (x.state).seen & ${REPORTS.accepted.bit} <> 0)),
+  array_agg(d.place)
+into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached, contacts, evident, ended
 from decided x
 ${lookUp(
   "d",
@@ -147,7 +150,7 @@ ${lookUp(
   select true as is_parked from parked_status w
   where w.workspace_id = x.workspace_id and w.provider_message_id = x.provider_message_id limit 1`,
 )};
-${learnFromAnswers("contacts")}
+${learnFrom("answer", "x.message_id")}
 ${auditSentTwice(RESULTS, "x.message_id", "sent_twices")}
 if has_parked then
   for r in select x.workspace_id, x.message_id, x.provider_message_id from ${RESULTS} order by x.ordinality loop

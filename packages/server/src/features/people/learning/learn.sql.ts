@@ -1,5 +1,13 @@
 import { PHONE_RULES_VERSION } from "../../../lib/phone-variants.ts";
-import { contactByPhone, contactByUserId, contactsOf, lockContacts, type Named, TAKE_OVER } from "../person.sql.ts";
+import {
+  contactByPhone,
+  contactByUserId,
+  contactsOf,
+  lockContacts,
+  type Named,
+  TAKE_OVER,
+  UNCONFIRMED,
+} from "../person.sql.ts";
 
 // What one observation teaches about a person, as PL/pgSQL for the rows of a batch that teach something: few, because most say
 // what is known. It never merges two contacts, which needs both locked: it leaves that to `merge_contacts`.
@@ -22,9 +30,6 @@ export const timeOfId = (id: string): string =>
 
 /** The canonical form of the number of `r`. */
 const NUMBER = "coalesce(r.wa_key, r.wa_id)";
-
-/** Sources of a form that nobody was heard from yet. */
-const UNCONFIRMED = "('rule', 'message', 'answer', 'upgrade')";
 
 /** About the time of `r`: the provider's times are whole seconds, ours are not. */
 export const ABOUT_THEN = "r.at + interval '2 seconds'";
