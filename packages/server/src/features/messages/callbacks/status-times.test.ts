@@ -87,3 +87,21 @@ describe("times of statuses", () => {
     expect(events.get("failed")).toMatchObject({ occurred_at: isoSecond(sent) });
   });
 });
+
+describe("a failure", () => {
+  it("is in its event what it is in its message, also what the provider left out", async () => {
+    const { message, wamid } = await accepted();
+    const errors = [{ code: 131026, title: 'Undeliverable "here"' }];
+    await tell(wamid, "failed", gateway.clock.now(), { errors });
+    const { error } = await mine.becomes(message.id, "failed");
+    expect(error.provider).toEqual({
+      code: 131026,
+      subcode: null,
+      title: errors[0]?.title,
+      details: null,
+      trace_id: null,
+    });
+    const events = await eventsOf(message.id, ["accepted", "failed"]);
+    expect(events.get("failed").message.error).toEqual(error);
+  });
+});
