@@ -1195,9 +1195,15 @@ begin
       ) as is_new,
       coalesce(
         (x.state).provider_message_id,
-        (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+        (
+          array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+            partition by x.workspace_id, x.message_id
+            order by x.ordinality rows between unbounded preceding and 1 preceding
+          )
+        )[1],
+        x.provider_message_id
       ) as known_provider_id
-    from reports x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+    from reports x
   ),
   reported as materialized (
     select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -1231,7 +1237,7 @@ begin
       coalesce(
         (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
       ) as known_pricing,
-      x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+      lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
   ),
@@ -4273,9 +4279,15 @@ begin
       ) as is_new,
       coalesce(
         (x.state).provider_message_id,
-        (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+        (
+          array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+            partition by x.workspace_id, x.message_id
+            order by x.ordinality rows between unbounded preceding and 1 preceding
+          )
+        )[1],
+        x.provider_message_id
       ) as known_provider_id
-    from reports x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+    from reports x
   ),
   reported as materialized (
     select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -4309,7 +4321,7 @@ begin
       coalesce(
         (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
       ) as known_pricing,
-      x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+      lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
   ),
@@ -5619,9 +5631,15 @@ begin
       ) as is_new,
       coalesce(
         (x.state).provider_message_id,
-        (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+        (
+          array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+            partition by x.workspace_id, x.message_id
+            order by x.ordinality rows between unbounded preceding and 1 preceding
+          )
+        )[1],
+        x.provider_message_id
       ) as known_provider_id
-    from reports x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+    from reports x
   ),
   reported as materialized (
     select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -5655,7 +5673,7 @@ begin
       coalesce(
         (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
       ) as known_pricing,
-      x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+      lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
   ),
@@ -6166,9 +6184,15 @@ begin
         ) as is_new,
         coalesce(
           (x.state).provider_message_id,
-          (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+          (
+            array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+              partition by x.workspace_id, x.message_id
+              order by x.ordinality rows between unbounded preceding and 1 preceding
+            )
+          )[1],
+          x.provider_message_id
         ) as known_provider_id
-      from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+      from locked x
     ),
     reported as materialized (
       select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -6202,7 +6226,7 @@ begin
         coalesce(
           (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
         ) as known_pricing,
-        x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+        lead(x.ordinality) over w is null as is_last
       from judged x
       where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
     ),
@@ -8871,9 +8895,15 @@ begin
       ) as is_new,
       coalesce(
         (x.state).provider_message_id,
-        (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+        (
+          array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+            partition by x.workspace_id, x.message_id
+            order by x.ordinality rows between unbounded preceding and 1 preceding
+          )
+        )[1],
+        x.provider_message_id
       ) as known_provider_id
-    from reports x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+    from reports x
   ),
   reported as materialized (
     select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -8907,7 +8937,7 @@ begin
       coalesce(
         (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
       ) as known_pricing,
-      x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+      lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
   ),
@@ -9181,9 +9211,15 @@ begin
         ) as is_new,
         coalesce(
           (x.state).provider_message_id,
-          (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+          (
+            array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+              partition by x.workspace_id, x.message_id
+              order by x.ordinality rows between unbounded preceding and 1 preceding
+            )
+          )[1],
+          x.provider_message_id
         ) as known_provider_id
-      from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+      from locked x
     ),
     reported as materialized (
       select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -9217,7 +9253,7 @@ begin
         coalesce(
           (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
         ) as known_pricing,
-        x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+        lead(x.ordinality) over w is null as is_last
       from judged x
       where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
     ),
@@ -9816,9 +9852,15 @@ begin
             ) as is_new,
             coalesce(
               (x.state).provider_message_id,
-              (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+              (
+                array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                  partition by x.workspace_id, x.message_id
+                  order by x.ordinality rows between unbounded preceding and 1 preceding
+                )
+              )[1],
+              x.provider_message_id
             ) as known_provider_id
-          from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+          from locked x
         ),
         reported as materialized (
           select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -9853,7 +9895,7 @@ begin
               (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
               (x.state).pricing
             ) as known_pricing,
-            x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+            lead(x.ordinality) over w is null as is_last
           from judged x
           where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
         ),
@@ -10207,9 +10249,15 @@ begin
               ) as is_new,
               coalesce(
                 (x.state).provider_message_id,
-                (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+                (
+                  array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                    partition by x.workspace_id, x.message_id
+                    order by x.ordinality rows between unbounded preceding and 1 preceding
+                  )
+                )[1],
+                x.provider_message_id
               ) as known_provider_id
-            from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+            from locked x
           ),
           reported as materialized (
             select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -10244,7 +10292,7 @@ begin
                 (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
                 (x.state).pricing
               ) as known_pricing,
-              x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+              lead(x.ordinality) over w is null as is_last
             from judged x
             where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
           ),
@@ -14482,9 +14530,15 @@ begin
               ) as is_new,
               coalesce(
                 (x.state).provider_message_id,
-                (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+                (
+                  array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                    partition by x.workspace_id, x.message_id
+                    order by x.ordinality rows between unbounded preceding and 1 preceding
+                  )
+                )[1],
+                x.provider_message_id
               ) as known_provider_id
-            from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+            from locked x
           ),
           reported as materialized (
             select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -14519,7 +14573,7 @@ begin
                 (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
                 (x.state).pricing
               ) as known_pricing,
-              x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+              lead(x.ordinality) over w is null as is_last
             from judged x
             where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
           ),
@@ -15251,9 +15305,15 @@ begin
           ) as is_new,
           coalesce(
             (x.state).provider_message_id,
-            (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+            (
+              array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                partition by x.workspace_id, x.message_id
+                order by x.ordinality rows between unbounded preceding and 1 preceding
+              )
+            )[1],
+            x.provider_message_id
           ) as known_provider_id
-        from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+        from locked x
       ),
       reported as materialized (
         select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -15288,7 +15348,7 @@ begin
             (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
             (x.state).pricing
           ) as known_pricing,
-          x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+          lead(x.ordinality) over w is null as is_last
         from judged x
         where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
       ),
@@ -15642,9 +15702,15 @@ begin
             ) as is_new,
             coalesce(
               (x.state).provider_message_id,
-              (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+              (
+                array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                  partition by x.workspace_id, x.message_id
+                  order by x.ordinality rows between unbounded preceding and 1 preceding
+                )
+              )[1],
+              x.provider_message_id
             ) as known_provider_id
-          from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+          from locked x
         ),
         reported as materialized (
           select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -15679,7 +15745,7 @@ begin
               (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
               (x.state).pricing
             ) as known_pricing,
-            x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+            lead(x.ordinality) over w is null as is_last
           from judged x
           where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
         ),
@@ -19867,9 +19933,15 @@ begin
             ) as is_new,
             coalesce(
               (x.state).provider_message_id,
-              (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over w)[1]
+              (
+                array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                  partition by x.workspace_id, x.message_id
+                  order by x.ordinality rows between unbounded preceding and 1 preceding
+                )
+              )[1],
+              x.provider_message_id
             ) as known_provider_id
-          from locked x window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+          from locked x
         ),
         reported as materialized (
           select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -19904,7 +19976,7 @@ begin
               (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
               (x.state).pricing
             ) as known_pricing,
-            x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+            lead(x.ordinality) over w is null as is_last
           from judged x
           where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
         ),

@@ -81,7 +81,6 @@ const BEFORE_THIS =
   "(partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding)";
 
 const valuesOf = (column: string): string => `array_agg(x.${column}) filter (where x.${column} is not null) over w`;
-const firstOf = (column: string): string => `(${valuesOf(column)})[1]`;
 const lastOf = (column: string): string => `(${valuesOf(column)})[count(x.${column}) over w]`;
 /** The time of the earliest of these reports: of each kind, one at most is new. */
 const timeOf = (...reports: (keyof typeof REPORTS)[]): string =>
@@ -150,9 +149,8 @@ export const REPORTED_COLUMNS = [
 export const applyReports = (locked: string): string => `
   judged as materialized (
     select x.*, coalesce(${SEEN_BEFORE} & x.bit = 0, false) as is_new,
-      coalesce((x.state).provider_message_id, ${firstOf("provider_message_id")}) as known_provider_id
-    from ${locked} x
-    window w as ${UP_TO_HERE}),
+      coalesce((x.state).provider_message_id, (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over ${BEFORE_THIS})[1], x.provider_message_id) as known_provider_id
+    from ${locked} x),
   reported as materialized (
     select x.*,
       (x.state).seen | bit_or(x.bit) over w as seen,
@@ -164,7 +162,7 @@ export const applyReports = (locked: string): string => `
       coalesce(${timeOf("failed")}, (x.state).failed_at) as failed_at,
       coalesce(${lastOf("error")}, (x.state).error) as known_error,
       coalesce(${lastOf("pricing")}, (x.state).pricing) as known_pricing,
-      x.ordinality = max(x.ordinality) over (partition by x.workspace_id, x.message_id) as is_last
+      lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new
     window w as ${UP_TO_HERE}),
