@@ -890,7 +890,7 @@ $function$;
 
 create or replace function begin_sends(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
   outcome text, keys text[], type text, content text, fallback_used boolean, possible_duplicate boolean, recipient text,
-  user_id text, wa_id text, reply_to_provider_id text
+  user_id text, known_number text, reply_to_provider_id text
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -909,8 +909,8 @@ begin
           when p.phone is null then user_id_for(x.workspace_id, c.id, m.phone_number_id)
           else c.user_id
         end as user_id,
-        coalesce(c.wa_id, case when c.is_named and p.phone = c.phone then substr(c.phone, 2) end) as wa_id, g.keys,
-        coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) as joins_more,
+        coalesce(c.wa_id, case when c.is_named and p.phone = c.phone then substr(c.phone, 2) end) as known_number,
+        g.keys, coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) as joins_more,
         case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted,
         s.owner is not null and m.type is not null as is_ours,
       -- A contact goes in no other way.
@@ -1081,7 +1081,7 @@ begin
         and x.fell_back <> x.is_outside then set_fallback_used(x.workspace_id, x.message_id, x.is_outside)
       else x.fell_back
     end, case when x.verdict = 'go' and x.seen & 1 <> 0 then set_possible_duplicate(x.workspace_id, x.message_id) end,
-    x.phone, x.user_id, x.wa_id,
+    x.phone, x.user_id, x.known_number,
     case when not (x.is_outside and x.fell_back is not null) or not x.message_type in ('reaction') then x.quoted end
     from judged x
     order by x.ordinality;
@@ -8783,8 +8783,7 @@ declare
   slots_filled bigint := 0;
   event_id uuid;
   has_evidence boolean := false;
-  contacts uuid[];
-  evident bigint[];
+  claims json[] := '{}';
   consents json[] := '{}';
   claim record;
   consenting contact;
@@ -9049,13 +9048,60 @@ begin
       order by x.ordinality
     ),
     unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
-    array_agg((x.state).contact_id order by x.ordinality),
-  -- What an earlier call may have kept is not kept again.
-  array_agg(x.ordinality) filter (
-    where (x.wa_id is not null or x.user_id is not null) and not (again and (x.state).seen & 2 <> 0)
-  ),
-  array_agg(d.place) into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached,
-  contacts, evident, ended
+    claims || array(
+      select json_build_object(
+        'source', 'answer', 'workspace_id', x.workspace_id, 'message_id', x.message_id, 'contact_id', c.id, 'at', x.at,
+        'wa_id', x.wa_id, 'wa_key', x.wa_key, 'wa_loose', x.wa_loose, 'country', x.country, 'user_id', x.user_id,
+        'parent_user_id', x.parent_user_id, 'scope', x.scope
+      )
+      from (
+        select *
+        from decided x
+        where not coalesce(again and coalesce(x.wa_id, x.user_id) is not null and (x.state).seen & 2 <> 0, false)
+      ) x
+      cross join lateral (
+        select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
+        from contact c
+        where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
+          and c.id = (x.state).contact_id
+        offset 0
+      ) c
+      where case
+        when c.merged_into is null then (
+          (x.wa_id is not null and (c.wa_id is distinct from x.wa_id))
+          or (
+            x.user_id is not null and c.user_id is distinct from x.user_id
+            and not has_user_id(x.workspace_id, c.id, 'user_id', x.scope, x.user_id)
+          )
+          or (
+            x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
+            and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
+          )
+        )
+        else exists (
+          select
+          from contact s
+          where s.workspace_id = x.workspace_id and s.id = c.merged_into
+            and (
+              (x.wa_id is not null and (s.wa_id is distinct from x.wa_id))
+              or (
+                x.user_id is not null and s.user_id is distinct from x.user_id
+                and not has_user_id(x.workspace_id, s.id, 'user_id', x.scope, x.user_id)
+              )
+              or (
+                x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
+                and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
+              )
+            )
+        )
+      end
+      order by x.ordinality
+    ),
+    coalesce(
+      bool_or(coalesce(again and coalesce(x.wa_id, x.user_id) is not null and (x.state).seen & 2 <> 0, false)), false
+    ),
+    array_agg(d.place) into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents,
+    unreached, claims, has_evidence, ended
   from decided x
   left join lateral (
     select d.ctid as place
@@ -9079,69 +9125,6 @@ begin
     limit 1
     offset 0
   ) w on true;
-  if evident is not null then
-    with told as materialized (
-      select x.workspace_id, x.message_id as message_id, c.id as contact_id, x.at, x.wa_id, x.wa_key, x.wa_loose,
-        x.country, x.user_id, x.parent_user_id, x.scope, x.ordinality
-      from rows from (
-        json_to_recordset(rows) as (
-          workspace_id uuid, message_id uuid, at timestamptz, wa_id text, wa_key text, wa_loose text, country text,
-          user_id text, parent_user_id text, scope text
-        )
-      ) with ordinality x
-      left join lateral (
-        select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
-        from contact c
-        where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
-          and c.id = contacts[x.ordinality::int]
-        offset 0
-      ) c on true
-      where x.ordinality = any(evident)
-        and case
-          when c.id is null then false
-          when c.merged_into is null then (
-            (x.wa_id is not null and (c.wa_id is distinct from x.wa_id))
-            or (
-              x.user_id is not null and c.user_id is distinct from x.user_id
-              and not has_user_id(x.workspace_id, c.id, 'user_id', x.scope, x.user_id)
-            )
-            or (
-              x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
-              and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
-            )
-          )
-          else exists (
-            select
-            from contact s
-            where s.workspace_id = x.workspace_id and s.id = c.merged_into
-              and (
-                (x.wa_id is not null and (s.wa_id is distinct from x.wa_id))
-                or (
-                  x.user_id is not null and s.user_id is distinct from x.user_id
-                  and not has_user_id(x.workspace_id, s.id, 'user_id', x.scope, x.user_id)
-                )
-                or (
-                  x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
-                  and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
-                )
-              )
-          )
-        end
-    ),
-    untaught as (select * from told),
-    evidence as (
-      insert into contact_evidence (
-        workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
-        parent_user_id, at, look_at
-      )
-      select x.workspace_id, new_uuid(now), x.contact_id, 'answer', x.message_id, coalesce(x.scope, ''), x.wa_id,
-        x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
-      from untaught x
-      order by x.ordinality
-      returning id
-    )
-    select has_evidence or exists (select from evidence) into has_evidence;
-  end if;
   if true = any(sent_twices) then
     insert into audit (workspace_id, id, at, actor_type, action, resource_type, resource_id, changes)
     select t.workspace_id, new_uuid(now), now, 'system', 'message.sent_twice', 'message', public_id('msg', t.message),
@@ -9482,6 +9465,79 @@ begin
       end if;
     end loop;
   end if;
+  if cardinality(claims) > 0 then
+    with told as materialized (
+      select x.*, i.place is not null as is_proved, c.updated_at, i.since, i.key, i.loose, i.rules
+      from rows from (
+        json_to_recordset(array_to_json(claims)) as (
+          source text, workspace_id uuid, message_id uuid, contact_id uuid, at timestamptz, wa_id text, wa_key text,
+          wa_loose text, country text, user_id text, parent_user_id text, scope text
+        )
+      ) with ordinality x
+      left join lateral (
+        select c.id, case when c.wa_id is null then now else c.updated_at end as updated_at
+        from contact c
+        where c.workspace_id = x.workspace_id and c.id = x.contact_id and x.source = 'status' and x.wa_id is not null
+          and coalesce(x.wa_key, x.user_id, x.parent_user_id) is null and c.phone = '+' || x.wa_id
+          and coalesce(c.wa_id, x.wa_id) = x.wa_id and c.wa_id_at is null and c.is_named and c.merged_into is null
+          and (
+            select c.id
+            from contact c
+            where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id and not c.is_named
+            limit 1
+          ) is null
+          and not exists (
+            select
+            from phone_number n
+            where n.workspace_id = x.workspace_id and n.phone = c.phone
+          ) for no key update skip locked
+        offset 0
+      ) c on true
+      left join lateral (
+        select i.ctid as place, i.since, i.key, i.loose, i.rules
+        from identifier i
+        where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+          and i.contact_id = c.id and i.until is null for no key update skip locked
+        offset 0
+      ) i on true
+    ),
+    proved as materialized (
+      select distinct on (x.workspace_id, x.contact_id) x.*
+      from told x
+      where x.is_proved
+      order by x.workspace_id, x.contact_id, x.at desc, x.ordinality
+    ),
+    confirmed as (
+      insert into contact (workspace_id, id, wa_id, wa_id_at, created_at, updated_at)
+      select x.workspace_id, x.contact_id, x.wa_id, x.at, now, x.updated_at
+      from proved x
+      on conflict (workspace_id, id) do update
+      set wa_id = excluded.wa_id, wa_id_at = excluded.wa_id_at, updated_at = excluded.updated_at
+    ),
+    heard as (
+      -- As `changeLocked`: the row is there, and only its source changes.
+      insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+      select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules
+      from proved x
+      on conflict (workspace_id, kind, scope, value) do update
+      set source = excluded.source
+      where i.source in ('rule', 'message', 'answer', 'upgrade')
+    ),
+    evidence as (
+      insert into contact_evidence (
+        workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
+        parent_user_id, at, look_at
+      )
+      select x.workspace_id, new_uuid(now), x.contact_id, x.source, x.message_id, coalesce(x.scope, ''), x.wa_id,
+        x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+      from told x
+      where not x.is_proved
+      order by x.ordinality
+      returning id
+    )
+    select has_evidence or exists (select from evidence) into has_evidence;
+    claims := '{}';
+  end if;
   return query
     select u.done, u.sent_twice, has_evidence, slots_filled::text
     from unnest(dones, sent_twices) with ordinality u(done, sent_twice, n)
@@ -9723,8 +9779,7 @@ declare
   p record;
   joined parked_status[] := '{}';
   joined_message uuid[] := '{}';
-  contacts uuid[];
-  evident bigint[];
+  claims json[] := '{}';
   verdicts text[];
   messages uuid[];
   sent_twices boolean[];
@@ -10000,10 +10055,21 @@ begin
           order by x.ordinality
         ),
         unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
-        array_agg((x.state).contact_id order by x.ordinality),
-        array_agg(x.ordinality) filter (
+        claims || array(
+          select json_build_object(
+            'source', 'status', 'workspace_id', x.workspace_id, 'message_id', x.message_id, 'contact_id', c.id, 'at',
+            x.at, 'wa_id', x.wa_id, 'wa_key', x.wa_key, 'wa_loose', x.wa_loose, 'country', x.country, 'user_id',
+            x.user_id, 'parent_user_id', x.parent_user_id, 'scope', x.scope
+          )
+          from judged x
+          cross join lateral (
+            select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
+            from contact c
+            where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
+              and c.id = (x.state).contact_id
+            offset 0
+          ) c
           where case
-            when c.id is null then false
             when c.merged_into is null then (
               (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
               or (
@@ -10032,8 +10098,9 @@ begin
                 )
             )
           end
+          order by x.ordinality
         ) into verdicts,
-        messages, sent_twices, unnamed, slots_filled, consents, unreached, contacts, evident
+        messages, sent_twices, unnamed, slots_filled, consents, unreached, claims
         from (
           select x.*,
             case
@@ -10044,129 +10111,7 @@ begin
               else 'repeated'
             end as verdict
           from judged x
-        ) x
-        left join lateral (
-          select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
-          from contact c
-          where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
-            and c.id = (x.state).contact_id
-          offset 0
-        ) c on true;
-        if evident is not null then
-          with told as materialized (
-            select x.workspace_id, messages[x.ordinality::int] as message_id, c.id as contact_id, x.at, x.wa_id,
-              x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.scope, x.ordinality
-            from rows from (
-              json_to_recordset(rows) as (
-                workspace_id uuid, message_id uuid, at timestamptz, wa_id text, wa_key text, wa_loose text,
-                country text, user_id text, parent_user_id text, scope text
-              )
-            ) with ordinality x
-            left join lateral (
-              select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
-              from contact c
-              where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
-                and c.id = contacts[x.ordinality::int]
-              offset 0
-            ) c on true
-            where x.ordinality = any(evident)
-              and case
-                when c.id is null then false
-                when c.merged_into is null then (
-                  (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
-                  or (
-                    x.user_id is not null and c.user_id is distinct from x.user_id
-                    and not has_user_id(x.workspace_id, c.id, 'user_id', x.scope, x.user_id)
-                  )
-                  or (
-                    x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
-                    and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
-                  )
-                )
-                else exists (
-                  select
-                  from contact s
-                  where s.workspace_id = x.workspace_id and s.id = c.merged_into
-                    and (
-                      (x.wa_id is not null and (s.wa_id is distinct from x.wa_id or s.wa_id_at is null))
-                      or (
-                        x.user_id is not null and s.user_id is distinct from x.user_id
-                        and not has_user_id(x.workspace_id, s.id, 'user_id', x.scope, x.user_id)
-                      )
-                      or (
-                        x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
-                        and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
-                      )
-                    )
-                )
-              end
-          ),
-          judged as materialized (
-            select x.*, c.id is not null as is_proved, c.updated_at, i.since, i.key, i.loose, i.rules
-            from told x
-            left join lateral (
-              select i.*
-              from identifier i
-              where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
-                and i.contact_id = x.contact_id and i.until is null
-              offset 0
-            ) i on true
-            left join lateral (
-              select c.id, case when c.wa_id is null then now else c.updated_at end as updated_at
-              from contact c
-              where c.workspace_id = x.workspace_id and c.id = i.contact_id and x.wa_id is not null
-                and coalesce(x.wa_key, x.user_id, x.parent_user_id) is null and c.phone = '+' || x.wa_id
-                and coalesce(c.wa_id, x.wa_id) = x.wa_id and c.wa_id_at is null and c.is_named and c.merged_into is null
-                and (
-                  select c.id
-                  from contact c
-                  where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id and not c.is_named
-                  limit 1
-                ) is null
-                and not exists (
-                  select
-                  from phone_number n
-                  where n.workspace_id = x.workspace_id and n.phone = c.phone
-                ) for no key update skip locked
-              offset 0
-            ) c on true
-          ),
-          proved as materialized (
-            select distinct on (x.workspace_id, x.contact_id) x.*
-            from judged x
-            where x.is_proved
-            order by x.workspace_id, x.contact_id, x.at desc, x.ordinality
-          ),
-          confirmed as (
-            insert into contact (workspace_id, id, wa_id, wa_id_at, created_at, updated_at)
-            select x.workspace_id, x.contact_id, x.wa_id, x.at, now, x.updated_at
-            from proved x
-            on conflict (workspace_id, id) do update
-            set wa_id = excluded.wa_id, wa_id_at = excluded.wa_id_at, updated_at = excluded.updated_at
-          ),
-          heard as (
-            insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
-            select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules
-            from proved x
-            on conflict (workspace_id, kind, scope, value) do update
-            set source = excluded.source
-            where i.contact_id = excluded.contact_id and i.until is null
-              and i.source in ('rule', 'message', 'answer', 'upgrade')
-          ),
-          untaught as (select * from judged x where not x.is_proved),
-          evidence as (
-            insert into contact_evidence (
-              workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
-              parent_user_id, at, look_at
-            )
-            select x.workspace_id, new_uuid(now), x.contact_id, 'status', x.message_id, coalesce(x.scope, ''), x.wa_id,
-              x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
-            from untaught x
-            order by x.ordinality
-            returning id
-          )
-          select has_evidence or exists (select from evidence) into has_evidence;
-        end if;
+        ) x;
         if 'parked' = any(verdicts) then
           insert into parked_status (
             workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, look_at
@@ -14740,6 +14685,79 @@ begin
       all_messages := all_messages || messages;
       all_sent_twices := all_sent_twices || sent_twices;
     end loop;
+    if cardinality(claims) > 0 then
+      with told as materialized (
+        select x.*, i.place is not null as is_proved, c.updated_at, i.since, i.key, i.loose, i.rules
+        from rows from (
+          json_to_recordset(array_to_json(claims)) as (
+            source text, workspace_id uuid, message_id uuid, contact_id uuid, at timestamptz, wa_id text, wa_key text,
+            wa_loose text, country text, user_id text, parent_user_id text, scope text
+          )
+        ) with ordinality x
+        left join lateral (
+          select c.id, case when c.wa_id is null then now else c.updated_at end as updated_at
+          from contact c
+          where c.workspace_id = x.workspace_id and c.id = x.contact_id and x.source = 'status' and x.wa_id is not null
+            and coalesce(x.wa_key, x.user_id, x.parent_user_id) is null and c.phone = '+' || x.wa_id
+            and coalesce(c.wa_id, x.wa_id) = x.wa_id and c.wa_id_at is null and c.is_named and c.merged_into is null
+            and (
+              select c.id
+              from contact c
+              where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id and not c.is_named
+              limit 1
+            ) is null
+            and not exists (
+              select
+              from phone_number n
+              where n.workspace_id = x.workspace_id and n.phone = c.phone
+            ) for no key update skip locked
+          offset 0
+        ) c on true
+        left join lateral (
+          select i.ctid as place, i.since, i.key, i.loose, i.rules
+          from identifier i
+          where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+            and i.contact_id = c.id and i.until is null for no key update skip locked
+          offset 0
+        ) i on true
+      ),
+      proved as materialized (
+        select distinct on (x.workspace_id, x.contact_id) x.*
+        from told x
+        where x.is_proved
+        order by x.workspace_id, x.contact_id, x.at desc, x.ordinality
+      ),
+      confirmed as (
+        insert into contact (workspace_id, id, wa_id, wa_id_at, created_at, updated_at)
+        select x.workspace_id, x.contact_id, x.wa_id, x.at, now, x.updated_at
+        from proved x
+        on conflict (workspace_id, id) do update
+        set wa_id = excluded.wa_id, wa_id_at = excluded.wa_id_at, updated_at = excluded.updated_at
+      ),
+      heard as (
+        -- As `changeLocked`: the row is there, and only its source changes.
+        insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+        select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules
+        from proved x
+        on conflict (workspace_id, kind, scope, value) do update
+        set source = excluded.source
+        where i.source in ('rule', 'message', 'answer', 'upgrade')
+      ),
+      evidence as (
+        insert into contact_evidence (
+          workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
+          parent_user_id, at, look_at
+        )
+        select x.workspace_id, new_uuid(now), x.contact_id, x.source, x.message_id, coalesce(x.scope, ''), x.wa_id,
+          x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+        from told x
+        where not x.is_proved
+        order by x.ordinality
+        returning id
+      )
+      select has_evidence or exists (select from evidence) into has_evidence;
+      claims := '{}';
+    end if;
   end if;
   if true = any(callbacks_waiting) or all_verdicts && '{unknown_message,inbound_message}' then
     insert into ingest (slot, lane, callback_id)
@@ -15214,8 +15232,7 @@ declare
   p record;
   joined parked_status[] := '{}';
   joined_message uuid[] := '{}';
-  contacts uuid[];
-  evident bigint[];
+  claims json[] := '{}';
   verdicts text[];
   messages uuid[];
   sent_twices boolean[];
@@ -15453,10 +15470,21 @@ begin
         order by x.ordinality
       ),
       unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
-      array_agg((x.state).contact_id order by x.ordinality),
-      array_agg(x.ordinality) filter (
+      claims || array(
+        select json_build_object(
+          'source', 'status', 'workspace_id', x.workspace_id, 'message_id', x.message_id, 'contact_id', c.id, 'at',
+          x.at, 'wa_id', x.wa_id, 'wa_key', x.wa_key, 'wa_loose', x.wa_loose, 'country', x.country, 'user_id',
+          x.user_id, 'parent_user_id', x.parent_user_id, 'scope', x.scope
+        )
+        from judged x
+        cross join lateral (
+          select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
+          from contact c
+          where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
+            and c.id = (x.state).contact_id
+          offset 0
+        ) c
         where case
-          when c.id is null then false
           when c.merged_into is null then (
             (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
             or (
@@ -15485,8 +15513,9 @@ begin
               )
           )
         end
+        order by x.ordinality
       ) into verdicts,
-      messages, sent_twices, unnamed, slots_filled, consents, unreached, contacts, evident
+      messages, sent_twices, unnamed, slots_filled, consents, unreached, claims
       from (
         select x.*,
           case
@@ -15497,129 +15526,7 @@ begin
             else 'repeated'
           end as verdict
         from judged x
-      ) x
-      left join lateral (
-        select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
-        from contact c
-        where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
-          and c.id = (x.state).contact_id
-        offset 0
-      ) c on true;
-      if evident is not null then
-        with told as materialized (
-          select x.workspace_id, messages[x.ordinality::int] as message_id, c.id as contact_id, x.at, x.wa_id, x.wa_key,
-            x.wa_loose, x.country, x.user_id, x.parent_user_id, x.scope, x.ordinality
-          from rows from (
-            json_to_recordset(rows) as (
-              workspace_id uuid, message_id uuid, at timestamptz, wa_id text, wa_key text, wa_loose text, country text,
-              user_id text, parent_user_id text, scope text
-            )
-          ) with ordinality x
-          left join lateral (
-            select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
-            from contact c
-            where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
-              and c.id = contacts[x.ordinality::int]
-            offset 0
-          ) c on true
-          where x.ordinality = any(evident)
-            and case
-              when c.id is null then false
-              when c.merged_into is null then (
-                (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
-                or (
-                  x.user_id is not null and c.user_id is distinct from x.user_id
-                  and not has_user_id(x.workspace_id, c.id, 'user_id', x.scope, x.user_id)
-                )
-                or (
-                  x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
-                  and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
-                )
-              )
-              else exists (
-                select
-                from contact s
-                where s.workspace_id = x.workspace_id and s.id = c.merged_into
-                  and (
-                    (x.wa_id is not null and (s.wa_id is distinct from x.wa_id or s.wa_id_at is null))
-                    or (
-                      x.user_id is not null and s.user_id is distinct from x.user_id
-                      and not has_user_id(x.workspace_id, s.id, 'user_id', x.scope, x.user_id)
-                    )
-                    or (
-                      x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
-                      and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
-                    )
-                  )
-              )
-            end
-        ),
-        judged as materialized (
-          select x.*, c.id is not null as is_proved, c.updated_at, i.since, i.key, i.loose, i.rules
-          from told x
-          left join lateral (
-            select i.*
-            from identifier i
-            where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
-              and i.contact_id = x.contact_id and i.until is null
-            offset 0
-          ) i on true
-          left join lateral (
-            select c.id, case when c.wa_id is null then now else c.updated_at end as updated_at
-            from contact c
-            where c.workspace_id = x.workspace_id and c.id = i.contact_id and x.wa_id is not null
-              and coalesce(x.wa_key, x.user_id, x.parent_user_id) is null and c.phone = '+' || x.wa_id
-              and coalesce(c.wa_id, x.wa_id) = x.wa_id and c.wa_id_at is null and c.is_named and c.merged_into is null
-              and (
-                select c.id
-                from contact c
-                where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id and not c.is_named
-                limit 1
-              ) is null
-              and not exists (
-                select
-                from phone_number n
-                where n.workspace_id = x.workspace_id and n.phone = c.phone
-              ) for no key update skip locked
-            offset 0
-          ) c on true
-        ),
-        proved as materialized (
-          select distinct on (x.workspace_id, x.contact_id) x.*
-          from judged x
-          where x.is_proved
-          order by x.workspace_id, x.contact_id, x.at desc, x.ordinality
-        ),
-        confirmed as (
-          insert into contact (workspace_id, id, wa_id, wa_id_at, created_at, updated_at)
-          select x.workspace_id, x.contact_id, x.wa_id, x.at, now, x.updated_at
-          from proved x
-          on conflict (workspace_id, id) do update
-          set wa_id = excluded.wa_id, wa_id_at = excluded.wa_id_at, updated_at = excluded.updated_at
-        ),
-        heard as (
-          insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
-          select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules
-          from proved x
-          on conflict (workspace_id, kind, scope, value) do update
-          set source = excluded.source
-          where i.contact_id = excluded.contact_id and i.until is null
-            and i.source in ('rule', 'message', 'answer', 'upgrade')
-        ),
-        untaught as (select * from judged x where not x.is_proved),
-        evidence as (
-          insert into contact_evidence (
-            workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
-            parent_user_id, at, look_at
-          )
-          select x.workspace_id, new_uuid(now), x.contact_id, 'status', x.message_id, coalesce(x.scope, ''), x.wa_id,
-            x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
-          from untaught x
-          order by x.ordinality
-          returning id
-        )
-        select has_evidence or exists (select from evidence) into has_evidence;
-      end if;
+      ) x;
       if 'parked' = any(verdicts) then
         insert into parked_status (
           workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, look_at
@@ -20142,6 +20049,79 @@ begin
     all_messages := all_messages || messages;
     all_sent_twices := all_sent_twices || sent_twices;
   end loop;
+  if cardinality(claims) > 0 then
+    with told as materialized (
+      select x.*, i.place is not null as is_proved, c.updated_at, i.since, i.key, i.loose, i.rules
+      from rows from (
+        json_to_recordset(array_to_json(claims)) as (
+          source text, workspace_id uuid, message_id uuid, contact_id uuid, at timestamptz, wa_id text, wa_key text,
+          wa_loose text, country text, user_id text, parent_user_id text, scope text
+        )
+      ) with ordinality x
+      left join lateral (
+        select c.id, case when c.wa_id is null then now else c.updated_at end as updated_at
+        from contact c
+        where c.workspace_id = x.workspace_id and c.id = x.contact_id and x.source = 'status' and x.wa_id is not null
+          and coalesce(x.wa_key, x.user_id, x.parent_user_id) is null and c.phone = '+' || x.wa_id
+          and coalesce(c.wa_id, x.wa_id) = x.wa_id and c.wa_id_at is null and c.is_named and c.merged_into is null
+          and (
+            select c.id
+            from contact c
+            where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id and not c.is_named
+            limit 1
+          ) is null
+          and not exists (
+            select
+            from phone_number n
+            where n.workspace_id = x.workspace_id and n.phone = c.phone
+          ) for no key update skip locked
+        offset 0
+      ) c on true
+      left join lateral (
+        select i.ctid as place, i.since, i.key, i.loose, i.rules
+        from identifier i
+        where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+          and i.contact_id = c.id and i.until is null for no key update skip locked
+        offset 0
+      ) i on true
+    ),
+    proved as materialized (
+      select distinct on (x.workspace_id, x.contact_id) x.*
+      from told x
+      where x.is_proved
+      order by x.workspace_id, x.contact_id, x.at desc, x.ordinality
+    ),
+    confirmed as (
+      insert into contact (workspace_id, id, wa_id, wa_id_at, created_at, updated_at)
+      select x.workspace_id, x.contact_id, x.wa_id, x.at, now, x.updated_at
+      from proved x
+      on conflict (workspace_id, id) do update
+      set wa_id = excluded.wa_id, wa_id_at = excluded.wa_id_at, updated_at = excluded.updated_at
+    ),
+    heard as (
+      -- As `changeLocked`: the row is there, and only its source changes.
+      insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+      select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules
+      from proved x
+      on conflict (workspace_id, kind, scope, value) do update
+      set source = excluded.source
+      where i.source in ('rule', 'message', 'answer', 'upgrade')
+    ),
+    evidence as (
+      insert into contact_evidence (
+        workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
+        parent_user_id, at, look_at
+      )
+      select x.workspace_id, new_uuid(now), x.contact_id, x.source, x.message_id, coalesce(x.scope, ''), x.wa_id,
+        x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+      from told x
+      where not x.is_proved
+      order by x.ordinality
+      returning id
+    )
+    select has_evidence or exists (select from evidence) into has_evidence;
+    claims := '{}';
+  end if;
   return query
     select u.verdict, u.message, u.sent_twice, has_evidence, slots_filled::text
     from unnest(all_verdicts, all_messages, all_sent_twices) with ordinality u(verdict, message, sent_twice, n)

@@ -7,8 +7,8 @@ import { claimOf, phoneNames } from "../../packages/server/src/features/people/n
 import { createLog } from "../../packages/server/src/lib/log.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
 import { adminUrl } from "./databases.ts";
-import { callHot, exampleOf, openWorld } from "./hot-examples.ts";
-import { acceptRow, reportRow } from "./hot-rows.ts";
+import { callHot, exampleOf, installedName, openWorld } from "./hot-examples.ts";
+import { acceptRow, receiveRow, reportRow } from "./hot-rows.ts";
 import { AT, NOW, type Owned, ownedDatabase } from "./owned.ts";
 import { makeTenant, type Tenant } from "./rows.ts";
 
@@ -115,22 +115,57 @@ it("an answer that is stored again, because the answer of the call was lost, is 
   await learner.learn(false);
 });
 
-it("a status of a contact that another call holds waits as evidence, and nothing waits for it", async (context) => {
+it.for([
+  { what: "contact", held: "contact where workspace_id = $1 and phone = '+15557800001'" },
+  { what: "number", held: "identifier where workspace_id = $1 and value = '15557800002'" },
+])(
+  "a status of a $what that another call holds waits as evidence, and nothing waits for it",
+  async ({ what, held }, context) => {
+    if (!client) return context.skip(WHY);
+    const phone = what === "contact" ? "+15557800001" : "+15557800002";
+    const holder = await connect();
+    try {
+      await reported(client, { [phone]: phone.slice(1) }, ["sent"], async () => {
+        await holder.query("begin");
+        await holder.query(`select from ${held} for update`, [tenant.workspace]);
+      });
+      expect(await count("contact_evidence where other_contact_id is null")).toBe(1);
+      await holder.query("rollback");
+      await learner.learn(false);
+      expect(await contactOf(phone)).toMatchObject({ wa_id: phone.slice(1), source: "status" });
+    } finally {
+      await holder.end();
+    }
+  },
+);
+
+it("a call holds nobody whom its statuses name while it waits for who has written", async (context) => {
   if (!client) return context.skip(WHY);
-  const holder = await connect();
+  const [named, writing] = ["+15557810001", "+15557810002"];
+  const [holder, caller] = [await connect(), await connect()];
   try {
-    await reported(client, { "+15557800001": "15557800001" }, ["sent"], async () => {
-      await holder.query("begin");
-      await holder.query("select from contact where workspace_id = $1 and phone = '+15557800001' for update", [
-        tenant.workspace,
-      ]);
-    });
-    expect(await count("contact_evidence where other_contact_id is null")).toBe(1);
+    const [first] = await accepted(client, { [named]: named.slice(1) });
+    await accepted(client, { [writing]: writing.slice(1) });
+    // So that it is still waiting when it is looked at.
+    await client.query(
+      `alter function ${installedName("take_reports")}(json, timestamptz, uuid, boolean) set lock_timeout = '20s'`,
+    );
+    await holder.query("begin");
+    const lock = "select from contact where workspace_id = $1 and phone = $2 for no key update skip locked";
+    expect((await holder.query(lock, [tenant.workspace, writing])).rowCount).toBe(1);
+    const call = callHot(caller, "take_reports", [
+      { ...reportRow(tenant, "wamid.of.named"), message_id: first?.id, ...first?.claim },
+      receiveRow(tenant, writing, "wamid.of.writing", {}),
+    ]);
+    const isWaiting = "pg_stat_activity where wait_event_type = 'Lock' and query like '%take_reports%'";
+    await expect.poll(() => count(isWaiting)).toBe(1);
+    expect((await holder.query(lock, [tenant.workspace, named])).rowCount).toBe(1);
     await holder.query("rollback");
-    await learner.learn(false);
-    expect(await contactOf("+15557800001")).toMatchObject({ wa_id: "15557800001", source: "status" });
+    await call;
+    expect(await contactOf(named)).toMatchObject({ wa_id: named.slice(1), source: "status" });
   } finally {
     await holder.end();
+    await caller.end();
   }
 });
 

@@ -7,15 +7,15 @@ import { type LOOKED_AT, type MERGED, mergeContacts, takeEvidence } from "./lear
 
 /** Observations of one call; the next ones follow at once. Each is a subtransaction, of which PostgreSQL keeps 64 at hand. */
 const EVIDENCE_A_CALL = 50;
-/** What is said in this time is learned in one call. At 200 first messages a second, one call after the other took a fifth of PostgreSQL's time. */
+/** What is said in this time is learned in one call: one after the other cost a fifth of PostgreSQL's time at 200 observations a second. */
 const GATHER_MS = 50;
 /** Each locks two contacts and moves what belongs to them. */
 const MERGES_A_CALL = 20;
 
 /**
  * Learns who is the same person from what the provider says: of a number that was written to, in statuses, in messages. What says
- * something new is kept by the call that stores it (`keepEvidence`) and learned here soon after; the timer finds what a process
- * that was stopped has left.
+ * more than the call that stores it can learn (`TAKE_CLAIMS`) is kept by it and learned here soon after; the timer finds what a
+ * process that was stopped has left.
  */
 export class Learner {
   readonly #app: App;
@@ -49,7 +49,7 @@ export class Learner {
   /**
    * Resolves when everything that was kept before the call is learned, or has failed and is tried again later; never rejects.
    * `ofPairs`: it may have been kept that two contacts are to be merged. Looking for them costs as much as learning, and what
-   * answers to sends teach, a first message to each person, says itself when there are any.
+   * answers to sends teach says itself when there are any.
    */
   learn(ofPairs = true): Promise<void> {
     this.#more = true;

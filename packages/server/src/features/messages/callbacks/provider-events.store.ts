@@ -2,7 +2,7 @@ import { type AnswerOf, columns, hotFunction, of, recordset } from "../../../db/
 import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows, waitingInLane } from "../../ingress/callback.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
-import { EVIDENCE_VARIABLES } from "../../people/evidence.sql.ts";
+import { EVIDENCE_VARIABLES, TAKE_CLAIMS } from "../../people/evidence.sql.ts";
 import { PEOPLE_VARIABLES } from "../../people/sender.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { ECHO, type EchoRow, TAKE_ECHOES } from "./echo.store.ts";
@@ -75,7 +75,8 @@ ${takeReturns("now")}
   all_verdicts := all_verdicts || verdicts;
   all_messages := all_messages || messages;
   all_sent_twices := all_sent_twices || sent_twices;
-end loop;`;
+end loop;
+${TAKE_CLAIMS}`;
 
 /** Takes what callbacks of the queue say of messages. One answer for each row, in their order. */
 export const takeReports = hotFunction({

@@ -83,10 +83,10 @@ const BEGUN = columns({
   recipient: "text?",
   user_id: "text?",
   /**
-   * What the contact is known by: an answer that names the same teaches nothing. Nor does one that names the number written to, where
-   * that is the contact's: it comes whether or not somebody has the number. The first status proves it.
+   * An answer that names this teaches nothing: the contact's `wa_id` or, where there is none, the number written to if that is the
+   * contact's, which is answered whether or not somebody has it. The first status proves it.
    */
-  wa_id: "text?",
+  known_number: "text?",
   reply_to_provider_id: "text?",
 });
 export type IntentAnswer = AnswerOf<typeof BEGUN>;
@@ -142,7 +142,7 @@ return query
       case when m.fallback is not null then lock_fallback_used(x.workspace_id, x.message_id) end as fell_back,
       case when m.resend_once and x.attempt > 0 then lock_seen(x.workspace_id, x.message_id) end as seen,
       case when p.phone is null then user_id_for(x.workspace_id, c.id, m.phone_number_id) else c.user_id end as user_id,
-      coalesce(c.wa_id, case when c.is_named and p.phone = c.phone then substr(c.phone, 2) end) as wa_id, g.keys, ${JOINS_MORE} as joins_more,
+      coalesce(c.wa_id, case when c.is_named and p.phone = c.phone then substr(c.phone, 2) end) as known_number, g.keys, ${JOINS_MORE} as joins_more,
       case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted, s.owner is not null and m.type is not null as is_ours,
       -- A contact goes in no other way.
       c.id is null as is_erased,
@@ -207,7 +207,7 @@ return query
       then set_fallback_used(x.workspace_id, x.message_id, x.is_outside) else x.fell_back end,
     case when x.verdict = 'go' and x.seen & ${REPORTS.unknown.bit} <> 0
       then set_possible_duplicate(x.workspace_id, x.message_id) end,
-    x.phone, x.user_id, x.wa_id, case when not ${FALLS_BACK} or not ${needsTarget("x.message_type")} then x.quoted end
+    x.phone, x.user_id, x.known_number, case when not ${FALLS_BACK} or not ${needsTarget("x.message_type")} then x.quoted end
   from judged x
   order by x.ordinality;`,
 });

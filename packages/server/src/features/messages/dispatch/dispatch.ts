@@ -265,7 +265,7 @@ const messageOf = (row: QueueRow, { workspaceId, phoneNumberId }: LaneSender) =>
 
 /** Whether an answer calls the recipient something that was not known when the attempt began. */
 const saysMore = (answer: ProviderNames, known: IntentAnswer): boolean =>
-  (answer.waId !== null && answer.waId !== known.wa_id) ||
+  (answer.waId !== null && answer.waId !== known.known_number) ||
   (answer.userId !== null && answer.userId !== known.user_id) ||
   answer.parentUserId !== null;
 

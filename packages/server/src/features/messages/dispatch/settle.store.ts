@@ -3,7 +3,7 @@ import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
-import { CLAIM, EVIDENCE_VARIABLES, learnFrom, TOLD_VARIABLES } from "../../people/evidence.sql.ts";
+import { CLAIM, CLAIM_VARIABLES, claimsOf, EVIDENCE_VARIABLES, TAKE_CLAIMS } from "../../people/evidence.sql.ts";
 import { survivorOf } from "../../people/person.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyParked, PARKED_VARIABLES, takeParked } from "../callbacks/status.store.ts";
@@ -54,6 +54,9 @@ const BIT_OF_OUTCOME = `case x.outcome
  */
 const IS_REFUSED_FORM = "coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131030', false)";
 
+/** What the answer called the recipient was kept by an earlier call, if it said anything new. */
+const CLAIM_IS_KEPT = `coalesce(again and coalesce(x.wa_id, x.user_id) is not null and (x.state).seen & ${REPORTS.accepted.bit} <> 0, false)`;
+
 /**
  * Stores the outcomes of sends. An outcome is evidence: it is taken twice, late, from any process, after an early callback
  * or after the row was settled as unknown; every step is conditional. Queue rows change only for the attempt that it is about.
@@ -71,7 +74,7 @@ export const settleSends = hotFunction({
     has_evidence: "boolean",
     slots_mask: "text",
   }),
-  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${TOLD_VARIABLES}${CONSENT_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
+  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${CLAIM_VARIABLES}${CONSENT_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
   r record;
   dones boolean[];
   resends boolean[];
@@ -122,12 +125,10 @@ tried as (
   on conflict do nothing)
 select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
   array_agg(coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false) order by x.ordinality),
-  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, array_agg((x.state).contact_id order by x.ordinality),
-  -- What an earlier call may have kept is not kept again.
-  array_agg(x.ordinality) filter (where (x.wa_id is not null or x.user_id is not null)
-    and not (again and (x.state).seen & ${REPORTS.accepted.bit} <> 0)),
+  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED},
+  ${claimsOf("answer", `(select * from decided x where not ${CLAIM_IS_KEPT}) x`, "(x.state).contact_id")}, coalesce(bool_or(${CLAIM_IS_KEPT}), false),
   array_agg(d.place)
-into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached, contacts, evident, ended
+into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached, claims, has_evidence, ended
 from decided x
 ${lookUp(
   "d",
@@ -150,7 +151,6 @@ ${lookUp(
   select true as is_parked from parked_status w
   where w.workspace_id = x.workspace_id and w.provider_message_id = x.provider_message_id limit 1`,
 )};
-${learnFrom("answer", "x.message_id")}
 ${auditSentTwice(RESULTS, "x.message_id", "sent_twices")}
 if has_parked then
   for r in select x.workspace_id, x.message_id, x.provider_message_id from ${RESULTS} order by x.ordinality loop
@@ -196,6 +196,7 @@ if false = any(dones) then
     end if;
   end loop;
 end if;
+${TAKE_CLAIMS}
 return query select u.done, u.sent_twice, has_evidence, ${SLOTS_MASK}
   from unnest(dones, sent_twices) with ordinality u(done, sent_twice, n) order by u.n;`,
 });
