@@ -1,0 +1,88 @@
+import { Client } from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { waitForLocks } from "../../packages/server/src/testing/patience.ts";
+import { urlOf } from "../../packages/server/src/testing/template.ts";
+import { adminUrl } from "./databases.ts";
+import { callHot, exampleOf, installedName, openWorld } from "./hot-examples.ts";
+import { NOW, type Owned, ownedDatabase } from "./owned.ts";
+import { makeTenant, type Tenant } from "./rows.ts";
+
+// Finished queue rows are deleted by their places. Here each of them gets another place while the call that ends it runs, as when
+// another owner, who had the slot before, writes to it.
+
+const WHY = "the login of DATABASE_URL is no superuser";
+let database: Owned;
+let admin: string | null;
+let tenant: Tenant;
+let mover: Client;
+let caller: Client;
+/** What it sees of the others is not kept for as long as a transaction takes. */
+let watcher: Client;
+
+beforeAll(async () => {
+  database = await ownedDatabase();
+  const url = await adminUrl();
+  admin = url === null ? null : urlOf(url, new URL(database.url).pathname.slice(1));
+});
+beforeEach(async () => {
+  tenant = await makeTenant(database.db, "+15551230000", NOW);
+  if (admin === null) return;
+  const connect = async (): Promise<Client> => {
+    const client = new Client({ connectionString: admin ?? "" });
+    await client.connect();
+    return client;
+  };
+  [mover, caller, watcher] = [await connect(), await connect(), await connect()];
+});
+afterEach(async () => {
+  for (const client of [mover, caller, watcher]) await client?.end();
+});
+afterAll(() => database.drop());
+
+/** Calls the function for these rows while the mover writes to all rows of the queue; how many the tenant has left afterwards. */
+async function callWhileMoved(name: string, queue: "dispatch" | "deliver", rows: readonly object[]): Promise<number> {
+  await waitForLocks(database.url, installedName(name));
+  await mover.query("begin");
+  await mover.query(`update ${queue} set due = due`);
+  expect(await left(queue)).toBeGreaterThanOrEqual(rows.length);
+  const call = callHot(caller, name, rows);
+  const waiting = `pg_stat_activity where wait_event_type = 'Lock' and query like '%${installedName(name)}%'`;
+  await expect.poll(() => count(waiting)).toBe(1);
+  await mover.query("commit");
+  await call;
+  return await left(queue);
+}
+
+const left = (queue: string): Promise<number> => count(`${queue} where workspace_id = '${tenant.workspace}'`);
+
+const count = async (rows: string): Promise<number> =>
+  (await watcher.query<{ count: number }>(`select count(*)::int as count from ${rows}`)).rows[0]?.count ?? -1;
+
+it("a send that is settled leaves the queue, wherever its row is by then", async (context) => {
+  if (admin === null) return context.skip(WHY);
+  const rows = await exampleOf("settle_sends").rows(await openWorld(mover), tenant);
+  expect(
+    await callWhileMoved(
+      "settle_sends",
+      "dispatch",
+      rows.map((row) => ({ ...row, outcome: "accepted" })),
+    ),
+  ).toBe(0);
+});
+
+it("a message that is canceled leaves the queue too", async (context) => {
+  if (admin === null) return context.skip(WHY);
+  const rows = await exampleOf("cancel_messages").rows(await openWorld(mover), tenant);
+  expect(await callWhileMoved("cancel_messages", "dispatch", rows)).toBe(0);
+});
+
+it("a delivery is recorded once, and its row may stay until the other owner has stored its own attempt", async (context) => {
+  if (admin === null) return context.skip(WHY);
+  const found = await exampleOf("deliver_outcomes").rows(await openWorld(mover), tenant);
+  const rows = found.map((row) => ({ ...row, result: "succeeded", due: null }));
+  expect(await callWhileMoved("deliver_outcomes", "deliver", rows)).toBeLessThanOrEqual(rows.length);
+  await callHot(caller, "deliver_outcomes", rows);
+  expect(await left("deliver")).toBe(0);
+  const recorded = await mover.query("select status, attempt from delivery where status = 'succeeded'");
+  expect(recorded.rows).toEqual(rows.map(() => ({ status: "succeeded", attempt: 1 })));
+});
