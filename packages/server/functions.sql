@@ -10061,7 +10061,11 @@ begin
             x.at, 'wa_id', x.wa_id, 'wa_key', x.wa_key, 'wa_loose', x.wa_loose, 'country', x.country, 'user_id',
             x.user_id, 'parent_user_id', x.parent_user_id, 'scope', x.scope
           )
-          from judged x
+          from (
+            select *
+            from judged x
+            where not coalesce(again and coalesce(x.wa_id, x.user_id) is not null and not x.is_new, false)
+          ) x
           cross join lateral (
             select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
             from contact c
@@ -10099,8 +10103,11 @@ begin
             )
           end
           order by x.ordinality
+        ),
+        has_evidence or coalesce(
+          bool_or(coalesce(again and coalesce(x.wa_id, x.user_id) is not null and not x.is_new, false)), false
         ) into verdicts,
-        messages, sent_twices, unnamed, slots_filled, consents, unreached, claims
+        messages, sent_twices, unnamed, slots_filled, consents, unreached, claims, has_evidence
         from (
           select x.*,
             case
@@ -15476,7 +15483,11 @@ begin
           x.at, 'wa_id', x.wa_id, 'wa_key', x.wa_key, 'wa_loose', x.wa_loose, 'country', x.country, 'user_id',
           x.user_id, 'parent_user_id', x.parent_user_id, 'scope', x.scope
         )
-        from judged x
+        from (
+          select *
+          from judged x
+          where not coalesce(again and coalesce(x.wa_id, x.user_id) is not null and not x.is_new, false)
+        ) x
         cross join lateral (
           select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
           from contact c
@@ -15514,8 +15525,11 @@ begin
           )
         end
         order by x.ordinality
+      ),
+      has_evidence or coalesce(
+        bool_or(coalesce(again and coalesce(x.wa_id, x.user_id) is not null and not x.is_new, false)), false
       ) into verdicts,
-      messages, sent_twices, unnamed, slots_filled, consents, unreached, claims
+      messages, sent_twices, unnamed, slots_filled, consents, unreached, claims, has_evidence
       from (
         select x.*,
           case

@@ -1,5 +1,6 @@
 import type { Client } from "pg";
 import { REPORTS } from "../../packages/server/src/features/messages/status.ts";
+import { claimOf } from "../../packages/server/src/features/people/names.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { slotOf } from "../../packages/server/src/lanes/lane-kinds.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
@@ -472,7 +473,14 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     rows: async (world, tenant) => {
       await sent(world, tenant);
       return [
-        ...THREE.map((index) => reportRow(tenant, `wamid.out.${index}`)),
+        // The first statuses of two people, and one that names another number than was written to.
+        ...THREE.map((index) => ({
+          ...reportRow(tenant, `wamid.out.${index}`),
+          ...claimOf(
+            { waId: index < 2 ? `1555123000${index + 1}` : "15559990000", userId: null, parentUserId: null },
+            "",
+          ),
+        })),
         reportRow(tenant, "wamid.not.ours"),
         ...PEOPLE.map((phone, index) =>
           receiveRow(tenant, phone, `wamid.in.${index}`, {

@@ -149,7 +149,9 @@ export const REPORTED_COLUMNS = [
 export const applyReports = (locked: string): string => `
   judged as materialized (
     select x.*, coalesce(${SEEN_BEFORE} & x.bit = 0, false) as is_new,
-      coalesce((x.state).provider_message_id, (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over ${BEFORE_THIS})[1], x.provider_message_id) as known_provider_id
+      coalesce((x.state).provider_message_id,
+        (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over ${BEFORE_THIS})[1],
+        x.provider_message_id) as known_provider_id
     from ${locked} x),
   reported as materialized (
     select x.*,

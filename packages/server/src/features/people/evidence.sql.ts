@@ -1,8 +1,9 @@
 import { changeLocked, columns, each, lookUp, recordset } from "../../db/hot-function.ts";
 import { UNCONFIRMED, unnamedByWaId } from "./person.sql.ts";
 
-// What the provider says of a person that we wrote to, as a step of the functions that store what it says: kept until
-// `take_evidence` has learned from it, because two contacts may have to be locked for that.
+// What the provider says of a person that we wrote to, as a step of the functions that store what it says. What concerns one contact
+// alone and no other call holds is learned at once; the rest is kept until `take_evidence` has learned from it, because two
+// contacts may have to be locked for that.
 
 /**
  * Columns of a row that reports what the provider calls a recipient. Ids are left out by a caller that knows they are known.
@@ -43,15 +44,22 @@ const saysMore = (c: string, source: Source): string => `(
         or ${saysOther(c, "user_id")} or ${saysOther(c, "parent_user_id")})`;
 
 /**
- * json[]: `claims` with what the rows `x` of a `from` list say that is new of the contact that their message is to. They have the
- * columns of `CLAIM`, workspace_id, message_id, at and ordinality. `TAKE_CLAIMS` applies it. Known recipients cost a look-up.
+ * boolean: whether an earlier call, the answer of which was lost, has taken what the row `x` says. `repeated`: what the row reports
+ * was known before this call.
  */
-export const claimsOf = (source: Source, from: string, contact: string): string => `claims || array(
+export const isTaken = (repeated: string): string =>
+  `coalesce(again and coalesce(x.wa_id, x.user_id) is not null and ${repeated}, false)`;
+
+/**
+ * json[]: `claims` with what the rows `x` of a part of a `with` say that is new of the contact that their message is to. They have
+ * the columns of `CLAIM`, workspace_id, message_id, at and ordinality. `TAKE_CLAIMS` applies it. Known recipients cost a look-up.
+ */
+export const claimsOf = (source: Source, from: string, repeated: string, contact: string): string => `claims || array(
     select json_build_object('source', '${source}', 'workspace_id', x.workspace_id, 'message_id', x.message_id,
       'contact_id', c.id, 'at', x.at, ${Object.keys(CLAIM)
         .map((column) => `'${column}', x.${column}`)
         .join(", ")})
-    from ${from}
+    from (select * from ${from} x where not ${isTaken(repeated)}) x
     ${each(
       "c",
       `

@@ -142,7 +142,8 @@ return query
       case when m.fallback is not null then lock_fallback_used(x.workspace_id, x.message_id) end as fell_back,
       case when m.resend_once and x.attempt > 0 then lock_seen(x.workspace_id, x.message_id) end as seen,
       case when p.phone is null then user_id_for(x.workspace_id, c.id, m.phone_number_id) else c.user_id end as user_id,
-      coalesce(c.wa_id, case when c.is_named and p.phone = c.phone then substr(c.phone, 2) end) as known_number, g.keys, ${JOINS_MORE} as joins_more,
+      coalesce(c.wa_id, case when c.is_named and p.phone = c.phone then substr(c.phone, 2) end) as known_number,
+      g.keys, ${JOINS_MORE} as joins_more,
       case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted, s.owner is not null and m.type is not null as is_ours,
       -- A contact goes in no other way.
       c.id is null as is_erased,

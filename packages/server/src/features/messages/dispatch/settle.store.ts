@@ -3,7 +3,14 @@ import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
-import { CLAIM, CLAIM_VARIABLES, claimsOf, EVIDENCE_VARIABLES, TAKE_CLAIMS } from "../../people/evidence.sql.ts";
+import {
+  CLAIM,
+  CLAIM_VARIABLES,
+  claimsOf,
+  EVIDENCE_VARIABLES,
+  isTaken,
+  TAKE_CLAIMS,
+} from "../../people/evidence.sql.ts";
 import { survivorOf } from "../../people/person.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyParked, PARKED_VARIABLES, takeParked } from "../callbacks/status.store.ts";
@@ -54,8 +61,7 @@ const BIT_OF_OUTCOME = `case x.outcome
  */
 const IS_REFUSED_FORM = "coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131030', false)";
 
-/** What the answer called the recipient was kept by an earlier call, if it said anything new. */
-const CLAIM_IS_KEPT = `coalesce(again and coalesce(x.wa_id, x.user_id) is not null and (x.state).seen & ${REPORTS.accepted.bit} <> 0, false)`;
+const WAS_ACCEPTED = `(x.state).seen & ${REPORTS.accepted.bit} <> 0`;
 
 /**
  * Stores the outcomes of sends. An outcome is evidence: it is taken twice, late, from any process, after an early callback
@@ -126,7 +132,7 @@ tried as (
 select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
   array_agg(coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false) order by x.ordinality),
   bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED},
-  ${claimsOf("answer", `(select * from decided x where not ${CLAIM_IS_KEPT}) x`, "(x.state).contact_id")}, coalesce(bool_or(${CLAIM_IS_KEPT}), false),
+  ${claimsOf("answer", "decided", WAS_ACCEPTED, "(x.state).contact_id")}, coalesce(bool_or(${isTaken(WAS_ACCEPTED)}), false),
   array_agg(d.place)
 into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached, claims, has_evidence, ended
 from decided x
