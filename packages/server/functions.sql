@@ -9466,8 +9466,9 @@ begin
     end loop;
   end if;
   if cardinality(claims) > 0 then
-    with told as materialized (
-      select x.*, i.place is not null as is_proved, c.updated_at, i.since, i.key, i.loose, i.rules
+    with claimed as materialized (
+      select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
+        coalesce(x.user_id, c.user_id) as known_user_id, c.updated_at, i.since, i.key, i.loose, i.rules
       from rows from (
         json_to_recordset(array_to_json(claims)) as (
           source text, workspace_id uuid, message_id uuid, contact_id uuid, at timestamptz, wa_id text, wa_key text,
@@ -9475,10 +9476,21 @@ begin
         )
       ) with ordinality x
       left join lateral (
-        select c.id, case when c.wa_id is null then now else c.updated_at end as updated_at
+        select u.contact_id, u.until is null as is_valid
+        from identifier u
+        where x.user_id is not null and u.workspace_id = x.workspace_id and u.kind = 'user_id'
+          and u.scope = coalesce(x.scope, '') and u.value = x.user_id
+        offset 0
+      ) u on true
+      left join lateral (
+        select c.id, c.user_id,
+          case
+            when c.wa_id is null or (x.user_id is not null and c.user_id is null) then now
+            else c.updated_at
+          end as updated_at
         from contact c
         where c.workspace_id = x.workspace_id and c.id = x.contact_id and x.source = 'status' and x.wa_id is not null
-          and coalesce(x.wa_key, x.user_id, x.parent_user_id) is null and c.phone = '+' || x.wa_id
+          and x.wa_key is null and x.parent_user_id is null and c.phone = '+' || x.wa_id
           and coalesce(c.wa_id, x.wa_id) = x.wa_id and c.wa_id_at is null and c.is_named and c.merged_into is null
           and (
             select c.id
@@ -9486,39 +9498,73 @@ begin
             where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id and not c.is_named
             limit 1
           ) is null
-          and not exists (
-            select
-            from phone_number n
-            where n.workspace_id = x.workspace_id and n.phone = c.phone
-          ) for no key update skip locked
+          and not exists (select from phone_number n where n.workspace_id = x.workspace_id and n.phone = c.phone)
+          and case
+            when x.user_id is null then true
+            when u.contact_id is not null then u.contact_id = c.id and u.is_valid and c.user_id = x.user_id
+            else c.user_id is null
+            and not exists (
+              select
+              from identifier i
+              where i.workspace_id = x.workspace_id and i.contact_id = c.id and i.value <> '' and i.kind = 'user_id'
+            )
+            and not exists (select from contact o where o.workspace_id = x.workspace_id and o.user_id = x.user_id)
+          end for no key update skip locked
         offset 0
       ) c on true
       left join lateral (
-        select i.ctid as place, i.since, i.key, i.loose, i.rules
+        select true as is_held, i.since, i.key, i.loose, i.rules
         from identifier i
         where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
           and i.contact_id = c.id and i.until is null for no key update skip locked
         offset 0
       ) i on true
     ),
-    proved as materialized (
+    newest as materialized (
       select distinct on (x.workspace_id, x.contact_id) x.*
-      from told x
-      where x.is_proved
+      from (
+        select x.*,
+          min(x.user_id) over of_contact is not distinct from max(x.user_id) over of_contact and (
+            x.user_id is null or min(x.contact_id::text) over of_id = max(x.contact_id::text) over of_id
+          ) as is_sure,
+          min(x.at) over (partition by x.workspace_id, x.contact_id, x.user_id, x.scope) as id_since
+        from claimed x window of_contact as (partition by x.workspace_id, x.contact_id),
+        of_id as (partition by x.workspace_id, x.user_id)
+      ) x
+      -- Which of several ids is a person's, and whose an id is that several are named by, takes longer.
+      where x.confirms and x.is_sure
       order by x.workspace_id, x.contact_id, x.at desc, x.ordinality
     ),
-    confirmed as (
-      insert into contact (workspace_id, id, wa_id, wa_id_at, created_at, updated_at)
-      select x.workspace_id, x.contact_id, x.wa_id, x.at, now, x.updated_at
-      from proved x
-      on conflict (workspace_id, id) do update
-      set wa_id = excluded.wa_id, wa_id_at = excluded.wa_id_at, updated_at = excluded.updated_at
+    new_ids as (
+      insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, rules)
+      select x.workspace_id, 'user_id', coalesce(x.scope, ''), x.user_id, x.contact_id, 'status', x.id_since, 1
+      from newest x
+      where x.has_new_id
+      order by x.workspace_id, x.scope, x.user_id
+      on conflict do nothing
+      returning contact_id
     ),
-    heard as (
+    -- Without those whose id another call has given to somebody at this moment.
+    learned as materialized (
+      select x.*
+      from newest x
+      where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))
+    ),
+    confirmed as (
+      insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, created_at, updated_at)
+      select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, now, x.updated_at
+      from learned x
+      on conflict (workspace_id, id) do update
+      set wa_id = excluded.wa_id,
+        wa_id_at = excluded.wa_id_at,
+        user_id = excluded.user_id,
+        updated_at = excluded.updated_at
+    ),
+    confirmed_form as (
       -- As `changeLocked`: the row is there, and only its source changes.
       insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
       select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules
-      from proved x
+      from learned x
       on conflict (workspace_id, kind, scope, value) do update
       set source = excluded.source
       where i.source in ('rule', 'message', 'answer', 'upgrade')
@@ -9530,8 +9576,16 @@ begin
       )
       select x.workspace_id, new_uuid(now), x.contact_id, x.source, x.message_id, coalesce(x.scope, ''), x.wa_id,
         x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
-      from told x
-      where not x.is_proved
+      from claimed x
+      where not (
+        x.confirms
+        and exists (
+          select
+          from learned l
+          where l.workspace_id = x.workspace_id and l.contact_id = x.contact_id
+            and l.user_id is not distinct from x.user_id and coalesce(l.scope, '') = coalesce(x.scope, '')
+        )
+      )
       order by x.ordinality
       returning id
     )
@@ -14693,8 +14747,9 @@ begin
       all_sent_twices := all_sent_twices || sent_twices;
     end loop;
     if cardinality(claims) > 0 then
-      with told as materialized (
-        select x.*, i.place is not null as is_proved, c.updated_at, i.since, i.key, i.loose, i.rules
+      with claimed as materialized (
+        select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
+          coalesce(x.user_id, c.user_id) as known_user_id, c.updated_at, i.since, i.key, i.loose, i.rules
         from rows from (
           json_to_recordset(array_to_json(claims)) as (
             source text, workspace_id uuid, message_id uuid, contact_id uuid, at timestamptz, wa_id text, wa_key text,
@@ -14702,10 +14757,21 @@ begin
           )
         ) with ordinality x
         left join lateral (
-          select c.id, case when c.wa_id is null then now else c.updated_at end as updated_at
+          select u.contact_id, u.until is null as is_valid
+          from identifier u
+          where x.user_id is not null and u.workspace_id = x.workspace_id and u.kind = 'user_id'
+            and u.scope = coalesce(x.scope, '') and u.value = x.user_id
+          offset 0
+        ) u on true
+        left join lateral (
+          select c.id, c.user_id,
+            case
+              when c.wa_id is null or (x.user_id is not null and c.user_id is null) then now
+              else c.updated_at
+            end as updated_at
           from contact c
           where c.workspace_id = x.workspace_id and c.id = x.contact_id and x.source = 'status' and x.wa_id is not null
-            and coalesce(x.wa_key, x.user_id, x.parent_user_id) is null and c.phone = '+' || x.wa_id
+            and x.wa_key is null and x.parent_user_id is null and c.phone = '+' || x.wa_id
             and coalesce(c.wa_id, x.wa_id) = x.wa_id and c.wa_id_at is null and c.is_named and c.merged_into is null
             and (
               select c.id
@@ -14713,39 +14779,73 @@ begin
               where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id and not c.is_named
               limit 1
             ) is null
-            and not exists (
-              select
-              from phone_number n
-              where n.workspace_id = x.workspace_id and n.phone = c.phone
-            ) for no key update skip locked
+            and not exists (select from phone_number n where n.workspace_id = x.workspace_id and n.phone = c.phone)
+            and case
+              when x.user_id is null then true
+              when u.contact_id is not null then u.contact_id = c.id and u.is_valid and c.user_id = x.user_id
+              else c.user_id is null
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.contact_id = c.id and i.value <> '' and i.kind = 'user_id'
+              )
+              and not exists (select from contact o where o.workspace_id = x.workspace_id and o.user_id = x.user_id)
+            end for no key update skip locked
           offset 0
         ) c on true
         left join lateral (
-          select i.ctid as place, i.since, i.key, i.loose, i.rules
+          select true as is_held, i.since, i.key, i.loose, i.rules
           from identifier i
           where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
             and i.contact_id = c.id and i.until is null for no key update skip locked
           offset 0
         ) i on true
       ),
-      proved as materialized (
+      newest as materialized (
         select distinct on (x.workspace_id, x.contact_id) x.*
-        from told x
-        where x.is_proved
+        from (
+          select x.*,
+            min(x.user_id) over of_contact is not distinct from max(x.user_id) over of_contact and (
+              x.user_id is null or min(x.contact_id::text) over of_id = max(x.contact_id::text) over of_id
+            ) as is_sure,
+            min(x.at) over (partition by x.workspace_id, x.contact_id, x.user_id, x.scope) as id_since
+          from claimed x window of_contact as (partition by x.workspace_id, x.contact_id),
+          of_id as (partition by x.workspace_id, x.user_id)
+        ) x
+        -- Which of several ids is a person's, and whose an id is that several are named by, takes longer.
+        where x.confirms and x.is_sure
         order by x.workspace_id, x.contact_id, x.at desc, x.ordinality
       ),
-      confirmed as (
-        insert into contact (workspace_id, id, wa_id, wa_id_at, created_at, updated_at)
-        select x.workspace_id, x.contact_id, x.wa_id, x.at, now, x.updated_at
-        from proved x
-        on conflict (workspace_id, id) do update
-        set wa_id = excluded.wa_id, wa_id_at = excluded.wa_id_at, updated_at = excluded.updated_at
+      new_ids as (
+        insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, rules)
+        select x.workspace_id, 'user_id', coalesce(x.scope, ''), x.user_id, x.contact_id, 'status', x.id_since, 1
+        from newest x
+        where x.has_new_id
+        order by x.workspace_id, x.scope, x.user_id
+        on conflict do nothing
+        returning contact_id
       ),
-      heard as (
+      -- Without those whose id another call has given to somebody at this moment.
+      learned as materialized (
+        select x.*
+        from newest x
+        where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))
+      ),
+      confirmed as (
+        insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, created_at, updated_at)
+        select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, now, x.updated_at
+        from learned x
+        on conflict (workspace_id, id) do update
+        set wa_id = excluded.wa_id,
+          wa_id_at = excluded.wa_id_at,
+          user_id = excluded.user_id,
+          updated_at = excluded.updated_at
+      ),
+      confirmed_form as (
         -- As `changeLocked`: the row is there, and only its source changes.
         insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
         select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules
-        from proved x
+        from learned x
         on conflict (workspace_id, kind, scope, value) do update
         set source = excluded.source
         where i.source in ('rule', 'message', 'answer', 'upgrade')
@@ -14757,8 +14857,16 @@ begin
         )
         select x.workspace_id, new_uuid(now), x.contact_id, x.source, x.message_id, coalesce(x.scope, ''), x.wa_id,
           x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
-        from told x
-        where not x.is_proved
+        from claimed x
+        where not (
+          x.confirms
+          and exists (
+            select
+            from learned l
+            where l.workspace_id = x.workspace_id and l.contact_id = x.contact_id
+              and l.user_id is not distinct from x.user_id and coalesce(l.scope, '') = coalesce(x.scope, '')
+          )
+        )
         order by x.ordinality
         returning id
       )
@@ -20064,8 +20172,9 @@ begin
     all_sent_twices := all_sent_twices || sent_twices;
   end loop;
   if cardinality(claims) > 0 then
-    with told as materialized (
-      select x.*, i.place is not null as is_proved, c.updated_at, i.since, i.key, i.loose, i.rules
+    with claimed as materialized (
+      select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
+        coalesce(x.user_id, c.user_id) as known_user_id, c.updated_at, i.since, i.key, i.loose, i.rules
       from rows from (
         json_to_recordset(array_to_json(claims)) as (
           source text, workspace_id uuid, message_id uuid, contact_id uuid, at timestamptz, wa_id text, wa_key text,
@@ -20073,10 +20182,21 @@ begin
         )
       ) with ordinality x
       left join lateral (
-        select c.id, case when c.wa_id is null then now else c.updated_at end as updated_at
+        select u.contact_id, u.until is null as is_valid
+        from identifier u
+        where x.user_id is not null and u.workspace_id = x.workspace_id and u.kind = 'user_id'
+          and u.scope = coalesce(x.scope, '') and u.value = x.user_id
+        offset 0
+      ) u on true
+      left join lateral (
+        select c.id, c.user_id,
+          case
+            when c.wa_id is null or (x.user_id is not null and c.user_id is null) then now
+            else c.updated_at
+          end as updated_at
         from contact c
         where c.workspace_id = x.workspace_id and c.id = x.contact_id and x.source = 'status' and x.wa_id is not null
-          and coalesce(x.wa_key, x.user_id, x.parent_user_id) is null and c.phone = '+' || x.wa_id
+          and x.wa_key is null and x.parent_user_id is null and c.phone = '+' || x.wa_id
           and coalesce(c.wa_id, x.wa_id) = x.wa_id and c.wa_id_at is null and c.is_named and c.merged_into is null
           and (
             select c.id
@@ -20084,39 +20204,73 @@ begin
             where c.workspace_id = x.workspace_id and c.wa_id = x.wa_id and not c.is_named
             limit 1
           ) is null
-          and not exists (
-            select
-            from phone_number n
-            where n.workspace_id = x.workspace_id and n.phone = c.phone
-          ) for no key update skip locked
+          and not exists (select from phone_number n where n.workspace_id = x.workspace_id and n.phone = c.phone)
+          and case
+            when x.user_id is null then true
+            when u.contact_id is not null then u.contact_id = c.id and u.is_valid and c.user_id = x.user_id
+            else c.user_id is null
+            and not exists (
+              select
+              from identifier i
+              where i.workspace_id = x.workspace_id and i.contact_id = c.id and i.value <> '' and i.kind = 'user_id'
+            )
+            and not exists (select from contact o where o.workspace_id = x.workspace_id and o.user_id = x.user_id)
+          end for no key update skip locked
         offset 0
       ) c on true
       left join lateral (
-        select i.ctid as place, i.since, i.key, i.loose, i.rules
+        select true as is_held, i.since, i.key, i.loose, i.rules
         from identifier i
         where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
           and i.contact_id = c.id and i.until is null for no key update skip locked
         offset 0
       ) i on true
     ),
-    proved as materialized (
+    newest as materialized (
       select distinct on (x.workspace_id, x.contact_id) x.*
-      from told x
-      where x.is_proved
+      from (
+        select x.*,
+          min(x.user_id) over of_contact is not distinct from max(x.user_id) over of_contact and (
+            x.user_id is null or min(x.contact_id::text) over of_id = max(x.contact_id::text) over of_id
+          ) as is_sure,
+          min(x.at) over (partition by x.workspace_id, x.contact_id, x.user_id, x.scope) as id_since
+        from claimed x window of_contact as (partition by x.workspace_id, x.contact_id),
+        of_id as (partition by x.workspace_id, x.user_id)
+      ) x
+      -- Which of several ids is a person's, and whose an id is that several are named by, takes longer.
+      where x.confirms and x.is_sure
       order by x.workspace_id, x.contact_id, x.at desc, x.ordinality
     ),
-    confirmed as (
-      insert into contact (workspace_id, id, wa_id, wa_id_at, created_at, updated_at)
-      select x.workspace_id, x.contact_id, x.wa_id, x.at, now, x.updated_at
-      from proved x
-      on conflict (workspace_id, id) do update
-      set wa_id = excluded.wa_id, wa_id_at = excluded.wa_id_at, updated_at = excluded.updated_at
+    new_ids as (
+      insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, rules)
+      select x.workspace_id, 'user_id', coalesce(x.scope, ''), x.user_id, x.contact_id, 'status', x.id_since, 1
+      from newest x
+      where x.has_new_id
+      order by x.workspace_id, x.scope, x.user_id
+      on conflict do nothing
+      returning contact_id
     ),
-    heard as (
+    -- Without those whose id another call has given to somebody at this moment.
+    learned as materialized (
+      select x.*
+      from newest x
+      where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))
+    ),
+    confirmed as (
+      insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, created_at, updated_at)
+      select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, now, x.updated_at
+      from learned x
+      on conflict (workspace_id, id) do update
+      set wa_id = excluded.wa_id,
+        wa_id_at = excluded.wa_id_at,
+        user_id = excluded.user_id,
+        updated_at = excluded.updated_at
+    ),
+    confirmed_form as (
       -- As `changeLocked`: the row is there, and only its source changes.
       insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
       select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules
-      from proved x
+      from learned x
       on conflict (workspace_id, kind, scope, value) do update
       set source = excluded.source
       where i.source in ('rule', 'message', 'answer', 'upgrade')
@@ -20128,8 +20282,16 @@ begin
       )
       select x.workspace_id, new_uuid(now), x.contact_id, x.source, x.message_id, coalesce(x.scope, ''), x.wa_id,
         x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
-      from told x
-      where not x.is_proved
+      from claimed x
+      where not (
+        x.confirms
+        and exists (
+          select
+          from learned l
+          where l.workspace_id = x.workspace_id and l.contact_id = x.contact_id
+            and l.user_id is not distinct from x.user_id and coalesce(l.scope, '') = coalesce(x.scope, '')
+        )
+      )
       order by x.ordinality
       returning id
     )

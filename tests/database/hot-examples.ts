@@ -477,7 +477,11 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         ...THREE.map((index) => ({
           ...reportRow(tenant, `wamid.out.${index}`),
           ...claimOf(
-            { waId: index < 2 ? `1555123000${index + 1}` : "15559990000", userId: null, parentUserId: null },
+            {
+              waId: index < 2 ? `1555123000${index + 1}` : "15559990000",
+              userId: index === 0 ? "US.FIRST" : null,
+              parentUserId: null,
+            },
             "",
           ),
         })),

@@ -5,6 +5,7 @@ import { REPORTS } from "../../packages/server/src/features/messages/status.ts";
 import { Learner } from "../../packages/server/src/features/people/learner.ts";
 import { claimOf, phoneNames } from "../../packages/server/src/features/people/names.ts";
 import { createLog } from "../../packages/server/src/lib/log.ts";
+import { waitForLocks } from "../../packages/server/src/testing/patience.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
 import { adminUrl } from "./databases.ts";
 import { callHot, exampleOf, installedName, openWorld } from "./hot-examples.ts";
@@ -125,10 +126,11 @@ it.for([
     const phone = what === "contact" ? "+15557800001" : "+15557800002";
     const holder = await connect();
     try {
-      await reported(client, { [phone]: phone.slice(1) }, ["sent"], async () => {
+      const hold = async (): Promise<void> => {
         await holder.query("begin");
         await holder.query(`select from ${held} for update`, [tenant.workspace]);
-      });
+      };
+      await reported(client, { [phone]: phone.slice(1) }, ["sent"], { before: hold });
       expect(await count("contact_evidence where other_contact_id is null")).toBe(1);
       await holder.query("rollback");
       await learner.learn(false);
@@ -139,26 +141,25 @@ it.for([
   },
 );
 
-it("a call holds nobody whom its statuses name while it waits for who has written", async (context) => {
+it("a call locks no contact that its statuses name while it waits for a sender's", async (context) => {
   if (!client) return context.skip(WHY);
   const [named, writing] = ["+15557810001", "+15557810002"];
   const [holder, caller] = [await connect(), await connect()];
+  let call: Promise<unknown> = Promise.resolve();
   try {
     const [first] = await accepted(client, { [named]: named.slice(1) });
     await accepted(client, { [writing]: writing.slice(1) });
     // So that it is still waiting when it is looked at.
-    await client.query(
-      `alter function ${installedName("take_reports")}(json, timestamptz, uuid, boolean) set lock_timeout = '20s'`,
-    );
+    await waitForLocks(database.url, installedName("take_reports"));
     await holder.query("begin");
     const lock = "select from contact where workspace_id = $1 and phone = $2 for no key update skip locked";
     expect((await holder.query(lock, [tenant.workspace, writing])).rowCount).toBe(1);
-    const call = callHot(caller, "take_reports", [
+    call = callHot(caller, "take_reports", [
       { ...reportRow(tenant, "wamid.of.named"), message_id: first?.id, ...first?.claim },
       receiveRow(tenant, writing, "wamid.of.writing", {}),
     ]);
-    const isWaiting = "pg_stat_activity where wait_event_type = 'Lock' and query like '%take_reports%'";
-    await expect.poll(() => count(isWaiting)).toBe(1);
+    call.catch(() => {}); // looked at below
+    await expect.poll(() => count(waitingIn("take_reports"))).toBe(1);
     expect((await holder.query(lock, [tenant.workspace, named])).rowCount).toBe(1);
     await holder.query("rollback");
     await call;
@@ -167,6 +168,35 @@ it("a call holds nobody whom its statuses name while it waits for who has writte
     await holder.end();
     await caller.end();
   }
+});
+
+it("the user id of a first status is learned with its number, once", async (context) => {
+  if (!client) return context.skip(WHY);
+  await client.query("delete from contact_evidence");
+  const waIds = { "+15557820001": "15557820001" };
+  await reported(client, waIds, ["sent", "delivered"], { userIds: ["US.ONE", "US.ONE"] });
+  const learned = await contactOf("+15557820001");
+  expect(learned).toMatchObject({ wa_id: "15557820001", user_id: "US.ONE", source: "status", ids: 1 });
+  await reported(client, waIds, ["sent", "delivered"], { userIds: ["US.ONE", "US.ONE"] });
+  expect(await contactOf("+15557820001")).toEqual(learned);
+  expect(await count("contact_evidence")).toBe(0);
+});
+
+it("a user id that is another's, two for one person and one for two people wait as evidence", async (context) => {
+  if (!client) return context.skip(WHY);
+  await reported(client, { "+15557830001": "15557830001" }, ["sent"], { userIds: ["US.TAKEN"] });
+  await reported(client, { "+15557830002": "15557830002" }, ["sent"], { userIds: ["US.TAKEN"] });
+  expect(await count("contact_evidence where user_id = 'US.TAKEN'")).toBe(1);
+  expect(await contactOf("+15557830002")).toMatchObject({ wa_id: null, user_id: null, ids: 0 });
+
+  await reported(client, { "+15557830003": "15557830003" }, ["sent", "delivered"], { userIds: ["US.OLD", "US.NEW"] });
+  expect(await contactOf("+15557830003")).toMatchObject({ wa_id: null, user_id: null, ids: 0 });
+  expect(await count("contact_evidence where user_id in ('US.OLD', 'US.NEW')")).toBe(2);
+
+  const both = { "+15557830004": "15557830004", "+15557830005": "15557830005" };
+  await reported(client, both, ["sent"], { userIds: ["US.BOTH"] });
+  expect(await count("contact_evidence where user_id = 'US.BOTH'")).toBe(2);
+  await learner.learn(false);
 });
 
 it("what is said within a moment is learned in one call", async (context) => {
@@ -222,12 +252,12 @@ async function answered(client: Client, waIds: WaIds, times: 1 | 2 = 1): Promise
   for (const again of [false, true].slice(0, times)) await callHot(client, "settle_sends", outcomes, again);
 }
 
-/** The provider names them in statuses, a second after each other. */
+/** The provider names them in statuses, a second after each other, each with its user id where there is one. */
 async function reported(
   client: Client,
   waIds: WaIds,
   statuses: readonly ("sent" | "delivered")[],
-  before: () => Promise<void> = async () => {},
+  { userIds = [], before = async () => {} }: { userIds?: readonly string[]; before?: () => Promise<void> } = {},
 ): Promise<void> {
   const sends = await accepted(client, waIds);
   await before();
@@ -241,20 +271,36 @@ async function reported(
         bit: REPORTS[status].bit,
         at: new Date(NOW + n * 1_000).toISOString(),
         ...claim,
+        user_id: userIds[n],
       })),
     ),
   );
 }
 
-const contactOf = async (phone: string): Promise<object | undefined> =>
+type Shown = {
+  wa_id: string | null;
+  wa_id_at: Date | null;
+  user_id: string | null;
+  source: string | null;
+  ids: number;
+};
+
+const contactOf = async (phone: string): Promise<Shown | undefined> =>
   (
-    await client?.query(
-      `select c.wa_id, c.wa_id_at, c.updated_at, c.revision, i.source from contact c
+    await client?.query<Shown>(
+      `select c.wa_id, c.wa_id_at, c.user_id, c.updated_at, c.revision, i.source, (
+         select count(*)::int from identifier u
+         where u.workspace_id = c.workspace_id and u.contact_id = c.id and u.kind = 'user_id') as ids
+       from contact c
        left join identifier i on i.workspace_id = c.workspace_id and i.kind = 'phone' and i.value = c.wa_id
        where c.workspace_id = $1 and c.phone = $2`,
       [tenant.workspace, phone],
     )
   )?.rows[0];
+
+/** Calls of a function that wait for a lock in this database. */
+const waitingIn = (name: string): string =>
+  `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%${installedName(name)}%'`;
 
 async function callsOf(work: () => Promise<void>): Promise<number> {
   const before = await count("flight");

@@ -1,4 +1,4 @@
 import { defineConfig } from "vitest/config";
 
 /** For `npm run check`, which has no database: what the pages say, read without the setup of all other tests. */
-export default defineConfig({ test: { include: ["docs.test.ts"] } });
+export default defineConfig({ cacheDir: "../../node_modules/.vite", test: { include: ["docs.test.ts"] } });

@@ -3215,7 +3215,7 @@ export interface components {
             id: string;
             /** @description In E.164 as first seen; null if the person has no visible number. */
             phone: string | null;
-            /** @description The number as the provider calls it; messages go to this form. Null until the first status or message of the person, unless the answer to a send names another form than was written to. An id of the provider that is no number is shown here too, and cannot be written to. */
+            /** @description The number as the provider calls it; messages go to this form. Null until a message is reported as sent, delivered or read, or the person writes; or the answer to a send names another form than was written to. An id of the provider that is no number is shown here too, and cannot be written to. */
             wa_id: string | null;
             /** @description The person's business-scoped user id. */
             user_id: string | null;

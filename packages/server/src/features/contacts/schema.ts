@@ -47,7 +47,7 @@ export const Contact = Type.Object(
     phone: nullable(Type.String(), "In E.164 as first seen; null if the person has no visible number."),
     wa_id: nullable(
       Type.String(),
-      "The number as the provider calls it; messages go to this form. Null until the first status or message of the person, unless the answer to a send names another form than was written to. An id of the provider that is no number is shown here too, and cannot be written to.",
+      "The number as the provider calls it; messages go to this form. Null until a message is reported as sent, delivered or read, or the person writes; or the answer to a send names another form than was written to. An id of the provider that is no number is shown here too, and cannot be written to.",
     ),
     user_id: nullable(Type.String(), "The person's business-scoped user id."),
     parent_user_id: nullable(Type.String(), "The user id above it, where portfolios are linked."),

@@ -82,7 +82,7 @@ const BEFORE_THIS =
 
 const valuesOf = (column: string): string => `array_agg(x.${column}) filter (where x.${column} is not null) over w`;
 const lastOf = (column: string): string => `(${valuesOf(column)})[count(x.${column}) over w]`;
-/** The time of the earliest of these reports: of each kind, one at most is new. */
+/** The time of the earliest of these reports: of each kind, one at most is new. Only `read_at` takes two kinds. */
 const timeOf = (...reports: (keyof typeof REPORTS)[]): string =>
   `min(x.at) filter (where x.bit in (${reports.map((name) => REPORTS[name].bit).join(", ")})) over w`;
 

@@ -1,9 +1,10 @@
 import { changeLocked, columns, each, lookUp, recordset } from "../../db/hot-function.ts";
+import { PHONE_RULES_VERSION } from "../../lib/phone-variants.ts";
 import { UNCONFIRMED, unnamedByWaId } from "./person.sql.ts";
 
-// What the provider says of a person that we wrote to, as a step of the functions that store what it says. What concerns one contact
-// alone and no other call holds is learned at once; the rest is kept until `take_evidence` has learned from it, because two
-// contacts may have to be locked for that.
+// What the provider says of a person that we wrote to, as a step of the functions that store what it says. A claim about one contact
+// that no other call holds is learned at once; the others are kept until `take_evidence` has learned from them, because two contacts
+// may have to be locked for that.
 
 /**
  * Columns of a row that reports what the provider calls a recipient. Ids are left out by a caller that knows they are known.
@@ -44,22 +45,23 @@ const saysMore = (c: string, source: Source): string => `(
         or ${saysOther(c, "user_id")} or ${saysOther(c, "parent_user_id")})`;
 
 /**
- * boolean: whether an earlier call, the answer of which was lost, has taken what the row `x` says. `repeated`: what the row reports
+ * boolean: whether an earlier call, the answer of which was lost, has taken the claim of the row `x`. `repeated`: what the row reports
  * was known before this call.
  */
-export const isTaken = (repeated: string): string =>
+export const wasTaken = (repeated: string): string =>
   `coalesce(again and coalesce(x.wa_id, x.user_id) is not null and ${repeated}, false)`;
 
 /**
- * json[]: `claims` with what the rows `x` of a part of a `with` say that is new of the contact that their message is to. They have
- * the columns of `CLAIM`, workspace_id, message_id, at and ordinality. `TAKE_CLAIMS` applies it. Known recipients cost a look-up.
+ * json[]: `claims`, extended by the rows `x` of the part `from` that say something new of the contact their message is to (`contact`:
+ * uuid). They have the columns of `CLAIM`, workspace_id, message_id, at and ordinality; `repeated` as in `wasTaken`. Known
+ * recipients cost a look-up.
  */
 export const claimsOf = (source: Source, from: string, repeated: string, contact: string): string => `claims || array(
     select json_build_object('source', '${source}', 'workspace_id', x.workspace_id, 'message_id', x.message_id,
       'contact_id', c.id, 'at', x.at, ${Object.keys(CLAIM)
         .map((column) => `'${column}', x.${column}`)
         .join(", ")})
-    from (select * from ${from} x where not ${isTaken(repeated)}) x
+    from (select * from ${from} x where not ${wasTaken(repeated)}) x
     ${each(
       "c",
       `
@@ -72,15 +74,23 @@ export const claimsOf = (source: Source, from: string, repeated: string, contact
 
 /**
  * Whether the claim `x` says of the contact `c` what nearly every first status does: that the number written to, which is the
- * contact's and no other's, is the one that the provider knows. Forms of a number, user ids and merged contacts take longer.
+ * contact's and no other's, is the one that the provider knows, and by which user id (`u`, who has it) it knows the person. Forms of a
+ * number, a change of user ids and merged contacts take longer.
  */
-const PROVES_NUMBER = `x.source = 'status' and x.wa_id is not null and coalesce(x.wa_key, x.user_id, x.parent_user_id) is null
+const CONFIRMS = `x.source = 'status' and x.wa_id is not null and x.wa_key is null and x.parent_user_id is null
         and c.phone = '+' || x.wa_id and coalesce(c.wa_id, x.wa_id) = x.wa_id and c.wa_id_at is null
         and c.is_named and c.merged_into is null
         and ${unnamedByWaId("x.workspace_id", "x.wa_id")} is null
-        and not exists (select from phone_number n where n.workspace_id = x.workspace_id and n.phone = c.phone)`;
+        and not exists (select from phone_number n where n.workspace_id = x.workspace_id and n.phone = c.phone)
+        and case when x.user_id is null then true
+          when u.contact_id is not null then u.contact_id = c.id and u.is_valid and c.user_id = x.user_id
+          else c.user_id is null
+            and not exists (
+              select from identifier i
+              where i.workspace_id = x.workspace_id and i.contact_id = c.id and i.value <> '' and i.kind = 'user_id')
+            and not exists (select from contact o where o.workspace_id = x.workspace_id and o.user_id = x.user_id) end`;
 
-const TOLD = columns({
+const CLAIMED = columns({
   source: "text",
   workspace_id: "uuid",
   message_id: "uuid",
@@ -90,41 +100,69 @@ const TOLD = columns({
 });
 
 /**
- * Learns from `claims` and empties them: what confirms a number of which no other call holds anything is learned, of several
- * statuses of a person the last; the rest is kept as evidence. It is the last step of a call, because contacts are locked here that
- * another one may wait for: nothing may be waited for behind it.
+ * Learns from `claims` and empties them. A claim that confirms a number is learned, of several about a person the newest, where no
+ * other call holds the contact or the number; the others are kept as evidence. It comes last in a call: contacts are locked here
+ * that another call may wait for, and nothing after it may wait for a lock (what `take_callbacks` inserts into the queue does not).
  */
 export const TAKE_CLAIMS = `
 if cardinality(claims) > 0 then
-  with told as materialized (
-    select x.*, i.place is not null as is_proved, c.updated_at, i.since, i.key, i.loose, i.rules
-    from ${recordset(TOLD, "x", "array_to_json(claims)")}
+  with claimed as materialized (
+    select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
+      coalesce(x.user_id, c.user_id) as known_user_id, c.updated_at, i.since, i.key, i.loose, i.rules
+    from ${recordset(CLAIMED, "x", "array_to_json(claims)")}
+    ${lookUp(
+      "u",
+      `
+      select u.contact_id, u.until is null as is_valid from identifier u
+      where x.user_id is not null and u.workspace_id = x.workspace_id and u.kind = 'user_id'
+        and u.scope = coalesce(x.scope, '') and u.value = x.user_id`,
+    )}
     ${lookUp(
       "c",
       `
-      select c.id, case when c.wa_id is null then now else c.updated_at end as updated_at from contact c
-      where c.workspace_id = x.workspace_id and c.id = x.contact_id and ${PROVES_NUMBER}
+      select c.id, c.user_id,
+        case when c.wa_id is null or (x.user_id is not null and c.user_id is null) then now else c.updated_at end as updated_at
+      from contact c
+      where c.workspace_id = x.workspace_id and c.id = x.contact_id and ${CONFIRMS}
       for no key update skip locked`,
     )}
     ${lookUp(
       "i",
       `
-      select i.ctid as place, i.since, i.key, i.loose, i.rules from identifier i
+      select true as is_held, i.since, i.key, i.loose, i.rules from identifier i
       where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
         and i.contact_id = c.id and i.until is null
       for no key update skip locked`,
     )}),
-  proved as materialized (
-    select distinct on (x.workspace_id, x.contact_id) x.* from told x where x.is_proved
+  newest as materialized (
+    select distinct on (x.workspace_id, x.contact_id) x.* from (
+      select x.*, min(x.user_id) over of_contact is not distinct from max(x.user_id) over of_contact
+          and (x.user_id is null or min(x.contact_id::text) over of_id = max(x.contact_id::text) over of_id) as is_sure,
+        min(x.at) over (partition by x.workspace_id, x.contact_id, x.user_id, x.scope) as id_since
+      from claimed x
+      window of_contact as (partition by x.workspace_id, x.contact_id), of_id as (partition by x.workspace_id, x.user_id)) x
+    -- Which of several ids is a person's, and whose an id is that several are named by, takes longer.
+    where x.confirms and x.is_sure
     order by x.workspace_id, x.contact_id, x.at desc, x.ordinality),
+  new_ids as (
+    insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, rules)
+    select x.workspace_id, 'user_id', coalesce(x.scope, ''), x.user_id, x.contact_id, 'status', x.id_since, ${PHONE_RULES_VERSION}
+    from newest x where x.has_new_id
+    order by x.workspace_id, x.scope, x.user_id
+    on conflict do nothing
+    returning contact_id),
+  -- Without those whose id another call has given to somebody at this moment.
+  learned as materialized (
+    select x.* from newest x
+    where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))),
   confirmed as (
-    insert into contact (workspace_id, id, wa_id, wa_id_at, created_at, updated_at)
-    select x.workspace_id, x.contact_id, x.wa_id, x.at, now, x.updated_at from proved x
-    ${changeLocked("workspace_id, id", ["wa_id", "wa_id_at", "updated_at"])}),
-  heard as (
+    insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, created_at, updated_at)
+    select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, now, x.updated_at from learned x
+    ${changeLocked("workspace_id, id", ["wa_id", "wa_id_at", "user_id", "updated_at"])}),
+  confirmed_form as (
     -- As \`changeLocked\`: the row is there, and only its source changes.
     insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
-    select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules from proved x
+    select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules from learned x
     on conflict (workspace_id, kind, scope, value) do update set source = excluded.source
     where i.source in ${UNCONFIRMED}),
   evidence as (
@@ -132,8 +170,11 @@ if cardinality(claims) > 0 then
       user_id, parent_user_id, at, look_at)
     select x.workspace_id, new_uuid(now), x.contact_id, x.source, x.message_id, coalesce(x.scope, ''), x.wa_id, x.wa_key,
       x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
-    from told x
-    where not x.is_proved
+    from claimed x
+    where not (x.confirms and exists (
+      select from learned l
+      where l.workspace_id = x.workspace_id and l.contact_id = x.contact_id and l.user_id is not distinct from x.user_id
+        and coalesce(l.scope, '') = coalesce(x.scope, '')))
     order by x.ordinality
     returning id)
   select has_evidence or exists (select from evidence) into has_evidence;

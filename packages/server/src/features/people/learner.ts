@@ -7,7 +7,7 @@ import { type LOOKED_AT, type MERGED, mergeContacts, takeEvidence } from "./lear
 
 /** Observations of one call; the next ones follow at once. Each is a subtransaction, of which PostgreSQL keeps 64 at hand. */
 const EVIDENCE_A_CALL = 50;
-/** What is said in this time is learned in one call: one after the other cost a fifth of PostgreSQL's time at 200 observations a second. */
+/** What is said in this time is learned in one call: a call for each cost a fifth of PostgreSQL's time at 200 observations a second. */
 const GATHER_MS = 50;
 /** Each locks two contacts and moves what belongs to them. */
 const MERGES_A_CALL = 20;

@@ -3,7 +3,7 @@ import { JOIN_LOCK } from "../../../db/locks.ts";
 import { setAside } from "../../ingress/callback.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
-import { CLAIM, CLAIM_VARIABLES, claimsOf, isTaken } from "../../people/evidence.sql.ts";
+import { CLAIM, CLAIM_VARIABLES, claimsOf, wasTaken } from "../../people/evidence.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyReports, lockStates, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
@@ -110,7 +110,7 @@ select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order 
   array_agg(coalesce(x.unnamed and ${SENT_TWICE}, false) order by x.ordinality),
   array_agg(x.is_new and x.unnamed order by x.ordinality), slots_filled | ${SLOTS_OF_EVENTS},
   ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${claimsOf("status", "judged", "not x.is_new", "(x.state).contact_id")},
-  has_evidence or coalesce(bool_or(${isTaken("not x.is_new")}), false)
+  has_evidence or coalesce(bool_or(${wasTaken("not x.is_new")}), false)
 into verdicts, messages, sent_twices, unnamed, slots_filled, consents, unreached, claims, has_evidence
 from (
   select x.*, case when x.is_inbound then 'inbound_message' when x.message_id is null then 'parked' when x.is_new then 'reported'

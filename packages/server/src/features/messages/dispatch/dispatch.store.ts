@@ -84,7 +84,7 @@ const BEGUN = columns({
   user_id: "text?",
   /**
    * An answer that names this teaches nothing: the contact's `wa_id` or, where there is none, the number written to if that is the
-   * contact's, which is answered whether or not somebody has it. The first status proves it.
+   * contact's. The provider repeats it whether or not the number has an account; the first status proves it.
    */
   known_number: "text?",
   reply_to_provider_id: "text?",

@@ -8,8 +8,8 @@ import {
   CLAIM_VARIABLES,
   claimsOf,
   EVIDENCE_VARIABLES,
-  isTaken,
   TAKE_CLAIMS,
+  wasTaken,
 } from "../../people/evidence.sql.ts";
 import { survivorOf } from "../../people/person.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
@@ -76,7 +76,7 @@ export const settleSends = hotFunction({
     done: "boolean",
     /** The provider has another id for the message: it was sent twice. */
     sent_twice: "boolean",
-    /** Of the call: it kept evidence of who somebody is. */
+    /** Of the call: it, or an earlier one with these rows, kept evidence of who somebody is. */
     has_evidence: "boolean",
     slots_mask: "text",
   }),
@@ -132,7 +132,7 @@ tried as (
 select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
   array_agg(coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false) order by x.ordinality),
   bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED},
-  ${claimsOf("answer", "decided", WAS_ACCEPTED, "(x.state).contact_id")}, coalesce(bool_or(${isTaken(WAS_ACCEPTED)}), false),
+  ${claimsOf("answer", "decided", WAS_ACCEPTED, "(x.state).contact_id")}, coalesce(bool_or(${wasTaken(WAS_ACCEPTED)}), false),
   array_agg(d.place)
 into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached, claims, has_evidence, ended
 from decided x
