@@ -176,7 +176,13 @@ it("the user id of a first status is learned with its number, once", async (cont
   const waIds = { "+15557820001": "15557820001" };
   await reported(client, waIds, ["sent", "delivered"], { userIds: ["US.ONE", "US.ONE"] });
   const learned = await contactOf("+15557820001");
-  expect(learned).toMatchObject({ wa_id: "15557820001", user_id: "US.ONE", source: "status", ids: 1 });
+  expect(learned).toMatchObject({
+    wa_id: "15557820001",
+    user_id: "US.ONE",
+    source: "status",
+    ids: 1,
+    id_since: new Date(NOW),
+  });
   await reported(client, waIds, ["sent", "delivered"], { userIds: ["US.ONE", "US.ONE"] });
   expect(await contactOf("+15557820001")).toEqual(learned);
   expect(await count("contact_evidence")).toBe(0);
@@ -196,6 +202,11 @@ it("a user id that is another's, two for one person and one for two people wait 
   const both = { "+15557830004": "15557830004", "+15557830005": "15557830005" };
   await reported(client, both, ["sent"], { userIds: ["US.BOTH"] });
   expect(await count("contact_evidence where user_id = 'US.BOTH'")).toBe(2);
+
+  // In two portfolios too: it is shown of one contact.
+  const apart = { "+15557830006": "15557830006", "+15557830007": "15557830007" };
+  await reported(client, apart, ["sent"], { userIds: ["US.APART"], scopes: ["one", "two"] });
+  expect(await count("contact_evidence where user_id = 'US.APART'")).toBe(2);
   await learner.learn(false);
 });
 
@@ -252,19 +263,23 @@ async function answered(client: Client, waIds: WaIds, times: 1 | 2 = 1): Promise
   for (const again of [false, true].slice(0, times)) await callHot(client, "settle_sends", outcomes, again);
 }
 
-/** The provider names them in statuses, a second after each other, each with its user id where there is one. */
+/** The provider names them in statuses, a second after each other, each with its user id; `scopes`: of the recipients. */
 async function reported(
   client: Client,
   waIds: WaIds,
   statuses: readonly ("sent" | "delivered")[],
-  { userIds = [], before = async () => {} }: { userIds?: readonly string[]; before?: () => Promise<void> } = {},
+  {
+    userIds = [],
+    scopes = [],
+    before = async () => {},
+  }: { userIds?: readonly string[]; scopes?: readonly string[]; before?: () => Promise<void> } = {},
 ): Promise<void> {
   const sends = await accepted(client, waIds);
   await before();
   await callHot(
     client,
     "take_reports",
-    sends.flatMap(({ id, claim }) =>
+    sends.flatMap(({ id, claim }, at) =>
       statuses.map((status, n) => ({
         ...reportRow(tenant, `wamid.${id}`),
         message_id: id,
@@ -272,6 +287,7 @@ async function reported(
         at: new Date(NOW + n * 1_000).toISOString(),
         ...claim,
         user_id: userIds[n],
+        scope: scopes[at] ?? claim.scope,
       })),
     ),
   );
@@ -288,10 +304,10 @@ type Shown = {
 const contactOf = async (phone: string): Promise<Shown | undefined> =>
   (
     await client?.query<Shown>(
-      `select c.wa_id, c.wa_id_at, c.user_id, c.updated_at, c.revision, i.source, (
-         select count(*)::int from identifier u
-         where u.workspace_id = c.workspace_id and u.contact_id = c.id and u.kind = 'user_id') as ids
-       from contact c
+      `select c.wa_id, c.wa_id_at, c.user_id, c.updated_at, c.revision, i.source, u.ids, u.id_since from contact c
+       cross join lateral (
+         select count(*)::int as ids, min(u.since) as id_since from identifier u
+         where u.workspace_id = c.workspace_id and u.contact_id = c.id and u.kind = 'user_id') u
        left join identifier i on i.workspace_id = c.workspace_id and i.kind = 'phone' and i.value = c.wa_id
        where c.workspace_id = $1 and c.phone = $2`,
       [tenant.workspace, phone],
