@@ -9853,11 +9853,14 @@ declare
   report_counts int[];
   stored_ids uuid[];
   reports_text text;
+  has_moved boolean;
 begin
   insert into flight (id) values (call);
   with given as materialized (
-    select x.*, waiting.yes is not null as waiting
-    from rows from (json_to_recordset(rows) as (id uuid, lane int, body text, reports json)) with ordinality x
+    select x.*, waiting.yes is not null as waiting, o.workspace_id is distinct from x.workspace_id as has_moved
+    from rows from (
+      json_to_recordset(rows) as (id uuid, lane int, body text, number text, workspace_id uuid, reports json)
+    ) with ordinality x
     left join lateral (
       select true as yes
       from ingest i
@@ -9865,6 +9868,12 @@ begin
       limit 1
       offset 0
     ) waiting on true
+    left join lateral (
+      select o.workspace_id
+      from phone_number_route o
+      where o.provider_phone_number_id = x.number
+      offset 0
+    ) o on true
     order by x.ordinality
   ),
   stored as (
@@ -9880,9 +9889,13 @@ begin
     array_agg(case when x.waiting then 0 else json_array_length(x.reports) end order by x.ordinality),
     (select array_agg(s.id) from stored s),
   -- Texts of arrays without their brackets: taking the rows out of the arrays and together again would parse them twice.
-  string_agg(btrim(x.reports::text, '[]'), ',' order by x.ordinality) filter (where not x.waiting) into callback_ids,
-  callback_lanes, callbacks_waiting, report_counts, stored_ids, reports_text
+  string_agg(btrim(x.reports::text, '[]'), ',' order by x.ordinality) filter (where not x.waiting),
+  bool_or(x.has_moved) into callback_ids, callback_lanes, callbacks_waiting, report_counts, stored_ids, reports_text,
+  has_moved
   from given x;
+  if has_moved then
+    raise exception 'the number has moved to another workspace' using errcode = 'WP001';
+  end if;
   if reports_text is not null then
     rows := '[' || reports_text || ']';
     rows_text := rows::text;
@@ -15363,6 +15376,28 @@ declare
   r record;
 begin
   insert into flight (id) values (call);
+  if exists (
+    select
+    from (
+      select distinct x.workspace_id, x.phone_number_id
+      from rows from (json_to_recordset(rows) as (workspace_id uuid, phone_number_id uuid)) with ordinality x
+    ) x
+    left join lateral (
+      select n.provider_phone_number_id
+      from phone_number n
+      where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+      offset 0
+    ) n on true
+    left join lateral (
+      select o.workspace_id
+      from phone_number_route o
+      where o.provider_phone_number_id = n.provider_phone_number_id
+      offset 0
+    ) o on true
+    where o.workspace_id is distinct from x.workspace_id
+  ) then
+    raise exception 'the number has moved to another workspace' using errcode = 'WP001';
+  end if;
   rows_text := rows::text;
   runs := array[rows];
   kinds := array_remove(

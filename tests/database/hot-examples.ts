@@ -527,7 +527,14 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   take_callbacks: {
     rows: async (world, tenant) => {
       await sent(world, tenant);
-      const callback = (lane: number, ...reports: object[]) => ({ id: newUuid(NOW), lane, body: "e30=", reports });
+      const callback = (lane: number, ...reports: object[]) => ({
+        id: newUuid(NOW),
+        lane,
+        number: tenant.providerNumber,
+        workspace_id: tenant.workspace,
+        body: "e30=",
+        reports,
+      });
       const busy = tenant.numberLane;
       const lane = busy + 64_000_000; // nothing of it is in the queue
       await callbacks(world, tenant);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database, Sql } from "../../packages/server/src/db/database.ts";
+import { claimAll } from "../../packages/server/src/features/accounts/routing.store.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 
 /** One workspace with all that a message needs: account, number, template, contact, endpoint that wants everything. */
@@ -7,6 +8,8 @@ export type Tenant = {
   workspace: string;
   account: string;
   number: string;
+  /** The provider's id of the number, routed to the workspace. */
+  providerNumber: string;
   numberLane: number;
   template: string;
   contact: string;
@@ -25,6 +28,7 @@ export async function makeTenant(db: Database, phone: string, now = Date.now()):
     string,
   ];
   const at = new Date(now);
+  const providerNumber = `pn-${number}`;
   const lanes = await db.transaction(workspace, async (sql) => {
     const insert = (table: string, row: Record<string, unknown>): Promise<{ lane: number }[]> =>
       insertRow(sql, table, { workspace_id: workspace, created_at: at, updated_at: at, ...row });
@@ -38,11 +42,12 @@ export async function makeTenant(db: Database, phone: string, now = Date.now()):
     const numbers = await insert("phone_number", {
       id: number,
       business_account_id: account,
-      provider_phone_number_id: `pn-${number}`,
+      provider_phone_number_id: providerNumber,
       phone: "+15550000000",
       quality: "green",
       status: "connected",
     });
+    await claimAll(sql, workspace, [{ kind: "number", provider_id: providerNumber, id: number }], now);
     await insert("template", {
       id: template,
       business_account_id: account,
@@ -68,6 +73,7 @@ export async function makeTenant(db: Database, phone: string, now = Date.now()):
     workspace,
     account,
     number,
+    providerNumber,
     numberLane: lanes[0],
     template,
     contact,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callbackOf, postCallback, statusOf, textFrom } from "../../testing/callback.ts";
 import { type Gateway, type Sender, startGateway, type Workspace } from "../../testing/gateway.ts";
 import { connectAccount } from "../../testing/workspace.ts";
 import { reconcileDue } from "./reconcile.ts";
@@ -194,11 +195,47 @@ describe("a number", () => {
       text: "Hello",
     });
     const inbound = async (of: Workspace) =>
-      (await of.call("GET", "/v1/messages?direction=inbound")).body.data.map(
+      (await of.call("GET", "/v1/messages?direction=inbound&limit=100")).body.data.map(
         (one: { provider_message_id: string }) => one.provider_message_id,
       );
     await expect.poll(() => inbound(theirs), PATIENCE).toEqual([written.id]);
     expect(await inbound(mine)).toEqual([]);
     expect(await changes(mine)).toEqual([[mine.account.phone, "disconnected", ["status"]]]);
+  });
+});
+
+describe("a number that another workspace connects", () => {
+  const inbox = async (of: Workspace): Promise<string[]> =>
+    (await of.call("GET", "/v1/messages?direction=inbound&limit=100")).body.data.map(
+      (message: { text: { body: string } }) => message.text.body,
+    );
+  const from = (of: Sender, ...texts: string[]): object =>
+    callbackOf(of.account, ...texts.map((text) => textFrom("15558880001", `wamid.${text}`, text, gateway.clock.now())));
+  const said = async (payload: object): Promise<void> =>
+    expect((await postCallback(gateway, payload)).status).toBe(200);
+
+  // The former owner was asked for a moment ago, by both ways of a callback.
+  it.each([
+    ["at once", 1],
+    ["through the queue", 51],
+  ])("brings nobody else what it reports from then on, %s", async (_way, changes) => {
+    const former = await gateway.sender();
+    const next = await gateway.workspace();
+    await said(from(former, "before"));
+    await expect.poll(() => inbox(former), PATIENCE).toEqual(["before"]);
+    await disconnect(former);
+    await connectAccount(next.call, former.account);
+    const texts = Array.from({ length: changes }, (_, n) => `for the next owner alone ${n}`);
+    await said(from(former, ...texts));
+    await expect.poll(async () => (await inbox(next)).length, PATIENCE).toBe(changes);
+    const template = { name: "order_ready", language: { code: "en_US" } };
+    const sent = await next.call("POST", "/v1/messages", { body: { to: "+15558880002", type: "template", template } });
+    const message = async () => (await next.call("GET", `/v1/messages/${sent.body.id}`)).body;
+    await expect.poll(async () => (await message()).status, PATIENCE).toBe("accepted");
+    const { provider_message_id } = await message();
+    await said(callbackOf(former.account, statusOf(provider_message_id, "delivered", gateway.clock.now())));
+    await expect.poll(async () => (await message()).status, PATIENCE).toBe("delivered");
+    expect(await inbox(former)).toEqual(["before"]);
+    expect(await former.rows("select from contact where phone = '+15558880002'")).toEqual([]);
   });
 });

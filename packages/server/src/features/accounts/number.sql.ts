@@ -15,6 +15,10 @@ export const NUMBER_COLUMNS = [
   "marketing_stopped_until",
 ] as const;
 
+/** SQLSTATE of a call about a number that its workspace does not have any more: another has connected it since the caller looked. */
+export const NUMBER_MOVED = "WP001";
+export const RAISE_MOVED = `raise exception 'the number has moved to another workspace' using errcode = '${NUMBER_MOVED}';`;
+
 /**
  * The event step for a number that changed: `number` is a record of its row, `changed` SQL for a JSON list of what did, `limit` SQL
  * for a new messaging limit, null for none.

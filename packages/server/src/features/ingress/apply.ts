@@ -3,7 +3,7 @@ import { isStandstill } from "../../db/batched.ts";
 import { timeOfUuid } from "../../lib/ids.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
 import { takeNotice } from "../accounts/notices.ts";
-import { isCausedByContent } from "../messages/callback-errors.ts";
+import { hasMoved, isCausedByContent } from "../messages/callback-errors.ts";
 import type { ProviderEvents, TakeResult } from "../messages/provider-events.ts";
 import type { ProviderEvent } from "../messages/taken-row.ts";
 import { takeTemplateNews } from "../templates/news.ts";
@@ -89,7 +89,7 @@ async function find(
         return owner ? { of, event: { ...owner, callbackId: of.callbackId, change } } : { quarantine: "unowned" };
       }
       case "template": {
-        const account = await owners.ofAccount(change.providerAccountId);
+        const account = await owners.ofAccountNow(change.providerAccountId);
         return account ? { of, account, change } : { quarantine: "unowned" };
       }
       case "notice": {
@@ -108,9 +108,9 @@ async function find(
 /** A notice of a number belongs to the account of the number, whatever account is beside it; an alert names its number only in what it says. */
 async function ownerOfNotice(owners: CallbackOwners, change: Change<"notice">): Promise<AccountOwner | null> {
   const { providerPhoneNumberId, providerAccountId } = change;
-  const account = providerAccountId === null ? null : await owners.ofAccount(providerAccountId);
+  const account = providerAccountId === null ? null : await owners.ofAccountNow(providerAccountId);
   if (account !== null && change.event === "account_alerts") return account;
-  const number = providerPhoneNumberId === null ? null : await owners.ofNumber(providerPhoneNumberId);
+  const number = providerPhoneNumberId === null ? null : await owners.ofNumberNow(providerPhoneNumberId);
   return number ?? account;
 }
 
@@ -125,7 +125,7 @@ async function apply(deps: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
   return left.flat();
 }
 
-async function applyEvents({ providerEvents }: ApplyDeps, own: readonly EventStep[]): Promise<Step[]> {
+async function applyEvents({ providerEvents, owners }: ApplyDeps, own: readonly EventStep[]): Promise<Step[]> {
   const results: TakeResult[] = await providerEvents.take(own.map(({ event }) => event));
   for (const [index, { of, event }] of own.entries()) {
     const result = results[index];
@@ -134,8 +134,10 @@ async function applyEvents({ providerEvents }: ApplyDeps, own: readonly EventSte
     if ("error" in result && isStandstill(result.error)) return own.slice(index);
     of.workspaceId = event.workspaceId;
     if (!("error" in result) && result.messageId !== null) of.messageIds.push(result.messageId);
-    if ("error" in result) noteFailure(of, event.change, result.error);
-    else if (result.quarantine !== null)
+    if ("error" in result) {
+      if (hasMoved(result.error)) owners.forget(event.change.providerPhoneNumberId);
+      noteFailure(of, event.change, result.error);
+    } else if (result.quarantine !== null)
       of.quarantined.push({ reason: result.quarantine, change: event.change, error: null });
   }
   return [];

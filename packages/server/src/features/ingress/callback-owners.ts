@@ -3,23 +3,22 @@ import type { App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../db/batched.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { maxAge } from "../../lib/max-age.ts";
-import { findOwners, type OwnerAnswer, type OwnerAsk } from "./ingress.store.ts";
+import { findOwners } from "./ingress.store.ts";
 
 /** `userIdScope`: the portfolio that the user ids of the number's people are valid in. */
 export type NumberOwner = AccountOwner & { phoneNumberId: string; userIdScope: string };
 export type AccountOwner = { workspaceId: string; businessAccountId: string };
 
-/** How long an owner is used without asking again: a number that moves to another workspace is disconnected here first. */
 const KEPT_MS = 4_000;
-/** Numbers and accounts kept: some 300 bytes each. */
+/** Numbers kept: some 300 bytes each. */
 const MOST_KEPT = 50_000;
 
 /** The workspace that owns one of the provider's ids (unique over all workspaces); null when none does. Rejects when the database is away. */
 export class CallbackOwners {
   readonly #clock: Clock;
   readonly #asks: CallsOf<typeof findOwners>;
-  /** By `n:` and a number's id, or `a:` and an account's. */
-  readonly #kept: LRUCache<string, OwnerAnswer>;
+  /** By the provider's id of the number. */
+  readonly #kept: LRUCache<string, NumberOwner>;
 
   constructor({ db, clock }: App) {
     this.#clock = clock;
@@ -27,9 +26,27 @@ export class CallbackOwners {
     this.#asks = new BatchedCalls({ db, clock, fn: findOwners, group: () => "" });
   }
 
+  /**
+   * Some seconds old at the most, and perhaps not the owner any more: what takes the number's events fails then (`hasMoved`),
+   * and the owner is to be forgotten.
+   */
   async ofNumber(providerPhoneNumberId: string): Promise<NumberOwner | null> {
+    const kept = this.#kept.get(providerPhoneNumberId);
+    if (kept) return kept;
+    const start = this.#clock.monotonic(); // the age counts from before the read: the owner may change during it
+    const owner = await this.ofNumberNow(providerPhoneNumberId);
+    // A number without an owner is not kept: its callbacks wait in quarantine, and the next one must see that it was connected.
+    if (owner !== null) this.#kept.set(providerPhoneNumberId, owner, { start });
+    return owner;
+  }
+
+  forget(providerPhoneNumberId: string): void {
+    this.#kept.delete(providerPhoneNumberId);
+  }
+
+  async ofNumberNow(providerPhoneNumberId: string): Promise<NumberOwner | null> {
     const ask = { provider_phone_number_id: providerPhoneNumberId, provider_account_id: null };
-    const answer = await this.#find(`n:${providerPhoneNumberId}`, ask);
+    const answer = await this.#asks.submit(ask);
     return answer.workspace_id && answer.phone_number_id && answer.business_account_id
       ? {
           workspaceId: answer.workspace_id,
@@ -40,21 +57,11 @@ export class CallbackOwners {
       : null;
   }
 
-  async ofAccount(providerAccountId: string): Promise<AccountOwner | null> {
+  async ofAccountNow(providerAccountId: string): Promise<AccountOwner | null> {
     const ask = { provider_phone_number_id: null, provider_account_id: providerAccountId };
-    const answer = await this.#find(`a:${providerAccountId}`, ask);
+    const answer = await this.#asks.submit(ask);
     return answer.workspace_id && answer.business_account_id
       ? { workspaceId: answer.workspace_id, businessAccountId: answer.business_account_id }
       : null;
-  }
-
-  // Ids without an owner are not kept: their callbacks wait in quarantine, and the next one must see that they were connected.
-  async #find(key: string, ask: OwnerAsk): Promise<OwnerAnswer> {
-    const kept = this.#kept.get(key);
-    if (kept) return kept;
-    const start = this.#clock.monotonic(); // the age counts from before the read: the owner may change during it
-    const answer = await this.#asks.submit(ask);
-    if (answer.workspace_id !== null) this.#kept.set(key, answer, { start });
-    return answer;
   }
 }

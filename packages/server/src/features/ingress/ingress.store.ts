@@ -114,7 +114,6 @@ end loop;`,
 });
 
 const OWNED = columns({ provider_phone_number_id: "text?", provider_account_id: "text?" });
-export type OwnerAsk = RowOf<typeof OWNED>;
 const OWNER = columns({
   workspace_id: "uuid?",
   phone_number_id: "uuid?",
@@ -122,7 +121,6 @@ const OWNER = columns({
   /** Of a number: the portfolio that the user ids of its people are valid in. */
   user_id_scope: "text?",
 });
-export type OwnerAnswer = AnswerOf<typeof OWNER>;
 
 /** Whose number or account it is: the only way from a callback to a workspace. */
 export const findOwners = hotFunction({

@@ -3,7 +3,7 @@ import { isStandstill } from "../../db/batched.ts";
 import { LockHeld } from "../../db/database.ts";
 import { slotOf } from "../../lanes/lane-kinds.ts";
 import { QuietLog } from "../../lib/quiet-log.ts";
-import { isCausedByContent } from "../messages/callback-errors.ts";
+import { hasMoved, isCausedByContent } from "../messages/callback-errors.ts";
 import type { ProviderEvents } from "../messages/provider-events.ts";
 import { isOfNumber, type ProviderEvent } from "../messages/taken-row.ts";
 import { logApplied } from "./applied-line.ts";
@@ -59,8 +59,9 @@ export class TakeAtOnce {
       return await this.#takeInOrder(received, key, changes);
     } catch (error) {
       if (isStandstill(error)) throw error;
+      if (hasMoved(error)) this.#owners.forget(key);
       // Not logged where the queue says more: it sets the change aside, or tries again until the lock is free.
-      if (!isCausedByContent(error) && !(error instanceof LockHeld))
+      else if (!isCausedByContent(error) && !(error instanceof LockHeld))
         this.#quiet.warn(
           "failed",
           { err: error, callback_id: received.id },
@@ -85,7 +86,7 @@ export class TakeAtOnce {
   }
 
   async #takeInOrder(received: Received, number: string, changes: readonly Change[]): Promise<boolean> {
-    const submitted = this.#submit(received, changes, this.#ownerOf(number), this.#last.get(number));
+    const submitted = this.#submit(received, number, changes, this.#last.get(number));
     this.#last.set(number, submitted);
     const { answer } = await submitted;
     if (this.#last.get(number) === submitted) this.#last.delete(number);
@@ -95,19 +96,19 @@ export class TakeAtOnce {
   /** Never rejects. Callbacks of a number are submitted in the order in which they came, whatever is looked up for each. */
   async #submit(
     received: Received,
+    number: string,
     changes: readonly Change[],
-    looksUp: Promise<NumberOwner | null>,
     before: Promise<unknown> | undefined,
   ): Promise<{ answer: Promise<boolean> }> {
     let owner: NumberOwner | null;
     try {
-      owner = await looksUp;
+      owner = await this.#ownerOf(number);
     } catch (error) {
       await before;
       return { answer: Promise.reject(error) };
     }
     await before; // which never rejects either
-    return { answer: owner === null ? Promise.resolve(false) : this.#apply(received, changes, owner) };
+    return { answer: owner === null ? Promise.resolve(false) : this.#apply(received, number, changes, owner) };
   }
 
   async #ownerOf(number: string): Promise<NumberOwner | null> {
@@ -119,12 +120,13 @@ export class TakeAtOnce {
   // Submits before its first await.
   async #apply(
     { id, lane, body, receivedAt }: Received,
+    number: string,
     changes: readonly Change[],
     owner: NumberOwner,
   ): Promise<boolean> {
     const { clock, log, notifier } = this.#app;
     const taking = this.#providerEvents.takeCallback(
-      { id, lane, body: body.toString("base64") },
+      { id, lane, number, workspace_id: owner.workspaceId, body: body.toString("base64") },
       changes.map((change) => ({ callbackId: id, change, ...owner })),
     );
     if (taking === null) return false;

@@ -1,6 +1,7 @@
 import { isStandstill } from "../../db/batched.ts";
 import { LockHeld } from "../../db/database.ts";
 import { refusedBy, sqlState } from "../../lib/error-fields.ts";
+import { NUMBER_MOVED } from "../accounts/number.sql.ts";
 
 /** Tables whose columns are filled from a callback: when one of their constraints refuses a row, the callback is the cause. */
 const FILLED_TABLES = new Set([
@@ -27,6 +28,9 @@ export function isCausedByContent(error: unknown): boolean {
   return constraint !== null && table !== null && FILLED_TABLES.has(table);
 }
 
+/** The number belongs to another workspace by now, or to none: nothing was done, and the caller asks whose it is. */
+export const hasMoved = (error: unknown): boolean => sqlState(error) === NUMBER_MOVED;
+
 /** Failures that the next callbacks will most likely meet too: a table that accepts no row, a full disk. */
 export const isShared = (error: unknown): boolean =>
-  !isStandstill(error) && !(error instanceof LockHeld) && !isCausedByContent(error);
+  !isStandstill(error) && !(error instanceof LockHeld) && !hasMoved(error) && !isCausedByContent(error);

@@ -6,6 +6,7 @@ import type { Listeners } from "../webhooks/listeners.ts";
 import { isShared } from "./callback-errors.ts";
 import {
   byRuns,
+  type CallbackRow,
   type TakenCallback,
   type TakenRow,
   takeCallbacks,
@@ -19,8 +20,8 @@ import { type ProviderEvent, takenRowOf } from "./taken-row.ts";
 /** `quarantine`: null when the event was taken, else the reason to keep it in quarantine. `error`: nothing was done. */
 export type TakeResult = { quarantine: string | null; messageId: string | null } | { error: unknown };
 
-/** A raw callback: its queue lane, and its bytes in base64. */
-export type RawCallback = { id: string; lane: number; body: string };
+/** A raw callback, and whose it is. */
+export type RawCallback = Omit<CallbackRow, "reports">;
 
 /** Events handed to the batches at once: a callback of 3 MiB holds ten thousand, and must not fill the batches that others wait for. */
 const EVENTS_AT_ONCE = 1_000;

@@ -1,4 +1,5 @@
-import { type AnswerOf, columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
+import { type AnswerOf, columns, hotFunction, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { RAISE_MOVED } from "../../accounts/number.sql.ts";
 import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows, waitingInLane } from "../../ingress/callback.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
@@ -78,13 +79,23 @@ ${takeReturns("now")}
 end loop;
 ${TAKE_CLAIMS}`;
 
+/** Of every row: the number that it is of. */
+const OF_NUMBER = columns({ workspace_id: "uuid", phone_number_id: "uuid" });
+
 /** Takes what callbacks of the queue say of messages. One answer for each row, in their order. */
 export const takeReports = hotFunction({
   name: "take_reports",
   input: [STATUS, INBOUND, PREFERENCE, ECHO],
   answers: TAKEN,
   declare: APPLY_VARIABLES,
-  body: `${APPLY_REPORTS}
+  body: `
+if exists (
+  select from (select distinct x.workspace_id, x.phone_number_id from ${recordset(OF_NUMBER)}) x
+  ${lookUp("n", "select n.provider_phone_number_id from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
+  ${lookUp("o", "select o.workspace_id from phone_number_route o where o.provider_phone_number_id = n.provider_phone_number_id")}
+  where o.workspace_id is distinct from x.workspace_id
+) then ${RAISE_MOVED} end if;
+${APPLY_REPORTS}
 return query select u.verdict, u.message, u.sent_twice, has_evidence, ${SLOTS_MASK}
   from unnest(all_verdicts, all_messages, all_sent_twices) with ordinality u(verdict, message, sent_twice, n)
   order by u.n;`,
@@ -92,9 +103,13 @@ return query select u.verdict, u.message, u.sent_twice, has_evidence, ${SLOTS_MA
 
 const CALLBACK = columns({
   ...CALLBACK_INPUT,
+  /** The provider's id of the number, and whose it was when the caller looked. */
+  number: "text",
+  workspace_id: "uuid",
   /** What the callback reports, all of one number; at least one. */
   reports: of<readonly TakenRow[]>("json"),
 });
+export type CallbackRow = RowOf<typeof CALLBACK>;
 
 const TAKEN_CALLBACK = columns({
   /** `queued`: an earlier callback of its lane is in the queue, or one of its reports is to be set aside; it was put into the queue. */
@@ -136,19 +151,25 @@ export const takeCallbacks = hotFunction({
   callbacks_waiting boolean[];
   report_counts int[];
   stored_ids uuid[];
-  reports_text text;`,
+  reports_text text;
+  has_moved boolean;`,
   body: `
 with given as materialized (
-  select x.*, waiting.yes is not null as waiting from ${recordset(CALLBACK)} ${waitingInLane} order by x.ordinality),
+  select x.*, waiting.yes is not null as waiting, o.workspace_id is distinct from x.workspace_id as has_moved
+  from ${recordset(CALLBACK)}
+  ${waitingInLane}
+  ${lookUp("o", `select o.workspace_id from phone_number_route o where o.provider_phone_number_id = x.number`)}
+  order by x.ordinality),
 ${storeCallbackRows("given")}
 select array_agg(x.id order by x.ordinality), array_agg(x.lane order by x.ordinality),
   array_agg(x.waiting order by x.ordinality),
   array_agg(case when x.waiting then 0 else json_array_length(x.reports) end order by x.ordinality),
   (select array_agg(s.id) from stored s),
   -- Texts of arrays without their brackets: taking the rows out of the arrays and together again would parse them twice.
-  string_agg(btrim(x.reports::text, '[]'), ',' order by x.ordinality) filter (where not x.waiting)
-into callback_ids, callback_lanes, callbacks_waiting, report_counts, stored_ids, reports_text
+  string_agg(btrim(x.reports::text, '[]'), ',' order by x.ordinality) filter (where not x.waiting), bool_or(x.has_moved)
+into callback_ids, callback_lanes, callbacks_waiting, report_counts, stored_ids, reports_text, has_moved
 from given x;
+if has_moved then ${RAISE_MOVED} end if;
 if reports_text is not null then
   rows := '[' || reports_text || ']';
 ${APPLY_REPORTS}
