@@ -59,6 +59,27 @@ describe("an installation", () => {
     expect(await installedFunctions(url)).toHaveLength(HOT_FUNCTIONS.length);
   });
 
+  it("waits for a lock that another transaction holds, again and again, and is then done", async () => {
+    const { url } = keep(await emptyDatabase());
+    const waiting = () =>
+      query<{ n: number }>(
+        url,
+        "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+    const often = { timeout: 20_000, interval: 20 };
+    const installed = await withClient(url, async (other) => {
+      await other.query("begin");
+      await other.query("grant usage on schema public to current_user"); // the first migration grants on it too
+      const installing = install(url);
+      installing.catch(() => {}); // awaited below
+      for (const n of [1, 0, 1]) await expect.poll(waiting, often).toEqual([{ n }]);
+      await other.query("rollback");
+      return installing;
+    });
+    expect(await installed).toMatchObject({ appRole: expect.any(String) });
+    expect(await installedFunctions(url)).toHaveLength(HOT_FUNCTIONS.length);
+  });
+
   it("notices that it was restored into another cluster, once", async () => {
     const { url } = keep(await emptyDatabase());
     await install(url);

@@ -99,15 +99,21 @@ export async function databaseNow(sql: Sql): Promise<number> {
 }
 
 async function runMigrations(client: Client, log?: (text: string) => void): Promise<void> {
-  await runner({
-    dbClient: client,
-    dir: MIGRATIONS,
-    migrationsTable: "migration",
-    direction: "up",
-    checkOrder: true,
-    noLock: true, // MIGRATION_LOCK is held on this connection
-    log: (text: string) => log?.(text),
-  });
+  try {
+    await runner({
+      dbClient: client,
+      dir: MIGRATIONS,
+      migrationsTable: "migration",
+      direction: "up",
+      checkOrder: true,
+      noLock: true, // MIGRATION_LOCK is held on this connection
+      log: (text: string) => log?.(text),
+    });
+  } catch (error) {
+    // The runner leaves the transaction of a migration that failed open, and nothing else could be done on this connection.
+    await client.query("rollback").catch(() => {});
+    throw error;
+  }
 }
 
 async function refuseOldServer(sql: Sql): Promise<void> {
