@@ -1,33 +1,35 @@
 import { once } from "node:events";
 import { Agent, request } from "node:http";
+import { connect } from "node:net";
 import { expect, it, vi } from "vitest";
-import { openServer } from "./server.ts";
+import { type HttpServer, openServer } from "./server.ts";
 import { testApp } from "./testing/server.ts";
+
+const openHttp = (handle: () => Promise<{ status: number; body: string }>): Promise<HttpServer> =>
+  openServer(testApp({ now: () => performance.now() }), {
+    routes: [],
+    rawRoutes: ["GET" as const, "POST" as const].map((method) => ({
+      method,
+      path: "/slow",
+      summary: "slow",
+      maxBytes: 1_000,
+      handle,
+    })),
+    authenticate: () => Promise.resolve(null),
+    activity: { record: () => Promise.resolve(), later: () => undefined },
+    ready: () => Promise.resolve({ ready: true, checks: [] }),
+    version: "0.0.0",
+  });
 
 it("answers the running request, then closes although the caller keeps its connection open", async () => {
   let arrived = (): void => {};
   let release = (): void => {};
   const reached = new Promise<void>((resolve) => (arrived = resolve));
   const held = new Promise<void>((resolve) => (release = resolve));
-  const http = await openServer(testApp({ now: () => performance.now() }), {
-    routes: [],
-    rawRoutes: [
-      {
-        method: "GET",
-        path: "/slow",
-        summary: "slow",
-        maxBytes: 1_000,
-        async handle() {
-          arrived();
-          await held;
-          return { status: 200, body: "done" };
-        },
-      },
-    ],
-    authenticate: () => Promise.resolve(null),
-    activity: { record: () => Promise.resolve(), later: () => undefined },
-    ready: () => Promise.resolve({ ready: true, checks: [] }),
-    version: "0.0.0",
+  const http = await openHttp(async () => {
+    arrived();
+    await held;
+    return { status: 200, body: "done" };
   });
   const { url } = await http.listen();
   const agent = new Agent({ keepAlive: true });
@@ -44,4 +46,24 @@ it("answers the running request, then closes although the caller keeps its conne
   // An idle connection would be kept for over a minute, past the test's time.
   await closed;
   agent.destroy();
+});
+
+// Node has a minute for the headers, and a body has as long: past the test's time.
+it.each([
+  ["nothing", ""],
+  ["half the headers", "GET /slow HTTP/1.1\r\nHost: a\r\n"],
+  ["half a body", "POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n{"],
+  ["half a body that is refused already", "POST /v1/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n{"],
+  ["a request, and half of the next", "GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /slow"],
+])("closes soon although a caller has sent %s", async (_what, sent) => {
+  const http = await openHttp(() => Promise.resolve({ status: 200, body: "done" }));
+  const { port } = await http.listen();
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {}); // cut off
+  const ended = once(socket, "close");
+  await once(socket, "connect");
+  socket.resume().write(sent);
+  await fetch(`http://127.0.0.1:${port}/slow`); // the server has met the connection before this one
+  await http.close();
+  await ended;
 });

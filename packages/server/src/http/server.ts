@@ -13,6 +13,7 @@ import { notFound } from "./problem.ts";
 import { Admission } from "./request/admission.ts";
 import { auditLater } from "./request/audit-row.ts";
 import { LARGEST_BODY, takeJsonBodies } from "./request/body.ts";
+import { Connections } from "./request/connections.ts";
 import { Demand, type Peers } from "./request/demand.ts";
 import { answerClientError, toProblem } from "./request/errors.ts";
 import { hostFault } from "./request/head.ts";
@@ -85,8 +86,10 @@ type ServerState = {
 
 /** How often a closing server looks for idle connections. */
 const LOOK_FOR_IDLE_MS = 50;
-/** An upload that arrives while the process stops has so long to end; as a stream of rows. */
-const UPLOADS_END_MS = 2_000;
+/** A request that arrives while the process stops has so long to be there; as a stream of rows has to end. */
+const INCOMPLETE_END_MS = 2_000;
+/** Whoever does not read an answer until then is cut off: what comes after this in the stop of the process has its time too. */
+const ALL_END_MS = 20_000;
 
 /** The HTTP server of a process. */
 export class HttpServer {
@@ -99,6 +102,7 @@ export class HttpServer {
   readonly #demand: Demand | null;
   readonly #streams: RowStreams;
   readonly #slowBodies: SlowBodies;
+  readonly #connections: Connections;
 
   /** Called by `openServer`. */
   constructor({ app, instance, demand, streams, slowBodies }: ServerState, openapi: () => object) {
@@ -109,6 +113,7 @@ export class HttpServer {
     this.#app = app;
     this.#instance = instance;
     this.#demand = demand;
+    this.#connections = new Connections(instance.server);
   }
 
   /** Binds HOST and PORT; rejects with the system's error when the port is taken. */
@@ -119,12 +124,13 @@ export class HttpServer {
     return { port, url: `http://${family === "IPv6" ? `[${address}]` : address}:${port}` };
   }
 
-  /** Takes no new connection, lets running requests end, and resolves. */
+  /** Takes no new connection, lets requests that are here end, and resolves. */
   async close(): Promise<void> {
     const { server } = this.#instance;
     // Fastify closes idle connections once; those that are answering at that moment become idle later.
     const timer = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
-    const uploads = setTimeout(() => this.#slowBodies.endUploads(), UPLOADS_END_MS);
+    const incomplete = setTimeout(() => this.#connections.endIncomplete(), INCOMPLETE_END_MS);
+    const all = setTimeout(() => server.closeAllConnections(), ALL_END_MS);
     const streamed = this.#streams.end();
     try {
       await this.#instance.close();
@@ -132,7 +138,8 @@ export class HttpServer {
       await this.#demand?.stop();
     } finally {
       this.#slowBodies.stop();
-      clearTimeout(uploads);
+      clearTimeout(incomplete);
+      clearTimeout(all);
       clearInterval(timer);
     }
   }

@@ -60,8 +60,8 @@ function registerRow({ instance, admission, slowBodies, ...parts }: Parts, row: 
       await admission.admit(request);
       checkRequestUrl(request.raw.url ?? "");
       // A whole request of a few packets is here by now, after the admission's turn.
-      if (upload) slowBodies.watchUpload(request.raw);
-      else if (!request.raw.complete) slowBodies.watch(request.raw);
+      // An upload has the time that Node gives a request.
+      if (!upload && !request.raw.complete) slowBodies.watch(request.raw);
     },
     ...(prepare === null
       ? {}

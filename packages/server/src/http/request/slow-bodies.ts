@@ -14,8 +14,6 @@ export class SlowBodies {
   /** Monotonic milliseconds by which each must be here. In the order of that time. */
   readonly #by = new Map<IncomingMessage, number>();
   #timer: NodeJS.Timeout | null = null;
-  /** Bodies that are streamed to where they are kept. */
-  readonly #uploads = new Set<IncomingMessage>();
 
   constructor(bodyMs = BODY_MS) {
     this.#bodyMs = bodyMs;
@@ -24,17 +22,6 @@ export class SlowBodies {
   watch(raw: IncomingMessage): void {
     this.#by.set(raw, performance.now() + this.#bodyMs);
     this.#timer ??= setInterval(() => this.#look(), Math.min(LOOK_EVERY_MS, this.#bodyMs)).unref();
-  }
-
-  /** An upload has the time that Node gives a request, unless the process stops. */
-  watchUpload(raw: IncomingMessage): void {
-    this.#uploads.add(raw);
-    raw.once("close", () => this.#uploads.delete(raw));
-  }
-
-  /** Breaks off the uploads that are arriving, as if their clients had: an hour is more than a stop may take. */
-  endUploads(): void {
-    for (const raw of this.#uploads) if (!raw.complete) raw.destroy(new Error("the process stops"));
   }
 
   #look(): void {
