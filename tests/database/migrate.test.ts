@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { escapeIdentifier } from "pg";
 import { afterEach, describe, expect, it, type TestContext } from "vitest";
+import { inspectDatabase } from "../../packages/server/src/db/inspect.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { install } from "../../packages/server/src/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
@@ -111,6 +112,17 @@ describe("a login", () => {
     await query(database.url, `drop function ${HOT_FUNCTIONS[0]?.installed}`);
     await install(database.url);
     expect(await inheritsEngine(database.url)).toBe(false);
+  });
+
+  it("that does not own the database gets one line, and so does whoever asks what is wrong", async (context) => {
+    const admin = await administrator(context);
+    const database = keep(await strangerDatabase(admin, "createrole"));
+    await withClient(admin, async (server) => {
+      await server.query(`alter database ${database.name} owner to current_user`);
+    });
+    const line = `DATABASE_URL's login ${database.login} may create nothing in the database`;
+    await expect(install(database.url)).rejects.toThrow(line);
+    expect((await inspectDatabase(database.url, [])).roles.fault?.message).toContain(line);
   });
 
   it("that inherits from the engine through another role is refused, because it would see every workspace", async (context) => {

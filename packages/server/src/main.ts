@@ -55,21 +55,26 @@ function rolesOf(text: string | undefined): readonly Role[] {
   return names as Role[];
 }
 
-// Of this machine's disk, a quota, and the database's disk.
-const NO_ROOM = new Set<unknown>(["ENOSPC", "EDQUOT", "53100"]);
+/** What an operator can mend: what is wrong, the settings to look at, and the codes that say so. */
+const FAULTS: readonly (readonly [text: string, codes: readonly string[]])[] = [
+  ["the port is in use (PORT or METRICS_PORT)", ["EADDRINUSE"]],
+  ["this machine does not have the address (HOST)", ["EADDRNOTAVAIL"]],
+  ["the name of a host is not known (DATABASE_URL or HOST)", ["ENOTFOUND", "EAI_AGAIN"]],
+  // Of this machine's disk, a quota, and the database's disk.
+  ["no space is left", ["ENOSPC", "EDQUOT", "53100"]],
+  ["no permission", ["EACCES"]],
+  ["the database can only be read (DATABASE_URL)", ["25006"]],
+  [
+    "the database cannot be used (DATABASE_URL)",
+    ["ECONNREFUSED", "ENOENT", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "28000", "28P01", "3D000", "42501", "53300"],
+  ],
+];
 
 /** One line for errors that an operator can fix; the stack for all others. */
 export function startFault(error: unknown): string {
   if (error instanceof ConfigError || error instanceof InstallError) return error.message;
   if (!(error instanceof Error)) return String(error);
-  if ("code" in error && error.code === "EADDRINUSE")
-    return `the port is in use (PORT or METRICS_PORT): ${error.message}`;
-  if ("code" in error && NO_ROOM.has(error.code)) return `no space is left: ${error.message}`;
-  if ("code" in error && error.code === "EACCES") return `no permission: ${error.message}`;
-  if (
-    "code" in error &&
-    (error.code === "ECONNREFUSED" || error.code === "ENOENT" || error.code === "28P01" || error.code === "3D000")
-  )
-    return `the database cannot be used (DATABASE_URL): ${error.message}`;
-  return error.stack ?? error.message;
+  const code = "code" in error ? error.code : null;
+  const [text] = FAULTS.find(([, codes]) => typeof code === "string" && codes.includes(code)) ?? [];
+  return text === undefined ? (error.stack ?? error.message) : `${text}: ${error.message}`;
 }

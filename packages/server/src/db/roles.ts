@@ -14,7 +14,13 @@ export class InstallError extends Error {
   override readonly name = "InstallError";
 }
 
-type Login = { name: string; super: boolean; version: number; database: string };
+type Login = {
+  creates: boolean;
+  name: string;
+  super: boolean;
+  version: number;
+  database: string;
+};
 
 /** From 16 on a membership has options of its own: an administrator of a role need not inherit from it. */
 const MEMBERSHIP_OPTIONS = 160_000;
@@ -43,13 +49,18 @@ export async function ensureRoles(sql: Sql, warn: (text: string) => void): Promi
       `DATABASE_URL's login ${login.name} is a superuser, to which row-level security does not apply: use a login of its own with CREATEROLE, owner of the database`,
     );
   await createRoles(sql, roles, login);
+  if (!login.creates)
+    throw new InstallError(
+      `DATABASE_URL's login ${login.name} may create nothing in the database: make it the owner (alter database … owner to …), or let it create in the schema public`,
+    );
   if (!login.super) await leaveEngine(sql, roles, login);
   return roles;
 }
 
 async function readLogin(sql: Sql): Promise<Login> {
   const rows = await sql.query<Login>(
-    `select rolname as name, rolsuper as super, current_setting('server_version_num')::int as version, current_database() as database
+    `select rolname as name, rolsuper as super, has_schema_privilege('public', 'create') as creates,
+       current_setting('server_version_num')::int as version, current_database() as database
      from pg_roles where rolname = current_user`,
   );
   if (!rows[0]) throw new Error("the login is no role");
