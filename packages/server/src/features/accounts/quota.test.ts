@@ -1,16 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
 import { reconcileDue } from "./reconcile.ts";
+import { openTestProvider, type TestProvider } from "./testing/test-provider.ts";
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 let gateway: Gateway;
+let provider: TestProvider;
 beforeAll(async () => {
-  gateway = await startGateway({ API_RATE_LIMIT: "off" });
+  let behind = "";
+  provider = await openTestProvider(() => behind);
+  gateway = await startGateway({ API_RATE_LIMIT: "off", PROVIDER_BASE_URL: provider.url });
+  behind = gateway.simulator.url;
 });
-afterAll(() => gateway.stop());
-beforeEach(() => void gateway.simulator.setSettings({ managementCallsPerHour: null }));
+afterAll(async () => {
+  await gateway.stop();
+  await provider.close();
+});
+beforeEach(() => {
+  provider.become("well");
+  gateway.simulator.setSettings({ managementCallsPerHour: null });
+});
 
 const calls = (of: Sender, operation: string): number =>
   gateway.simulator.stats().management_calls[of.account.wabaId]?.[operation] ?? 0;
@@ -105,4 +116,25 @@ it("a connection at the end of the quota goes on when there is room again", asyn
   gateway.clock.advance(HOUR_MS + 15 * MINUTE_MS);
   await expect.poll(() => mine.rows("select from task"), PATIENCE).toEqual([]);
   expect(await mine.rows("select pending_token from business_account")).toEqual([{ pending_token: null }]);
+});
+
+it("a workspace that names another's account with a token of its own uses up nothing of it", async () => {
+  const [mine, stranger] = [await gateway.sender(), await gateway.workspace()];
+  // The provider refuses this token for the limit of its calls, whatever it is used for.
+  provider.become(4, ["EAAOFASTRANGER"]);
+  const body = { provider_account_id: mine.account.wabaId, access_token: "EAAOFASTRANGER" };
+  const connecting = stranger.call("POST", "/v1/business-accounts", { body });
+  await expect
+    .poll(() => stranger.rows("select from task where due > $1", [new Date(gateway.clock.now())]), PATIENCE)
+    .toHaveLength(1);
+  expect((await profile(mine)).status).toBe(200);
+  const before = calls(mine, "get_account");
+  alert(mine);
+  await expect.poll(() => calls(mine, "get_account"), PATIENCE).toBe(before + 1);
+  gateway.clock.advance(11_000); // an answer comes within ten seconds
+  expect((await connecting).body.status).toBe("connecting");
+  // Its own task waits, and goes on asking in vain.
+  gateway.clock.advance(6 * MINUTE_MS);
+  await expect.poll(() => stranger.rows("select from task where attempt > 1"), PATIENCE).toHaveLength(1);
+  expect((await profile(mine)).status).toBe(200);
 });

@@ -12,8 +12,8 @@ const silent = () =>
     if (text.includes("biz_opaque")) socket.write(httpAnswer(200, JSON.stringify({ messages: [{ id: "wamid.1" }] })));
   });
 
-const profileOf = (account: string) => ({
-  accessToken: "EAADEMO",
+const profileOf = (account: string, accessToken = "EAADEMO") => ({
+  accessToken,
   providerAccountId: account,
   providerPhoneNumberId: `${account}0`,
 });
@@ -27,7 +27,7 @@ test("no send waits for a socket that other calls have", async () => {
   expect(summary(await provider.send(request))).toBe("accepted");
 });
 
-test("an account has a share of those sockets, and another one goes on", async () => {
+test("an account has a share of those sockets for each token, and another one goes on", async () => {
   const server = await silent();
   const provider = whatsapp(server.url, GIVEN_UP_MS);
   const calls = Array.from({ length: 64 }, () => provider.getProfile(profileOf("1")));
@@ -36,7 +36,8 @@ test("an account has a share of those sockets, and another one goes on", async (
     error: { code: "rate_limited", bytesSent: false, retryAfterMs: 1_000 },
   });
   void provider.getProfile(profileOf("2"));
-  await server.received(65);
+  void provider.getProfile(profileOf("1", "EAAOTHER"));
+  await server.received(66);
   await Promise.all(calls);
   // Those that have failed count no more.
   expect(await provider.getProfile(profileOf("1"))).toMatchObject({ error: { code: "provider_error" } });

@@ -4,7 +4,7 @@ import type { ChangeResult, Sample } from "../template-calls.ts";
 import { graphError, isAmbiguous, networkError, plainError, statusRefusal } from "./errors.ts";
 import type { HttpRequest, HttpResult, ProviderHttp } from "./http.ts";
 import { asRecord, asText } from "./json.ts";
-import type { ManagementQuota, Spending } from "./management-quota.ts";
+import { callerOf, type ManagementQuota, type Spending } from "./management-quota.ts";
 import { bodyOf } from "./outcome.ts";
 import { appSecretProof } from "./signature.ts";
 
@@ -21,7 +21,7 @@ type Query = Record<string, string>;
 
 /** Pages read of one list: 6,000 templates (Cloud API documentation, templates: create) by 50, with room to spare; it ends a list whose cursors form a circle. */
 const MAX_PAGES = 400;
-/** Calls in flight for one account or number: one for which the provider hangs leaves most sockets to the others. */
+/** Calls in flight for one account or number with one token: one for which the provider hangs leaves most sockets to the others. */
 const MOST_AT_ONCE = 64;
 /** Such calls take some tenths of a second. */
 const ROOM_AGAIN_MS = 1_000;
@@ -35,7 +35,7 @@ export class Graph {
   /** By access token; null without an app secret, when calls carry no proof. */
   readonly #proofs: LRUCache<string, string> | null;
   readonly #quota: ManagementQuota;
-  /** Calls in flight, by what uses their quota; none of 0. */
+  /** Calls in flight, by what uses their quota and with which token (`callerOf`); none of 0. */
   readonly #inFlight = new Map<string, number>();
 
   /** `root` is the path before every call: the path of the base URL, and the version. */
@@ -136,29 +136,30 @@ export class Graph {
     const { accessToken, background = false, hidden = [], providerAccountId = path.replace(/\/.*/, "") } = post;
     const fault = tokenFault(accessToken);
     if (fault !== null) return { ok: false, error: fault };
-    if ((this.#inFlight.get(providerAccountId) ?? 0) >= MOST_AT_ONCE) return failure(TOO_MANY_AT_ONCE);
+    const caller = callerOf(providerAccountId, accessToken);
+    if ((this.#inFlight.get(caller) ?? 0) >= MOST_AT_ONCE) return failure(TOO_MANY_AT_ONCE);
     const secrets = [accessToken, ...hidden];
-    const requested = () => this.#counted(providerAccountId, this.#request(method, path, query, post));
+    const requested = () => this.#counted(caller, this.#request(method, path, query, post));
     if (path.endsWith("/messages")) return callResult(await requested(), secrets);
-    const spending: Spending = { account: providerAccountId, background };
+    const spending: Spending = { account: providerAccountId, caller, background };
     const waitMs = this.#quota.waitMs(spending);
     if (waitMs > 0) return failure({ ...QUOTA_USED_UP, retryAfterMs: waitMs });
     const result = await requested();
     const answer = callResult(result, secrets);
     const code = answer.ok ? null : (answer.error.provider?.code ?? null);
-    const isRefused = result.kind === "answer" && this.#quota.learn(providerAccountId, result.headers, code);
+    const isRefused = result.kind === "answer" && this.#quota.learn(spending, result.headers, code);
     if (answer.ok || !isRefused) return answer;
     return failure({ ...answer.error, retryAfterMs: this.#quota.waitMs(spending) });
   }
 
-  async #counted(account: string, call: Promise<HttpResult>): Promise<HttpResult> {
-    this.#inFlight.set(account, (this.#inFlight.get(account) ?? 0) + 1);
+  async #counted(caller: string, call: Promise<HttpResult>): Promise<HttpResult> {
+    this.#inFlight.set(caller, (this.#inFlight.get(caller) ?? 0) + 1);
     try {
       return await call;
     } finally {
-      const left = (this.#inFlight.get(account) ?? 1) - 1;
-      if (left === 0) this.#inFlight.delete(account);
-      else this.#inFlight.set(account, left);
+      const left = (this.#inFlight.get(caller) ?? 1) - 1;
+      if (left === 0) this.#inFlight.delete(caller);
+      else this.#inFlight.set(caller, left);
     }
   }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { MINUTE_MS } from "../../lib/duration.ts";
 import type { AnswerHeaders } from "./http.ts";
@@ -22,12 +23,17 @@ const APP = "app";
 /** `usedPercent` as of `at`; no call is answered before `closedUntil`. Milliseconds of a clock that only goes on. */
 type Usage = { usedPercent: number; at: number; closedUntil: number };
 
-/** What a call is about: the account, as far as it is known, and whether no person waits for it. */
-export type Spending = { account: string; background: boolean };
+/** What a call is about: the account, as far as it is known, in whose name it is made (`callerOf`), and whether no person waits for it. */
+export type Spending = { account: string; caller: string; background: boolean };
+
+/** The account as the owner of this token calls it: any workspace can name any account, with a token of something else. */
+export const callerOf = (account: string, accessToken: string): string =>
+  `${account} ${createHash("sha256").update(accessToken).digest("base64url")}`;
 
 /**
  * How much of the provider's quota of management calls each account has used, as its answers to this process say: they count the
  * calls of all. Messages are no part of it. (Cloud API documentation, rate limits: `X-Business-Use-Case-Usage`.)
+ * What the provider says of an account by its id is true for all who call it; a refusal is about its own token alone.
  */
 export class ManagementQuota {
   readonly #now: () => number;
@@ -39,9 +45,9 @@ export class ManagementQuota {
   }
 
   /** Milliseconds until such a call is worth making; 0: now. */
-  waitMs({ account, background }: Spending): number {
+  waitMs({ account, caller, background }: Spending): number {
     const now = this.#now();
-    const until = [account, APP].map((key) => {
+    const until = [account, caller, APP].map((key) => {
       const usage = this.#usages.get(key);
       if (!usage) return 0;
       const holds = background && usage.usedPercent >= BACKGROUND_UP_TO_PERCENT;
@@ -51,17 +57,20 @@ export class ManagementQuota {
   }
 
   /** Learns from an answer; `code`: that of its error. True when it is a refusal for the quota. */
-  learn(account: string, headers: AnswerHeaders, code: number | null): boolean {
+  learn({ account, caller }: Omit<Spending, "background">, headers: AnswerHeaders, code: number | null): boolean {
     const app = usageOf(recordIn(headers["x-app-usage"]));
     if (app) this.#note(APP, app);
     for (const [id, entries] of Object.entries(recordIn(headers["x-business-use-case-usage"]) ?? {})) {
       const all = (Array.isArray(entries) ? entries : []).flatMap((entry) => usageOf(asRecord(entry)) ?? []);
-      if (all.length > 0) this.#note(id, { usedPercent: most(all, "usedPercent"), closedMs: most(all, "closedMs") });
+      if (all.length === 0) continue;
+      this.#note(id, { usedPercent: most(all, "usedPercent"), closedMs: most(all, "closedMs") });
+      if (id === account) this.#usages.delete(caller);
     }
     if (code === null || !LIMIT_CODES.has(code)) return false;
     // 4 is also what an account's own limit is answered with: it is the app's where the app's usage says so.
-    const closed = code === APP_LIMIT && (app?.usedPercent ?? 0) >= 100 ? APP : account;
-    this.#close(closed);
+    if (code === APP_LIMIT && (app?.usedPercent ?? 0) >= 100) this.#close(APP);
+    // Until the provider's own time, where it gave one.
+    else if ((this.#usages.get(account)?.closedUntil ?? 0) <= this.#now()) this.#close(caller);
     return true;
   }
 
