@@ -161,6 +161,29 @@ describe("a number", () => {
     await mine.becomes(id, "accepted");
   });
 
+  it("that is set up again under a new id is what `from` means by its digits, and the old one where that comes back", async () => {
+    const mine = await gateway.sender();
+    const { phone } = mine.account;
+    const sentFrom = async (to: string): Promise<string> => {
+      const { status, body } = await mine.send(to, { from: phone });
+      expect(status).toBe(202);
+      await mine.becomes(body.id, "accepted");
+      return body.phone_number_id;
+    };
+    become(mine, [{ ...number(mine), id: `${mine.account.providerPhoneNumberId}9` }]);
+    await checked(mine);
+    const second = (await numbers(mine)).find(({ status }) => status === "connected");
+    expect(second?.id).not.toBe(mine.phoneNumberId);
+    expect(await sentFrom("+15551230010")).toBe(second?.id);
+    become(mine, [number(mine)]);
+    await checked(mine);
+    expect(await sentFrom("+15551230011")).toBe(mine.phoneNumberId);
+    become(mine, []);
+    await checked(mine);
+    const refused = await mine.send("+15551230012", { from: phone });
+    expect([refused.status, refused.body.code]).toEqual([422, "sender_unavailable"]);
+  });
+
   it("that moves to another account of the workspace keeps its id, and sends with the other's token", async () => {
     const mine = await gateway.sender();
     const second = await gateway.connect(mine);

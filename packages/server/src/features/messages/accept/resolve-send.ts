@@ -129,13 +129,18 @@ export async function resolveSender(ctx: OwnCtx, senders: Senders, body: SendMes
     if (!sender) throw noneConnected();
   } else {
     const id = parseId("num", from);
-    const phone = id === null ? parsePhone(from) : null;
-    sender = all.find((candidate) => candidate.phoneNumberId === id || candidate.phone === phone);
+    sender = id === null ? ofPhone(all, parsePhone(from)) : all.find((candidate) => candidate.phoneNumberId === id);
     if (!sender) throw referenceNotFound("/from", "There is no such phone number.");
   }
   if (all.every(({ reason }) => reason === "account_disconnected")) throw noneConnected();
   if (!sender.usable) throw new Problem("sender_unavailable", whyNot(sender, from !== undefined));
   return sender;
+}
+
+/** The provider gives a number that is set up again, or in another account, a new id: the row of the old one stays, and cannot send. */
+function ofPhone(oldestFirst: readonly Sender[], phone: string | null): Sender | undefined {
+  const all = oldestFirst.filter((candidate) => candidate.phone === phone);
+  return all.findLast(({ usable }) => usable) ?? all.at(-1);
 }
 
 /**
