@@ -53,7 +53,8 @@ ${Object.entries(MESSAGE_ERRORS)
 What Waypost does when the provider refuses a message with a code, or reports later that it failed with one, and the
 \`code\` that \`message.error\` then has. The provider's own code, texts and trace id stay in \`error.provider\`. A failure that
 is reported after the message was accepted is final, whatever its code. An error body with 1, 2 or 131000 and HTTP 500 or
-above proves nothing: the message becomes \`unknown\`. A code that is not listed fails the message as \`provider_rejected\`, or is
+above proves nothing: the message becomes \`unknown\`. A send that is answered with 803, or with 100 and subcode 33, waits as after 10,
+because the number is gone or the token does not reach it. A code that is not listed fails the message as \`provider_rejected\`, or is
 tried again where the provider says that it passes.
 
 | Provider code | \`code\` | What follows |

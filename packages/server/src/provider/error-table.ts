@@ -146,6 +146,7 @@ export const PROVIDER_CODES: readonly Row[] = [
   [1, 1, "transient", "provider_error"],
   [2, 2, "transient", "provider_error"],
   [33, 33, "asset", "sender_not_registered"],
+  // Of a send this may be an unknown number, which is another class there (`sendOutcome`).
   [100, 100, "permanent", "provider_rejected"],
   [803, 803, "permanent", "provider_rejected"],
   [130403, 130403, "recipient", "recipient_not_allowed"],

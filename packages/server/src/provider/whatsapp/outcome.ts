@@ -1,5 +1,6 @@
 import { phoneOfProvider } from "../../lib/phone.ts";
 import { isParentUserId, isUserId } from "../../lib/user-ids.ts";
+import { isUnknownObject } from "../error-table.ts";
 import type { ProviderError, SendOutcome } from "../provider.ts";
 import { graphError, isAmbiguous, networkError, statusRefusal } from "./errors.ts";
 import type { HttpResult } from "./http.ts";
@@ -14,11 +15,7 @@ export function sendOutcome(result: HttpResult, accessToken: string, type: strin
   const { status } = result;
   const body = bodyOf(result.body);
   const refusal = graphError(body, status, accessToken);
-  if (refusal !== null)
-    return {
-      kind: isAmbiguous(refusal) ? "lost" : "definite_no",
-      error: type === "template" ? ofTemplate(refusal) : refusal,
-    };
+  if (refusal !== null) return { kind: isAmbiguous(refusal) ? "lost" : "definite_no", error: ofSend(refusal, type) };
   if (status >= 200 && status < 300) return accepted(body) ?? lost(status, `HTTP ${status} without a message id`);
   const refused = statusRefusal(status);
   return refused === null
@@ -29,9 +26,15 @@ export function sendOutcome(result: HttpResult, accessToken: string, type: strin
 /** The provider's code for a parameter that is missing. */
 const PARAMETER_MISSING = 131008;
 
-/** No parameter of the definition was missing when the message was accepted, so the template takes more by now: a button, an offer. */
-const ofTemplate = (refusal: ProviderError): ProviderError =>
-  refusal.provider?.code === PARAMETER_MISSING ? { ...refusal, code: "template_changed" } : refusal;
+/** What a refusal means of a send, where that is more than its code says. */
+function ofSend(refusal: ProviderError, type: string): ProviderError {
+  // The path names the number: it is gone, or the token no longer reaches it. The next messages would be refused too.
+  if (isUnknownObject(refusal)) return { ...refusal, class: "access" };
+  // No parameter of the definition was missing when the message was accepted, so the template takes more by now: a button, an offer.
+  if (type === "template" && refusal.provider?.code === PARAMETER_MISSING)
+    return { ...refusal, code: "template_changed" };
+  return refusal;
+}
 
 /** The JSON of an answer; undefined when it is none (an edge answers HTML). */
 export function bodyOf(bytes: Buffer): unknown {

@@ -132,8 +132,11 @@ describe("an account that the provider does not let send", () => {
   });
 });
 
-describe("a refusal with 10", () => {
-  const refuse = (to: string, count: number) => simulator.addFault({ kind: "refuse", code: 10, recipient: to, count });
+describe.each([
+  [10, "account_disconnected"],
+  [803, "provider_rejected"],
+])("a refusal with %i", (code, failsAs) => {
+  const refuse = (to: string, count: number) => simulator.addFault({ kind: "refuse", code, recipient: to, count });
 
   it("is tried again once the account was found well, and then fails with it; the account stays as it is", async () => {
     const mine = await gateway.sender();
@@ -152,8 +155,8 @@ describe("a refusal with 10", () => {
     const failed = await statusOf(mine, second.body.id);
     expect(sentTo(always).length).toBeGreaterThan(1);
     expect(failed.error).toMatchObject({
-      code: "account_disconnected",
-      provider: { code: 10, trace_id: expect.any(String) },
+      code: failsAs,
+      provider: { code, trace_id: expect.any(String) },
     });
     expect(failed.history.at(-1).error.provider).toEqual(failed.error.provider);
     expect((await accountOf(mine)).status).toBe("connected");
@@ -170,5 +173,62 @@ describe("a refusal with 10", () => {
     // Its outcome may be stored after that of the account.
     await expect.poll(async () => (await statusOf(mine, body.id)).status).toBe("queued");
     expect((await eventsOf(mine)).map(({ kind }) => kind)).toEqual(["signup_revoked"]);
+  });
+});
+
+// The provider answers 100 with subcode 33, at the number and at the account alike.
+describe("what the token no longer reaches", () => {
+  const numberAt = ({ account }: Sender) => ({
+    id: account.providerPhoneNumberId,
+    display_phone_number: account.phone,
+  });
+  /** The token's account at the provider has these numbers from now on. */
+  const add = ({ account }: Sender, phone_numbers: ReturnType<typeof numberAt>[], waba_id = account.wabaId) =>
+    simulator.addAccount({
+      waba_id,
+      name: "Shop",
+      business_id: `7${waba_id}`,
+      token: account.token,
+      subscribed: true,
+      phone_numbers,
+      templates: [
+        { name: "order_ready", language: "en_US", category: "UTILITY", components: [{ type: "BODY", text: "Ready." }] },
+      ],
+    });
+  const numberOf = async (sender: Sender) => (await sender.call("GET", "/v1/phone-numbers")).body.data[0].status;
+
+  it("is the account: it is disconnected, and its messages go out in order once it is connected again", async () => {
+    const mine = await gateway.sender();
+    const { people, ids } = await sendSix(mine, () => {
+      // The token is good for something else.
+      add(mine, [], `1${mine.account.wabaId}`);
+      simulator.removeAccount(mine.account.wabaId);
+    });
+    await isNow(mine, "disconnected");
+    for (const id of ids) await waits(mine, id);
+    expect((await eventsOf(mine)).map(({ kind }) => kind)).toEqual(["signup_revoked"]);
+    add(mine, [numberAt(mine)]);
+    const body = { provider_account_id: mine.account.wabaId, access_token: mine.account.token };
+    expect((await mine.call("POST", "/v1/business-accounts", { body })).status).toBe(201);
+    clock.advance(75_000);
+    await inOrder(mine, people, ids);
+  });
+
+  it("is the number: it is shown as disconnected, and its messages wait until it is back", async () => {
+    const mine = await gateway.sender();
+    const { people, ids } = await sendSix(mine, () => add(mine, []));
+    await expect.poll(() => numberOf(mine), { timeout: 10_000 }).toBe("disconnected");
+    expect((await accountOf(mine)).status).toBe("connected");
+    for (let minute = 0; minute < 6; minute++) {
+      clock.advance(60_000);
+      for (const id of ids) await waits(mine, id);
+    }
+    // Not once a minute: its lane is closed.
+    expect(people.flatMap(sentTo).length).toBeLessThanOrEqual(3 * people.length);
+    add(mine, [numberAt(mine)]);
+    const body = { provider_account_id: mine.account.wabaId, access_token: mine.account.token };
+    expect((await mine.call("POST", "/v1/business-accounts", { body })).status).toBe(201);
+    clock.advance(75_000);
+    await inOrder(mine, people, ids);
   });
 });

@@ -80,6 +80,7 @@ const REFUSALS: readonly Case[] = [
     calls: 2,
   }),
   refused(131009),
+  refused(100),
   refused(131026),
   refused(131049, { marketing: true }),
   refused(131047),

@@ -104,8 +104,9 @@ const WITHOUT_BODY: Partial<Record<MessageErrorCode, ErrorClass>> = {
   account_disconnected: "access",
 };
 
-// It was tried again: a code that is not in the table was marked as passing.
-const classOf = ({ code, provider_code }: RefusalRow): ErrorClass =>
-  provider_code === null
-    ? (WITHOUT_BODY[code] ?? "unreachable")
-    : ruleOf(provider_code, { httpStatus: null, isTransient: true }).class;
+// It was tried again: a code that is not in the table was marked as passing, and one that is final there said that there is no such number.
+function classOf({ code, provider_code }: RefusalRow): ErrorClass {
+  if (provider_code === null) return WITHOUT_BODY[code] ?? "unreachable";
+  const { class: class_ } = ruleOf(provider_code, { httpStatus: null, isTransient: true });
+  return class_ === "permanent" ? "access" : class_;
+}
