@@ -8695,9 +8695,11 @@ declare
 begin
   insert into flight (id) values (call);
   for r in
-    select x.is_known, x.most, coalesce(a.portfolio_id, a.provider_account_id) as portfolio
+    select x.*, coalesce(a.portfolio_id, a.provider_account_id) as portfolio
     from rows from (
-      json_to_recordset(rows) as (workspace_id uuid, business_account_id uuid, is_known boolean, most int)
+      json_to_recordset(rows) as (
+        workspace_id uuid, business_account_id uuid, is_new boolean, is_known boolean, most int
+      )
     ) with ordinality x
     join business_account a on a.workspace_id = x.workspace_id and a.id = x.business_account_id
     order by portfolio
@@ -8765,7 +8767,7 @@ begin
           select
           from business_account b
           where coalesce(b.portfolio_id, b.provider_account_id) = r.portfolio
-            and b.created_at < now - interval '1 minute'
+            and not (r.is_new and b.workspace_id = r.workspace_id and b.id = r.business_account_id)
         );
   end loop;
 end

@@ -7,6 +7,8 @@ import { leavesAt, oldestMinute } from "./ledger.sql.ts";
 const LIMIT = columns({
   workspace_id: "uuid",
   business_account_id: "uuid",
+  /** The account is connected for the first time now: it has written to nobody. */
+  is_new: "boolean",
   /** False: the provider did not say, and what is known stays. */
   is_known: "boolean",
   /** People in 24 hours; null: unlimited. */
@@ -31,7 +33,7 @@ export const setPortfolioLimits = hotFunction({
   n record;`,
   body: `
 for r in
-  select x.is_known, x.most, ${scopeOf("a")} as portfolio from ${recordset(LIMIT)}
+  select x.*, ${scopeOf("a")} as portfolio from ${recordset(LIMIT)}
   join business_account a on a.workspace_id = x.workspace_id and a.id = x.business_account_id
   order by portfolio
 loop
@@ -56,7 +58,8 @@ loop
     update portfolio_limit p set updated_at = now where p.portfolio_id = r.portfolio;
   end if;
   return query select r.portfolio, r.is_known and before.most is null and r.most is not null and exists (
-    select from business_account b where ${scopeOf("b")} = r.portfolio and b.created_at < now - interval '1 minute');
+    select from business_account b
+    where ${scopeOf("b")} = r.portfolio and not (r.is_new and b.workspace_id = r.workspace_id and b.id = r.business_account_id));
 end loop;`,
 });
 

@@ -5,6 +5,8 @@ import { setPortfolioLimits } from "./limit.store.ts";
 
 export type ReportedLimits = {
   businessAccountId: string;
+  /** The account is connected for the first time. */
+  isNew: boolean;
   /** What the provider says of each of the account's numbers, which share the limit of their portfolio. */
   limits: readonly (number | "unlimited" | null)[];
   now: number;
@@ -14,12 +16,13 @@ export type ReportedLimits = {
 export async function takeLimit(
   sql: Sql,
   workspaceId: string,
-  { businessAccountId, limits, now }: ReportedLimits,
+  { businessAccountId, isNew, limits, now }: ReportedLimits,
 ): Promise<void> {
   const known = limits.filter((limit) => limit !== null);
   const numbers = known.filter((limit) => limit !== "unlimited");
   const most = numbers.length === 0 ? null : Math.min(...numbers);
-  const row = { workspace_id: workspaceId, business_account_id: businessAccountId, is_known: known.length > 0, most };
+  const account = { workspace_id: workspaceId, business_account_id: businessAccountId, is_new: isNew };
+  const row = { ...account, is_known: known.length > 0, most };
   for (const { portfolio_id, begins_counting } of await callWithin(sql, setPortfolioLimits, [row], now))
     if (begins_counting) await enqueueCount(sql, workspaceId, portfolio_id, now);
 }

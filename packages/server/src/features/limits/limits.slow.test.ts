@@ -378,6 +378,19 @@ describe("the provider's word", () => {
     await sendAll(mine, ...reached);
   });
 
+  it("that there is a limit now counts whom it has reached in the first minute, and nobody at the first connection", async () => {
+    const mine = await gateway.sender({ business_id: String(80_000 + (portfolios += 1)) });
+    const counts = () => mine.rows("select 1 from job where kind = 'limits.count'");
+    await sendAll(mine, person(), person());
+    gateway.simulator.setMessagingLimit(mine.account.wabaId, "TIER_2");
+    await expect.poll(() => limitOf(mine)).toMatchObject({ limit: 2, used: 2, remaining: 0 });
+    expect(await counts()).toHaveLength(1);
+    gateway.clock.advance(5_000);
+    expect(await statusOf(mine.send(person()))).toBe(429);
+    const fresh = await limited(2);
+    expect(await fresh.rows("select 1 from job where kind = 'limits.count'")).toEqual([]);
+  });
+
   it("is asked for again after a day, in case a callback was missed", async () => {
     const mine = await limited(5);
     gateway.simulator.setMessagingLimit(mine.account.wabaId, "TIER_6", false);

@@ -143,7 +143,7 @@ async function store(
   }
   if (numbers !== null) {
     await importNumbers(sql, workspaceId, { accountId: id, providerAccountId, numbers, now });
-    await takeLimit(sql, workspaceId, { businessAccountId: id, limits: limitsOf(numbers), now });
+    await takeLimit(sql, workspaceId, { businessAccountId: id, isNew: false, limits: limitsOf(numbers), now });
   }
   if (verdict === "restrict") return await restrict(sql, workspaceId, id, { reason, now });
   await updateAccountRowChecked(sql, workspaceId, id, new Date(askedAt));

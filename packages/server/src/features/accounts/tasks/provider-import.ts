@@ -70,18 +70,19 @@ export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): 
   const { account, token, found, readAt, now } = taken;
   const { name, providerAccountId, portfolioId } = found.account;
   const businessAccountId = account.id;
+  const isNew = account.imported_at === null;
   await importNumbers(sql, workspaceId, { accountId: account.id, providerAccountId, numbers: found.numbers, now });
   const { slots, stale } = await importTemplates(sql, workspaceId, {
     businessAccountId,
     templates: found.templates,
     complete: true,
-    first: account.imported_at === null,
+    first: isNew,
     readAt,
     now,
   });
   await updateAccountRowConnected(sql, workspaceId, account.id, { token, name, portfolioId, now: new Date(now) });
   if (portfolioId !== null) await learnPortfolio(sql, workspaceId, { providerAccountId, portfolioId });
-  await takeLimit(sql, workspaceId, { businessAccountId, limits: limitsOf(found.numbers), now });
+  await takeLimit(sql, workspaceId, { businessAccountId, isNew, limits: limitsOf(found.numbers), now });
   for (const providerTemplateId of stale)
     await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId, providerTemplateId, now });
   return slots;
