@@ -1145,6 +1145,7 @@ as $function$
 declare
   slots_filled bigint := 0;
   unreached uuid[] := '{}';
+  reached json[] := '{}';
   verdicts boolean[];
   ended tid[];
 begin
@@ -1328,6 +1329,55 @@ begin
     order by r.portfolio_id, r.message_id
     on conflict do nothing;
     unreached := '{}';
+  end if;
+  if cardinality(reached) > 0 then
+    with jobs as (
+      insert into job (workspace_id, id, kind, payload, created_at)
+      select x.workspace_id, x.message_id, 'limits.count_again',
+        json_build_object('portfolio', p.portfolio_id, 'message_id', x.message_id), now
+      from unnest(reached) u(said)
+      cross join lateral json_to_record(u.said) as x(workspace_id uuid, message_id uuid)
+      left join lateral (
+        select m.phone_number_id
+        from message m
+        where m.workspace_id = x.workspace_id and m.id = x.message_id
+        offset 0
+      ) m on true
+      left join lateral (
+        select n.business_account_id
+        from phone_number n
+        where n.workspace_id = x.workspace_id and n.id = m.phone_number_id
+        offset 0
+      ) n on true
+      left join lateral (
+        select a.portfolio_id, a.provider_account_id
+        from business_account a
+        where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+        offset 0
+      ) a on true
+      cross join lateral (
+        select p.portfolio_id
+        from portfolio_limit p
+        where p.portfolio_id = coalesce(a.portfolio_id, a.provider_account_id) and p.most is not null
+        offset 0
+      ) p
+      order by 1, 2
+      on conflict do nothing
+      returning workspace_id, id
+    ),
+    lanes as materialized (
+      select j.*,
+        (
+          (
+            'x' || encode(substr(sha256(convert_to(j.workspace_id::text, 'UTF8')), 1, 4), 'hex')
+          )::bit(32)::bigint & 2147483647
+        )::int as lane
+      from jobs j
+    )
+    insert into task (slot, lane, workspace_id, job_id)
+    select (l.lane % 64)::smallint, l.lane, l.workspace_id, l.id
+    from lanes l;
+    reached := '{}';
   end if;
   delete from dispatch where ctid = any(ended);
   return query
@@ -3126,8 +3176,26 @@ begin
         and coalesce(a.portfolio_id, a.provider_account_id) = p.portfolio and coalesce(s.rank, 0) not in (5, 8, 9)
         and (
           v.last_inbound_at > p.created_at
-          or (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= p.created_at)
+          or (
+            v.last_inbound_at is null
+            or v.last_inbound_at + interval '1439 minutes' <= greatest(p.created_at, s.accepted_at)
+          )
         )
+    ),
+    kept as (
+      delete from portfolio_return
+      where ctid = any(
+        array(
+          select k.place
+          from sent t
+          cross join lateral (
+            select k.ctid as place
+            from portfolio_return k
+            where k.portfolio_id = t.portfolio and k.message_id = t.id
+            offset 0
+          ) k
+        )
+      )
     ),
     counted as (
       insert into portfolio_recipient as r (portfolio_id, recipient, minute, message_id)
@@ -4189,6 +4257,7 @@ as $function$
 declare
   slots_filled bigint := 0;
   unreached uuid[] := '{}';
+  reached json[] := '{}';
   ended_message uuid[];
   ended_workspace uuid[];
   ended tid[];
@@ -4412,6 +4481,55 @@ begin
     order by r.portfolio_id, r.message_id
     on conflict do nothing;
     unreached := '{}';
+  end if;
+  if cardinality(reached) > 0 then
+    with jobs as (
+      insert into job (workspace_id, id, kind, payload, created_at)
+      select x.workspace_id, x.message_id, 'limits.count_again',
+        json_build_object('portfolio', p.portfolio_id, 'message_id', x.message_id), now
+      from unnest(reached) u(said)
+      cross join lateral json_to_record(u.said) as x(workspace_id uuid, message_id uuid)
+      left join lateral (
+        select m.phone_number_id
+        from message m
+        where m.workspace_id = x.workspace_id and m.id = x.message_id
+        offset 0
+      ) m on true
+      left join lateral (
+        select n.business_account_id
+        from phone_number n
+        where n.workspace_id = x.workspace_id and n.id = m.phone_number_id
+        offset 0
+      ) n on true
+      left join lateral (
+        select a.portfolio_id, a.provider_account_id
+        from business_account a
+        where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+        offset 0
+      ) a on true
+      cross join lateral (
+        select p.portfolio_id
+        from portfolio_limit p
+        where p.portfolio_id = coalesce(a.portfolio_id, a.provider_account_id) and p.most is not null
+        offset 0
+      ) p
+      order by 1, 2
+      on conflict do nothing
+      returning workspace_id, id
+    ),
+    lanes as materialized (
+      select j.*,
+        (
+          (
+            'x' || encode(substr(sha256(convert_to(j.workspace_id::text, 'UTF8')), 1, 4), 'hex')
+          )::bit(32)::bigint & 2147483647
+        )::int as lane
+      from jobs j
+    )
+    insert into task (slot, lane, workspace_id, job_id)
+    select (l.lane % 64)::smallint, l.lane, l.workspace_id, l.id
+    from lanes l;
+    reached := '{}';
   end if;
   delete from dispatch where ctid = any(ended);
   return query
@@ -5487,6 +5605,7 @@ as $function$
 declare
   slots_filled bigint := 0;
   unreached uuid[] := '{}';
+  reached json[] := '{}';
   ended_message uuid[];
   ended_workspace uuid[];
   ended tid[];
@@ -5764,6 +5883,55 @@ begin
     order by r.portfolio_id, r.message_id
     on conflict do nothing;
     unreached := '{}';
+  end if;
+  if cardinality(reached) > 0 then
+    with jobs as (
+      insert into job (workspace_id, id, kind, payload, created_at)
+      select x.workspace_id, x.message_id, 'limits.count_again',
+        json_build_object('portfolio', p.portfolio_id, 'message_id', x.message_id), now
+      from unnest(reached) u(said)
+      cross join lateral json_to_record(u.said) as x(workspace_id uuid, message_id uuid)
+      left join lateral (
+        select m.phone_number_id
+        from message m
+        where m.workspace_id = x.workspace_id and m.id = x.message_id
+        offset 0
+      ) m on true
+      left join lateral (
+        select n.business_account_id
+        from phone_number n
+        where n.workspace_id = x.workspace_id and n.id = m.phone_number_id
+        offset 0
+      ) n on true
+      left join lateral (
+        select a.portfolio_id, a.provider_account_id
+        from business_account a
+        where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+        offset 0
+      ) a on true
+      cross join lateral (
+        select p.portfolio_id
+        from portfolio_limit p
+        where p.portfolio_id = coalesce(a.portfolio_id, a.provider_account_id) and p.most is not null
+        offset 0
+      ) p
+      order by 1, 2
+      on conflict do nothing
+      returning workspace_id, id
+    ),
+    lanes as materialized (
+      select j.*,
+        (
+          (
+            'x' || encode(substr(sha256(convert_to(j.workspace_id::text, 'UTF8')), 1, 4), 'hex')
+          )::bit(32)::bigint & 2147483647
+        )::int as lane
+      from jobs j
+    )
+    insert into task (slot, lane, workspace_id, job_id)
+    select (l.lane % 64)::smallint, l.lane, l.workspace_id, l.id
+    from lanes l;
+    reached := '{}';
   end if;
   delete from dispatch where ctid = any(ended);
   return query
@@ -6072,6 +6240,7 @@ declare
   claim record;
   consenting contact;
   unreached uuid[] := '{}';
+  reached json[] := '{}';
   p record;
   joined parked_status[] := '{}';
   joined_message uuid[] := '{}';
@@ -6314,12 +6483,13 @@ begin
         where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
         order by x.ordinality
       ),
-      unreached || array(
-        select x.message_id
+      unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+      reached || array(
+        select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
         from reported x
-        where x.bit & 776 <> 0 and x.seen & 113 = 0
+        where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
       ) into slots_filled,
-      consents, unreached;
+      consents, unreached, reached;
   end if;
   if cardinality(consents) > 0 then
     for claim in
@@ -6385,6 +6555,55 @@ begin
     order by r.portfolio_id, r.message_id
     on conflict do nothing;
     unreached := '{}';
+  end if;
+  if cardinality(reached) > 0 then
+    with jobs as (
+      insert into job (workspace_id, id, kind, payload, created_at)
+      select x.workspace_id, x.message_id, 'limits.count_again',
+        json_build_object('portfolio', p.portfolio_id, 'message_id', x.message_id), now
+      from unnest(reached) u(said)
+      cross join lateral json_to_record(u.said) as x(workspace_id uuid, message_id uuid)
+      left join lateral (
+        select m.phone_number_id
+        from message m
+        where m.workspace_id = x.workspace_id and m.id = x.message_id
+        offset 0
+      ) m on true
+      left join lateral (
+        select n.business_account_id
+        from phone_number n
+        where n.workspace_id = x.workspace_id and n.id = m.phone_number_id
+        offset 0
+      ) n on true
+      left join lateral (
+        select a.portfolio_id, a.provider_account_id
+        from business_account a
+        where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+        offset 0
+      ) a on true
+      cross join lateral (
+        select p.portfolio_id
+        from portfolio_limit p
+        where p.portfolio_id = coalesce(a.portfolio_id, a.provider_account_id) and p.most is not null
+        offset 0
+      ) p
+      order by 1, 2
+      on conflict do nothing
+      returning workspace_id, id
+    ),
+    lanes as materialized (
+      select j.*,
+        (
+          (
+            'x' || encode(substr(sha256(convert_to(j.workspace_id::text, 'UTF8')), 1, 4), 'hex')
+          )::bit(32)::bigint & 2147483647
+        )::int as lane
+      from jobs j
+    )
+    insert into task (slot, lane, workspace_id, job_id)
+    select (l.lane % 64)::smallint, l.lane, l.workspace_id, l.id
+    from lanes l;
+    reached := '{}';
   end if;
   return query
     select u.workspace_id, u.phone_number_id, u.message_id, slots_filled::text
@@ -8790,6 +9009,7 @@ declare
   claim record;
   consenting contact;
   unreached uuid[] := '{}';
+  reached json[] := '{}';
   p record;
   joined parked_status[] := '{}';
   joined_message uuid[] := '{}';
@@ -9050,6 +9270,11 @@ begin
       order by x.ordinality
     ),
     unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+    reached || array(
+      select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
+      from reported x
+      where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
+    ),
     claims || array(
       select json_build_object(
         'source', 'answer', 'workspace_id', x.workspace_id, 'message_id', x.message_id, 'contact_id', c.id, 'at', x.at,
@@ -9103,7 +9328,7 @@ begin
       bool_or(coalesce(again and coalesce(x.wa_id, x.user_id) is not null and (x.state).seen & 2 <> 0, false)), false
     ),
     array_agg(d.place) into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents,
-    unreached, claims, has_evidence, ended
+    unreached, reached, claims, has_evidence, ended
   from decided x
   left join lateral (
     select d.ctid as place
@@ -9326,12 +9551,13 @@ begin
         where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
         order by x.ordinality
       ),
-      unreached || array(
-        select x.message_id
+      unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+      reached || array(
+        select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
         from reported x
-        where x.bit & 776 <> 0 and x.seen & 113 = 0
+        where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
       ) into slots_filled,
-      consents, unreached;
+      consents, unreached, reached;
   end if;
   if has_refused_form then
     for r in
@@ -9426,6 +9652,55 @@ begin
     order by r.portfolio_id, r.message_id
     on conflict do nothing;
     unreached := '{}';
+  end if;
+  if cardinality(reached) > 0 then
+    with jobs as (
+      insert into job (workspace_id, id, kind, payload, created_at)
+      select x.workspace_id, x.message_id, 'limits.count_again',
+        json_build_object('portfolio', p.portfolio_id, 'message_id', x.message_id), now
+      from unnest(reached) u(said)
+      cross join lateral json_to_record(u.said) as x(workspace_id uuid, message_id uuid)
+      left join lateral (
+        select m.phone_number_id
+        from message m
+        where m.workspace_id = x.workspace_id and m.id = x.message_id
+        offset 0
+      ) m on true
+      left join lateral (
+        select n.business_account_id
+        from phone_number n
+        where n.workspace_id = x.workspace_id and n.id = m.phone_number_id
+        offset 0
+      ) n on true
+      left join lateral (
+        select a.portfolio_id, a.provider_account_id
+        from business_account a
+        where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+        offset 0
+      ) a on true
+      cross join lateral (
+        select p.portfolio_id
+        from portfolio_limit p
+        where p.portfolio_id = coalesce(a.portfolio_id, a.provider_account_id) and p.most is not null
+        offset 0
+      ) p
+      order by 1, 2
+      on conflict do nothing
+      returning workspace_id, id
+    ),
+    lanes as materialized (
+      select j.*,
+        (
+          (
+            'x' || encode(substr(sha256(convert_to(j.workspace_id::text, 'UTF8')), 1, 4), 'hex')
+          )::bit(32)::bigint & 2147483647
+        )::int as lane
+      from jobs j
+    )
+    insert into task (slot, lane, workspace_id, job_id)
+    select (l.lane % 64)::smallint, l.lane, l.workspace_id, l.id
+    from lanes l;
+    reached := '{}';
   end if;
   delete from dispatch where ctid = any(ended);
   if false = any(dones) then
@@ -9815,6 +10090,7 @@ declare
   claim record;
   consenting contact;
   unreached uuid[] := '{}';
+  reached json[] := '{}';
   event_id uuid;
   person uuid;
   by_user uuid;
@@ -10124,6 +10400,11 @@ begin
           order by x.ordinality
         ),
         unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+        reached || array(
+          select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
+          from reported x
+          where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
+        ),
         claims || array(
           select json_build_object(
             'source', 'status', 'workspace_id', x.workspace_id, 'message_id', x.message_id, 'contact_id', c.id, 'at',
@@ -10176,7 +10457,7 @@ begin
         has_evidence or coalesce(
           bool_or(coalesce(again and coalesce(x.wa_id, x.user_id) is not null and not x.is_new, false)), false
         ) into verdicts,
-        messages, sent_twices, unnamed, slots_filled, consents, unreached, claims, has_evidence
+        messages, sent_twices, unnamed, slots_filled, consents, unreached, reached, claims, has_evidence
         from (
           select x.*,
             case
@@ -10402,12 +10683,13 @@ begin
               where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
               order by x.ordinality
             ),
-            unreached || array(
-              select x.message_id
+            unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+            reached || array(
+              select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
               from reported x
-              where x.bit & 776 <> 0 and x.seen & 113 = 0
+              where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
             ) into slots_filled,
-            consents, unreached;
+            consents, unreached, reached;
         end if;
       elsif kinds[run] = 'message' then
         prepared := false;
@@ -14683,12 +14965,13 @@ begin
               where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
               order by x.ordinality
             ),
-            unreached || array(
-              select x.message_id
+            unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+            reached || array(
+              select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
               from reported x
-              where x.bit & 776 <> 0 and x.seen & 113 = 0
+              where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
             ) into slots_filled,
-            consents, unreached;
+            consents, unreached, reached;
         end if;
       end if;
       if cardinality(consents) > 0 then
@@ -14756,6 +15039,55 @@ begin
         order by r.portfolio_id, r.message_id
         on conflict do nothing;
         unreached := '{}';
+      end if;
+      if cardinality(reached) > 0 then
+        with jobs as (
+          insert into job (workspace_id, id, kind, payload, created_at)
+          select x.workspace_id, x.message_id, 'limits.count_again',
+            json_build_object('portfolio', p.portfolio_id, 'message_id', x.message_id), now
+          from unnest(reached) u(said)
+          cross join lateral json_to_record(u.said) as x(workspace_id uuid, message_id uuid)
+          left join lateral (
+            select m.phone_number_id
+            from message m
+            where m.workspace_id = x.workspace_id and m.id = x.message_id
+            offset 0
+          ) m on true
+          left join lateral (
+            select n.business_account_id
+            from phone_number n
+            where n.workspace_id = x.workspace_id and n.id = m.phone_number_id
+            offset 0
+          ) n on true
+          left join lateral (
+            select a.portfolio_id, a.provider_account_id
+            from business_account a
+            where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+            offset 0
+          ) a on true
+          cross join lateral (
+            select p.portfolio_id
+            from portfolio_limit p
+            where p.portfolio_id = coalesce(a.portfolio_id, a.provider_account_id) and p.most is not null
+            offset 0
+          ) p
+          order by 1, 2
+          on conflict do nothing
+          returning workspace_id, id
+        ),
+        lanes as materialized (
+          select j.*,
+            (
+              (
+                'x' || encode(substr(sha256(convert_to(j.workspace_id::text, 'UTF8')), 1, 4), 'hex')
+              )::bit(32)::bigint & 2147483647
+            )::int as lane
+          from jobs j
+        )
+        insert into task (slot, lane, workspace_id, job_id)
+        select (l.lane % 64)::smallint, l.lane, l.workspace_id, l.id
+        from lanes l;
+        reached := '{}';
       end if;
       all_verdicts := all_verdicts || verdicts;
       all_messages := all_messages || messages;
@@ -15342,6 +15674,7 @@ declare
   claim record;
   consenting contact;
   unreached uuid[] := '{}';
+  reached json[] := '{}';
   event_id uuid;
   person uuid;
   by_user uuid;
@@ -15622,6 +15955,11 @@ begin
         order by x.ordinality
       ),
       unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+      reached || array(
+        select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
+        from reported x
+        where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
+      ),
       claims || array(
         select json_build_object(
           'source', 'status', 'workspace_id', x.workspace_id, 'message_id', x.message_id, 'contact_id', c.id, 'at',
@@ -15674,7 +16012,7 @@ begin
       has_evidence or coalesce(
         bool_or(coalesce(again and coalesce(x.wa_id, x.user_id) is not null and not x.is_new, false)), false
       ) into verdicts,
-      messages, sent_twices, unnamed, slots_filled, consents, unreached, claims, has_evidence
+      messages, sent_twices, unnamed, slots_filled, consents, unreached, reached, claims, has_evidence
       from (
         select x.*,
           case
@@ -15900,12 +16238,13 @@ begin
             where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
             order by x.ordinality
           ),
-          unreached || array(
-            select x.message_id
+          unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+          reached || array(
+            select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
             from reported x
-            where x.bit & 776 <> 0 and x.seen & 113 = 0
+            where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
           ) into slots_filled,
-          consents, unreached;
+          consents, unreached, reached;
       end if;
     elsif kinds[run] = 'message' then
       prepared := false;
@@ -20131,12 +20470,13 @@ begin
             where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
             order by x.ordinality
           ),
-          unreached || array(
-            select x.message_id
+          unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+          reached || array(
+            select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
             from reported x
-            where x.bit & 776 <> 0 and x.seen & 113 = 0
+            where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
           ) into slots_filled,
-          consents, unreached;
+          consents, unreached, reached;
       end if;
     end if;
     if cardinality(consents) > 0 then
@@ -20203,6 +20543,55 @@ begin
       order by r.portfolio_id, r.message_id
       on conflict do nothing;
       unreached := '{}';
+    end if;
+    if cardinality(reached) > 0 then
+      with jobs as (
+        insert into job (workspace_id, id, kind, payload, created_at)
+        select x.workspace_id, x.message_id, 'limits.count_again',
+          json_build_object('portfolio', p.portfolio_id, 'message_id', x.message_id), now
+        from unnest(reached) u(said)
+        cross join lateral json_to_record(u.said) as x(workspace_id uuid, message_id uuid)
+        left join lateral (
+          select m.phone_number_id
+          from message m
+          where m.workspace_id = x.workspace_id and m.id = x.message_id
+          offset 0
+        ) m on true
+        left join lateral (
+          select n.business_account_id
+          from phone_number n
+          where n.workspace_id = x.workspace_id and n.id = m.phone_number_id
+          offset 0
+        ) n on true
+        left join lateral (
+          select a.portfolio_id, a.provider_account_id
+          from business_account a
+          where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+          offset 0
+        ) a on true
+        cross join lateral (
+          select p.portfolio_id
+          from portfolio_limit p
+          where p.portfolio_id = coalesce(a.portfolio_id, a.provider_account_id) and p.most is not null
+          offset 0
+        ) p
+        order by 1, 2
+        on conflict do nothing
+        returning workspace_id, id
+      ),
+      lanes as materialized (
+        select j.*,
+          (
+            (
+              'x' || encode(substr(sha256(convert_to(j.workspace_id::text, 'UTF8')), 1, 4), 'hex')
+            )::bit(32)::bigint & 2147483647
+          )::int as lane
+        from jobs j
+      )
+      insert into task (slot, lane, workspace_id, job_id)
+      select (l.lane % 64)::smallint, l.lane, l.workspace_id, l.id
+      from lanes l;
+      reached := '{}';
     end if;
     all_verdicts := all_verdicts || verdicts;
     all_messages := all_messages || messages;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatId, newUuid, parseId, timeOfUuid } from "./ids.ts";
+import { formatId, newUuid, parseId, timeOfUuid, uuidBefore } from "./ids.ts";
 
 // The last one is from the specification of TypeID.
 test.each([
@@ -20,4 +20,11 @@ test("uuids are of version 7 and of their time, and grow", () => {
   }
   expect(timeOfUuid(uuids[0] ?? "")).toBe(now);
   expect(uuids).toEqual([...new Set(uuids)].toSorted());
+});
+
+test.each([
+  ["01890a5d-ac96-774b-bcce-b302099a8057", "01890a5d-ac96-774b-bcce-b302099a8056"],
+  ["01890a5d-ac96-774b-8000-000000000000", "01890a5d-ac96-774b-7fff-ffffffffffff"],
+])("the uuid before %s is %s", (uuid, before) => {
+  expect(uuidBefore(uuid)).toBe(before);
 });

@@ -51,6 +51,12 @@ export function uuidFloor(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
+/** The uuid just below one that is not zero. */
+export function uuidBefore(uuid: string): string {
+  const hex = (BigInt(`0x${uuid.replaceAll("-", "")}`) - 1n).toString(16).padStart(32, "0");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
 /** The millisecond in a UUIDv7. */
 export const timeOfUuid = (uuid: string): number => Number.parseInt(`${uuid.slice(0, 8)}${uuid.slice(9, 13)}`, 16);
 

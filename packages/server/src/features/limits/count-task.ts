@@ -1,10 +1,10 @@
 import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
-import { uuidFloor } from "../../lib/ids.ts";
+import { uuidBefore, uuidFloor } from "../../lib/ids.ts";
 import type { Task, TaskOutcome } from "../tasks/lane.ts";
 import { enqueueTask } from "../tasks/task.ts";
 import { countSent, type PageRow, workspacesOfPortfolios } from "./count.store.ts";
-import { COUNTS_MS } from "./ledger.sql.ts";
+import { COUNTS_MS, type CountAgainPayload } from "./ledger.sql.ts";
 
 export const COUNT = "limits.count";
 type CountPayload = { portfolio: string };
@@ -32,6 +32,13 @@ export async function count(app: App, { payload, attempt, signal }: Task): Promi
     }
   }
   return attempt === 0 ? { kind: "retry", error: COUNTED_ONCE, at: clock.now() + AGAIN_MS } : { kind: "done" };
+}
+
+/** Counts the person whom a message has reached after it had failed. */
+export async function countAgain(app: App, { workspaceId, payload }: Task): Promise<TaskOutcome> {
+  const { portfolio, message_id } = payload as CountAgainPayload; // as `takeReturns` enqueues it
+  await countPage(app, { portfolio, workspace_id: workspaceId, lo: uuidBefore(message_id), most: 1 });
+  return { kind: "done" };
 }
 
 /** The last message of the page; null: there are no more. */

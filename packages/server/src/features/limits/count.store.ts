@@ -1,4 +1,5 @@
-import { columns, hotFunction, lookUp, type RowOf, recordset } from "../../db/hot-function.ts";
+import { columns, each, hotFunction, lookUp, type RowOf, recordset } from "../../db/hot-function.ts";
+import { deleteRows } from "../../lanes/finished-rows.sql.ts";
 import { isOutsideWindow } from "../messages/message.sql.ts";
 import { REPORTS } from "../messages/status.ts";
 import { scopeOf, survivorOf } from "../people/person.sql.ts";
@@ -26,11 +27,14 @@ const PAGE = columns({
 
 export type PageRow = RowOf<typeof PAGE>;
 
+/** A message of later may have been sent when its window had closed. */
+const SENT_AT = "greatest(p.created_at, s.accepted_at)";
 const UNSENT = [REPORTS.failed.rank, REPORTS.canceled.rank, REPORTS.expired.rank].join(", ");
 
 /**
  * Counts whom the templates of a page of messages have reached, for a portfolio whose limit became known after they were sent. Who
- * wrote since then may have had a window at the time: they count, since too many is allowed and too few is not.
+ * wrote since then may have had a window at the time: they count, since too many is allowed and too few is not. Nobody is given back
+ * whom a message has reached after it had failed.
  */
 export const countSent = hotFunction({
   name: "count_sent",
@@ -48,7 +52,7 @@ return query with page as materialized (
     select m.id, m.workspace_id, m.outbound, m.type, m.contact_id, m.phone_number_id, m.created_at from message m
     where m.workspace_id = x.workspace_id and m.id > x.lo order by m.id limit x.most) m),
 sent as materialized (
-  select p.portfolio, p.id, ${minuteOf("greatest(p.created_at, s.accepted_at)")} as minute,
+  select p.portfolio, p.id, ${minuteOf(SENT_AT)} as minute,
     ${recipientOf(`counted_person(p.workspace_id, ${survivorOf("p.workspace_id", "p.contact_id")}, p.phone_number_id)`)} as counted_as
   from page p
   ${lookUp("n", "select n.business_account_id from phone_number n where n.workspace_id = p.workspace_id and n.id = p.phone_number_id")}
@@ -57,7 +61,14 @@ sent as materialized (
   ${lookUp("v", "select v.last_inbound_at from conversation v where v.workspace_id = p.workspace_id and v.contact_id = p.contact_id and v.phone_number_id = p.phone_number_id")}
   where p.outbound and (p.type = 'template' or s.fallback_used) and p.portfolio = any(counting) and ${scopeOf("a")} = p.portfolio
     and coalesce(s.rank, 0) not in (${UNSENT})
-    and (v.last_inbound_at > p.created_at or ${isOutsideWindow("v.last_inbound_at", "p.created_at")})),
+    and (v.last_inbound_at > p.created_at or ${isOutsideWindow("v.last_inbound_at", SENT_AT)})),
+kept as (
+  ${deleteRows(
+    "portfolio_return",
+    `array(
+    select k.place from sent t
+    ${each("k", "select k.ctid as place from portfolio_return k where k.portfolio_id = t.portfolio and k.message_id = t.id")})`,
+  )}),
 counted as (
   insert into portfolio_recipient as r (portfolio_id, recipient, minute, message_id)
   select t.portfolio, t.counted_as, max(t.minute), case when count(*) = 1 then (array_agg(t.id))[1] end

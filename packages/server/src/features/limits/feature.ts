@@ -1,6 +1,7 @@
 import type { Feature } from "../../feature.ts";
 import { countSent, staleLimits, workspacesOfPortfolios } from "./count.store.ts";
-import { COUNT, count } from "./count-task.ts";
+import { COUNT, count, countAgain } from "./count-task.ts";
+import { COUNT_AGAIN } from "./ledger.sql.ts";
 import { countRooms, markPortfoliosFull, readHeadroom, setPortfolioLimits } from "./limit.store.ts";
 import { refreshLimits } from "./refresh.ts";
 import { reserveRecipients } from "./reserve.store.ts";
@@ -29,7 +30,7 @@ export const limits: Feature = {
   build(app) {
     showRooms(app);
     return {
-      tasks: { [COUNT]: (task) => count(app, task) },
+      tasks: { [COUNT]: (task) => count(app, task), [COUNT_AGAIN]: (task) => countAgain(app, task) },
       timers: [
         { name: "messaging limits", role: "maintenance", everyMs: REFRESH_EVERY_MS, run: () => refreshLimits(app) },
       ],

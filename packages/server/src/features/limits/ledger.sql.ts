@@ -1,5 +1,7 @@
 import { each, lookUp, sqlInterval } from "../../db/hot-function.ts";
 import { DAY_MS } from "../../lib/duration.ts";
+import { scopeOf } from "../people/person.sql.ts";
+import { enqueueTaskRows } from "../tasks/task.sql.ts";
 
 // The ledger of people that a portfolio has written to outside their window (docs/adr/0014): steps of other features' database
 // functions. Expressions are SQL.
@@ -128,11 +130,19 @@ portfolios as (
   on conflict (portfolio_id) do update set used = p.used + excluded.used
   returning 1)`;
 
-/** For `takeReturns`: messages that ended without reaching the person. */
+/** For `takeReturns`: messages that ended without reaching the person, and those that reached them nevertheless. */
 export const RETURN_VARIABLES = `
-  unreached uuid[] := '{}';`;
+  unreached uuid[] := '{}';
+  reached json[] := '{}';`;
 
-/** Gives back whom the messages in `unreached` are counted for, where they still are for this one message. */
+/** The kind of the task that counts the person of one message again. */
+export const COUNT_AGAIN = "limits.count_again";
+export type CountAgainPayload = { portfolio: string; message_id: string };
+
+/**
+ * Gives back whom the messages in `unreached` are counted for, where they still are for this one message. Whom the messages in
+ * `reached` (objects with workspace_id and message_id) were given back for is counted again, by a task: it needs the portfolio's lock.
+ */
 export const takeReturns = (now: string): string => `
 if unreached <> '{}' then
   insert into portfolio_return (portfolio_id, message_id, recipient, at)
@@ -142,4 +152,21 @@ if unreached <> '{}' then
   order by r.portfolio_id, r.message_id
   on conflict do nothing;
   unreached := '{}';
+end if;
+if cardinality(reached) > 0 then
+  ${enqueueTaskRows(
+    `unnest(reached) u(said)
+  cross join lateral json_to_record(u.said) as x(workspace_id uuid, message_id uuid)
+  ${lookUp("m", "select m.phone_number_id from message m where m.workspace_id = x.workspace_id and m.id = x.message_id")}
+  ${lookUp("n", "select n.business_account_id from phone_number n where n.workspace_id = x.workspace_id and n.id = m.phone_number_id")}
+  ${lookUp("a", "select a.portfolio_id, a.provider_account_id from business_account a where a.workspace_id = x.workspace_id and a.id = n.business_account_id")}
+  ${each("p", `select p.portfolio_id from portfolio_limit p where p.portfolio_id = ${scopeOf("a")} and p.most is not null`)}`,
+    {
+      workspace: "x.workspace_id",
+      id: "x.message_id",
+      kind: COUNT_AGAIN,
+      payload: "json_build_object('portfolio', p.portfolio_id, 'message_id', x.message_id)",
+    },
+  )};
+  reached := '{}';
 end if;`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
+import { callbackOf, postCallback, statusOf as reportOf } from "../../testing/callback.ts";
 import { type Gateway, ORDER_READY, type Sender, startGateway } from "../../testing/gateway.ts";
-
 import { refreshLimits } from "./refresh.ts";
 
 // A portfolio of its own for each test; its limit is small, so that a test reaches it.
@@ -236,6 +236,31 @@ describe("a person is given back", () => {
     expect(await limitOf(mine)).toMatchObject({ used: 1 });
     expect(await send()).toBe(429);
   });
+
+  it.each([{ others: 1 }, { others: 0 }])(
+    "until the message reaches another of their devices ($others have taken the room)",
+    async ({ others }) => {
+      const { mine, to, send } = await full();
+      // So that the provider refuses nobody: it does not know here that the message failed.
+      gateway.simulator.setMessagingLimit(mine.account.wabaId, "TIER_2", false);
+      const [id = ""] = await sendAll(mine, to);
+      const wamid = (await mine.becomes(id, "accepted"))["provider_message_id"] as string;
+      const report = async (status: string, more: object = {}) => {
+        const value = reportOf(wamid, status, gateway.clock.now(), { recipient_id: to.slice(1), ...more });
+        expect((await postCallback(gateway, callbackOf(mine.account, value))).status).toBe(200);
+        await mine.becomes(id, status);
+      };
+      await report("failed", { errors: [{ code: 131_026, title: "Message undeliverable" }] });
+      expect(await limitOf(mine)).toMatchObject({ used: 0 });
+      expect(await Promise.all(Array.from({ length: others }, send))).toEqual(Array(others).fill(202));
+      await report("delivered");
+      await report("read");
+      const used = others + 1;
+      await expect.poll(() => limitOf(mine), { timeout: 5_000 }).toMatchObject({ used, remaining: 0 });
+      expect(await send()).toBe(429);
+      expect(await limitOf(mine)).toMatchObject({ used });
+    },
+  );
 
   it("not when the provider's answer was lost", async () => {
     const { mine, to, send } = await full();

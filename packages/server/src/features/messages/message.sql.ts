@@ -120,12 +120,21 @@ export const REPORTED_STOPS = consentsOf(
 );
 
 const UNREACHED = REPORTS.failed.bit | REPORTS.canceled.bit | REPORTS.expired.bit;
+const REACHED = REPORTS.delivered.bit | REPORTS.read.bit | REPORTS.played.bit;
 /** Of these some attempt may have reached the person, or did. */
-const MAYBE_REACHED = REPORTS.unknown.bit | REPORTS.delivered.bit | REPORTS.read.bit | REPORTS.played.bit;
+const MAYBE_REACHED = REPORTS.unknown.bit | REACHED;
 
-/** uuid[]: `unreached` with the messages that ended for certain without reaching the person. `TAKE_RETURNS` gives back whom they counted. */
+/** uuid[]: `unreached` with the messages that ended for certain without reaching the person. `takeReturns` gives back whom they counted. */
 export const REPORTED_UNREACHED = `unreached || array(
     select x.message_id from reported x where x.bit & ${UNREACHED} <> 0 and x.seen & ${MAYBE_REACHED} = 0)`;
+
+/**
+ * json[]: `reached` with the messages that had failed and have reached the person nevertheless: it came to one of several devices.
+ * `takeReturns` has them counted again.
+ */
+export const REPORTED_REACHED = `reached || array(
+    select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id) from reported x
+    where x.bit & ${REACHED} <> 0 and x.seen & ${REACHED} = x.bit and x.seen & ${UNREACHED} <> 0)`;
 
 /** The columns of a state row that reports change. */
 export const REPORTED_COLUMNS = [

@@ -10,6 +10,7 @@ import { EventGroups } from "../webhooks/event-groups.ts";
 import { tasks as feature } from "./feature.ts";
 import { type Task, taskBackoff } from "./lane.ts";
 import { beginTasks, endTasks } from "./store.ts";
+import { workspaceLane } from "./task.sql.ts";
 import { enqueueTask, hintTasks, longTaskLane, shareOf, taskLane } from "./task.ts";
 import { startTasks, type Tasks } from "./testing/app.ts";
 
@@ -214,6 +215,15 @@ it("gives a workspace the same 31-bit lane each time", () => {
     const lane = taskLane(newUuid(n));
     expect(lane >= 0 && lane < 2 ** 31 && Number.isInteger(lane)).toBe(true);
   }
+});
+
+it("gives a workspace the same lane in a database function", async () => {
+  const ids = Array.from({ length: 100 }, (_, n) => newUuid(n));
+  const rows = await tasks.app.db.sql.query<{ lane: number }>(
+    `select ${workspaceLane("u.id")} as lane from unnest($1::uuid[]) with ordinality u(id, n) order by u.n`,
+    [ids],
+  );
+  expect(rows.map(({ lane }) => lane)).toEqual(ids.map((id) => taskLane(id)));
 });
 
 it("gives long tasks of a kind a lane of their own, in the slot and the share of their workspace", () => {

@@ -1,7 +1,7 @@
 import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender.sql.ts";
 import { emitEventRows, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
-import { isOfGroup, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
+import { isOfGroup, REPORTED_REACHED, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
 import { REPORTS } from "../status.ts";
 import { CONVERSATION_OF_REPORTED, IS_NEW, QUOTED, REPEATED, REPORTED_MESSAGE } from "./inbound.store.ts";
 import { applyParked, takeParked } from "./status.store.ts";
@@ -81,5 +81,5 @@ for n in 1 .. cardinality(messages) loop
 end loop;
 if cardinality(joined) > 0 then
   with ${applyParked}
-  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED} into slots_filled, consents, unreached;
+  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED} into slots_filled, consents, unreached, reached;
 end if;`;

@@ -5,7 +5,7 @@ import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import { CLAIM, CLAIM_VARIABLES, claimsOf, wasTaken } from "../../people/evidence.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
-import { applyReports, lockStates, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
+import { applyReports, lockStates, REPORTED_REACHED, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
 import { REPORT_NAMES, REPORTS } from "../status.ts";
 
@@ -109,9 +109,9 @@ select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order 
   -- Two provider ids for one message: it was sent twice, and that must be known.
   array_agg(coalesce(x.unnamed and ${SENT_TWICE}, false) order by x.ordinality),
   array_agg(x.is_new and x.unnamed order by x.ordinality), slots_filled | ${SLOTS_OF_EVENTS},
-  ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${claimsOf("status", "judged", "not x.is_new", "(x.state).contact_id")},
+  ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED}, ${claimsOf("status", "judged", "not x.is_new", "(x.state).contact_id")},
   has_evidence or coalesce(bool_or(${wasTaken("not x.is_new")}), false)
-into verdicts, messages, sent_twices, unnamed, slots_filled, consents, unreached, claims, has_evidence
+into verdicts, messages, sent_twices, unnamed, slots_filled, consents, unreached, reached, claims, has_evidence
 from (
   select x.*, case when x.is_inbound then 'inbound_message' when x.message_id is null then 'parked' when x.is_new then 'reported'
     when (x.state).id is null then 'unknown_message' else 'repeated' end as verdict
@@ -135,7 +135,7 @@ if true = any(unnamed) then
     ${takeParked("(rows->(n - 1)->>'workspace_id')::uuid", "rows->(n - 1)->>'provider_message_id'", "messages[n]")}
   end loop;
   with ${applyParked}
-  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED} into slots_filled, consents, unreached;
+  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED} into slots_filled, consents, unreached, reached;
 end if;`;
 
 /** Why a status is set aside that names a message which came in. */
@@ -206,7 +206,7 @@ loop
 end loop;
 if cardinality(joined) > 0 then
   with ${applyParked}
-  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED} into slots_filled, consents, unreached;
+  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED} into slots_filled, consents, unreached, reached;
 end if;
 ${TAKE_CONSENTS}
 ${takeReturns("now")}

@@ -14,7 +14,14 @@ import {
 import { survivorOf } from "../../people/person.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyParked, PARKED_VARIABLES, takeParked } from "../callbacks/status.store.ts";
-import { applyReports, lockStates, REPORTED_STOPS, REPORTED_UNREACHED, SEEN_BEFORE } from "../message.sql.ts";
+import {
+  applyReports,
+  lockStates,
+  REPORTED_REACHED,
+  REPORTED_STOPS,
+  REPORTED_UNREACHED,
+  SEEN_BEFORE,
+} from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "../status.ts";
 import { queueRow } from "./dispatch.store.ts";
@@ -131,10 +138,10 @@ tried as (
   on conflict do nothing)
 select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
   array_agg(coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false) order by x.ordinality),
-  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED},
+  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED},
   ${claimsOf("answer", "decided", WAS_ACCEPTED, "(x.state).contact_id")}, coalesce(bool_or(${wasTaken(WAS_ACCEPTED)}), false),
   array_agg(d.place)
-into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached, claims, has_evidence, ended
+into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached, reached, claims, has_evidence, ended
 from decided x
 ${lookUp(
   "d",
@@ -163,7 +170,7 @@ if has_parked then
     ${takeParked("r.workspace_id", "r.provider_message_id", "r.message_id")}
   end loop;
   with ${applyParked}
-  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED} into slots_filled, consents, unreached;
+  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED} into slots_filled, consents, unreached, reached;
 end if;
 if has_refused_form then
   for r in
