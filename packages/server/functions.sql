@@ -8941,7 +8941,7 @@ begin
           from business_account a
           join phone_number p on p.workspace_id = a.workspace_id and p.business_account_id = a.id
           where coalesce(a.portfolio_id, a.provider_account_id) = r.portfolio
-            and a.status in ('connected', 'restricted')
+            and a.status in ('connected', 'restricted') and not p.status in ('disconnected', 'migrated', 'deleted')
           order by p.workspace_id, p.id
         loop
           event_id := new_uuid(now);

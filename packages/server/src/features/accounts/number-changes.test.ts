@@ -102,6 +102,14 @@ const CASES: Case[] = [
   },
 ];
 
+/** The number as it was at first, and known to be. */
+async function becomeUsual(): Promise<void> {
+  gateway.simulator.setNumber(mine.account.providerPhoneNumberId, usual);
+  gateway.clock.advance(7 * HOUR_MS);
+  await reconcileDue(gateway.app);
+  await idle(mine);
+}
+
 describe("a change of a number", () => {
   for (const [by, reads] of [
     ["a callback", false],
@@ -112,10 +120,7 @@ describe("a change of a number", () => {
       async ({ change, says, changed, shows, sends }) => {
         const { simulator, clock } = gateway;
         const id = mine.account.providerPhoneNumberId;
-        simulator.setNumber(id, usual);
-        clock.advance(7 * HOUR_MS);
-        await reconcileDue(gateway.app);
-        await idle(mine);
+        await becomeUsual();
         const before = (await changes(mine)).length;
 
         simulator.setNumber(id, change);
@@ -136,6 +141,7 @@ describe("a change of a number", () => {
   }
 
   it("of the messaging limit is one event, and one of the account is none of another workspace", async () => {
+    await becomeUsual();
     const before = (await changes(mine)).length;
     gateway.simulator.setMessagingLimit(mine.account.wabaId, "TIER_2K");
     await idle(mine);

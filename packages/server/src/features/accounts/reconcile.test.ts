@@ -106,6 +106,11 @@ it("reports a number that the provider no longer lists, and a new messaging limi
   await idle(mine);
   const numbers = async () => (await told(mine)).slice(2).filter(([phone]) => phone === second);
   expect(await numbers()).toEqual([[second, "disconnected", null, ["status"]]]);
+  // A number that has left the account shares its limit no longer.
+  gateway.simulator.setMessagingLimit(mine.account.wabaId, "TIER_10K");
+  await expect.poll(async () => (await told(theirs)).at(-1)?.[2], PATIENCE).toBe(10_000);
+  expect((await told(mine)).at(-1)).toEqual([mine.account.phone, "connected", 10_000, ["limit"]]);
+  expect(await numbers()).toHaveLength(1);
 });
 
 it("concludes nothing while the provider is away, and is tried again", async () => {

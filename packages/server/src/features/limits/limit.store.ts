@@ -1,5 +1,6 @@
 import { type AnswerOf, columns, hotFunction, lookUp, of, recordset } from "../../db/hot-function.ts";
 import { numberChanged } from "../accounts/number.sql.ts";
+import { statusHasLeft } from "../accounts/number-status.sql.ts";
 import { scopeOf } from "../people/person.sql.ts";
 import { EVENT_VARIABLES } from "../webhooks/event.sql.ts";
 import { leavesAt, oldestMinute } from "./ledger.sql.ts";
@@ -48,7 +49,7 @@ loop
       for n in
         select p.* from business_account a
         join phone_number p on p.workspace_id = a.workspace_id and p.business_account_id = a.id
-        where ${scopeOf("a")} = r.portfolio and a.status in ('connected', 'restricted')
+        where ${scopeOf("a")} = r.portfolio and a.status in ('connected', 'restricted') and not ${statusHasLeft("p.status")}
         order by p.workspace_id, p.id
       loop
         ${numberChanged("n", `'["limit"]'`, "r.most")}
