@@ -8898,7 +8898,7 @@ end
 $function$;
 
 create or replace function set_portfolio_limits(rows json, now timestamptz, call uuid, again boolean) returns table (
-  portfolio_id text, begins_counting boolean
+  portfolio_id text, must_count boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -8917,7 +8917,7 @@ begin
     select x.*, coalesce(a.portfolio_id, a.provider_account_id) as portfolio
     from rows from (
       json_to_recordset(rows) as (
-        workspace_id uuid, business_account_id uuid, is_new boolean, is_known boolean, most int
+        workspace_id uuid, business_account_id uuid, is_new boolean, has_moved boolean, is_known boolean, most int
       )
     ) with ordinality x
     join business_account a on a.workspace_id = x.workspace_id and a.id = x.business_account_id
@@ -8982,11 +8982,14 @@ begin
     end if;
     return query
       select r.portfolio,
-        r.is_known and before.most is null and r.most is not null and exists (
-          select
-          from business_account b
-          where coalesce(b.portfolio_id, b.provider_account_id) = r.portfolio
-            and not (r.is_new and b.workspace_id = r.workspace_id and b.id = r.business_account_id)
+        case when r.is_known then r.most else before.most end is not null and (
+          r.has_moved or before.most is null
+          and exists (
+            select
+            from business_account b
+            where coalesce(b.portfolio_id, b.provider_account_id) = r.portfolio
+              and not (r.is_new and b.workspace_id = r.workspace_id and b.id = r.business_account_id)
+          )
         );
   end loop;
 end

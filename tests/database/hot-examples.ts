@@ -852,7 +852,14 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   },
   set_portfolio_limits: {
     rows: (_, { workspace, account }) => [
-      { workspace_id: workspace, business_account_id: account, is_new: false, is_known: true, most: 250 },
+      {
+        workspace_id: workspace,
+        business_account_id: account,
+        is_new: false,
+        has_moved: false,
+        is_known: true,
+        most: 250,
+      },
     ],
     walks: RARE,
     neverAgain: IN_A_TRANSACTION,

@@ -142,6 +142,20 @@ export async function updateAccountRowConnected(
   );
 }
 
+/** What the provider calls a connected account, and its portfolio, null: not said. `updated_at` stays: it is that of status and token. */
+export async function updateAccountRowFacts(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  facts: { name: string; portfolioId: string | null },
+): Promise<void> {
+  await sql.run(
+    `update business_account set name = $3, portfolio_id = coalesce($4, portfolio_id)
+     where workspace_id = $1 and id = $2 and (name, portfolio_id) is distinct from ($3, coalesce($4, portfolio_id))`,
+    [workspaceId, id, facts.name, facts.portfolioId],
+  );
+}
+
 /** The provider refused the new token of an account that works with its old one. */
 export async function updateAccountRowTokenRefused(
   sql: Sql,

@@ -10,6 +10,8 @@ const LIMIT = columns({
   business_account_id: "uuid",
   /** The account is connected for the first time now: it has written to nobody. */
   is_new: "boolean",
+  /** It was in another portfolio until now: whom it has written to counts in this one. */
+  has_moved: "boolean",
   /** False: the provider did not say, and what is known stays. */
   is_known: "boolean",
   /** People in 24 hours; null: unlimited. */
@@ -25,8 +27,8 @@ export const setPortfolioLimits = hotFunction({
   input: LIMIT,
   answers: columns({
     portfolio_id: "text",
-    /** Nobody was counted until now, and messages may have been sent: they must be. */
-    begins_counting: "boolean",
+    /** There is a limit, and people may have been written to whom nobody has counted in it. */
+    must_count: "boolean",
   }),
   declare: `${EVENT_VARIABLES}
   r record;
@@ -58,9 +60,10 @@ loop
   else
     update portfolio_limit p set updated_at = now where p.portfolio_id = r.portfolio;
   end if;
-  return query select r.portfolio, r.is_known and before.most is null and r.most is not null and exists (
-    select from business_account b
-    where ${scopeOf("b")} = r.portfolio and not (r.is_new and b.workspace_id = r.workspace_id and b.id = r.business_account_id));
+  return query select r.portfolio, case when r.is_known then r.most else before.most end is not null
+    and (r.has_moved or before.most is null and exists (
+      select from business_account b
+      where ${scopeOf("b")} = r.portfolio and not (r.is_new and b.workspace_id = r.workspace_id and b.id = r.business_account_id)));
 end loop;`,
 });
 

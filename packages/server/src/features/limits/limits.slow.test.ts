@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
 import { callbackOf, postCallback, statusOf as reportOf } from "../../testing/callback.ts";
 import { type Gateway, ORDER_READY, type Sender, startGateway } from "../../testing/gateway.ts";
+import { reconcileDue } from "../accounts/reconcile.ts";
 import { refreshLimits } from "./refresh.ts";
 
 // A portfolio of its own for each test; its limit is small, so that a test reaches it.
@@ -256,7 +257,7 @@ describe("a person is given back", () => {
       await report("delivered");
       await report("read");
       const used = others + 1;
-      await expect.poll(() => limitOf(mine), { timeout: 5_000 }).toMatchObject({ used, remaining: 0 });
+      await expect.poll(() => limitOf(mine)).toMatchObject({ used, remaining: 0 });
       expect(await send()).toBe(429);
       expect(await limitOf(mine)).toMatchObject({ used });
     },
@@ -414,6 +415,50 @@ describe("the provider's word", () => {
     expect(await statusOf(mine.send(person()))).toBe(429);
     const fresh = await limited(2);
     expect(await fresh.rows("select 1 from job where kind = 'limits.count'")).toEqual([]);
+  });
+
+  const reconnect = async ({ call, account }: Sender): Promise<void> => {
+    const body = { provider_account_id: account.wabaId, access_token: account.token };
+    expect((await call("POST", "/v1/business-accounts", { body })).status).toBe(201);
+  };
+  const check = async (): Promise<void> => {
+    gateway.clock.advance(7 * HOUR_MS);
+    await reconcileDue(gateway.app);
+  };
+
+  it.each([
+    { way: "a reconnection", find: reconnect },
+    { way: "the regular check", find: check },
+  ])("that an account is in another portfolio counts its people there, found by $way", async ({ find }) => {
+    const [mine, theirs] = [await limited(3), await limited(3)];
+    await sendAll(mine, person(), person());
+    await sendAll(theirs, person());
+    const { wabaId, token, providerPhoneNumberId, phone } = mine.account;
+    const accounts = async (of: Sender) => (await of.call("GET", "/v1/business-accounts")).body.data[0];
+    const { portfolio_id } = await accounts(theirs);
+    gateway.simulator.addAccount({
+      waba_id: wabaId,
+      name: "Renamed",
+      business_id: portfolio_id,
+      messaging_limit: "TIER_3",
+      token,
+      subscribed: true,
+      phone_numbers: [{ id: providerPhoneNumberId, display_phone_number: phone }],
+      templates: [
+        {
+          ...ORDER_READY,
+          language: "en_US",
+          category: "UTILITY",
+          components: [{ type: "BODY", text: "It is ready." }],
+        },
+      ],
+    });
+    await find(mine);
+    await expect.poll(() => accounts(mine)).toMatchObject({ name: "Renamed", portfolio_id });
+    await expect.poll(() => limitOf(theirs)).toMatchObject({ limit: 3, used: 3, remaining: 0 });
+    expect(await limitOf(mine)).toMatchObject({ limit: 3, used: 3, remaining: 0 });
+    gateway.clock.advance(5_000);
+    expect([await statusOf(mine.send(person())), await statusOf(theirs.send(person()))]).toEqual([429, 429]);
   });
 
   it("is asked for again after a day, in case a callback was missed", async () => {

@@ -1,7 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import type { Sql } from "../../../db/database.ts";
 import { isOfAccount, isUnknownObject } from "../../../provider/error-table.ts";
-import type { AccountAccess, ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
+import type { AccountAccess, ProviderAccount, ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
 import { takeLimit } from "../../limits/limit.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks, isAnotherPausing } from "../../tasks/task.ts";
@@ -22,15 +22,16 @@ import {
   type SecretAccountRow,
   selectSecretAccountRow,
   updateAccountRowChecked,
+  updateAccountRowFacts,
 } from "../store.ts";
 import { openToken } from "../token.ts";
 import type { ConnectDeps } from "./connect-task.ts";
-import { importNumbers, limitsOf, OwnedElsewhere } from "./provider-import.ts";
+import { importNumbers, limitsOf, OwnedElsewhere, takePortfolio } from "./provider-import.ts";
 
 /**
- * Looks into an account: whether the provider still lets its token read it, whether it may send, and in which state its numbers
- * are. Disconnects, restricts or lifts a restriction because of the provider's answers to this check itself. A probe goes on
- * while the account is restricted.
+ * Looks into an account: whether the provider still lets its token read it, whether it may send, what it is called, in which portfolio
+ * it is and in which state its numbers are. Disconnects, restricts or lifts a restriction because of the provider's answers to this
+ * check itself. A probe goes on while the account is restricted.
  */
 export async function check(app: App, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
@@ -65,8 +66,9 @@ const stillRestricted = (reason: string | null, at: number): TaskOutcome => ({
 const isOn = ({ status }: SecretAccountRow): boolean => status === "connected" || status === "restricted";
 
 type Verdict = "well" | "disconnect" | "restrict";
+type Found = { account: ProviderAccount; numbers: ProviderPhoneNumber[] };
 /** `askedAt`: milliseconds, before the provider was asked. */
-type Finding = { verdict: Verdict; reason: string | null; numbers: ProviderPhoneNumber[] | null; askedAt: number };
+type Finding = { verdict: Verdict; reason: string | null; found: Found | null; askedAt: number };
 
 async function ask({ provider, clock }: App, access: AccountAccess): Promise<Finding | { later: ProviderError }> {
   const askedAt = clock.now();
@@ -74,12 +76,13 @@ async function ask({ provider, clock }: App, access: AccountAccess): Promise<Fin
   const numbers = account.ok ? await provider.listPhoneNumbers(access) : account;
   if (account.ok && numbers.ok) {
     const { blocked } = account.value;
-    return { verdict: blocked === null ? "well" : "restrict", reason: blocked, numbers: numbers.value, askedAt };
+    const found = { account: account.value, numbers: numbers.value };
+    return { verdict: blocked === null ? "well" : "restrict", reason: blocked, found, askedAt };
   }
   const error = numbers.ok ? null : numbers.error;
   const verdict = error && verdictOf(error);
   if (!error || !verdict) return { later: error as ProviderError }; // one of the two was refused
-  return { verdict, reason: reasonOf(error), numbers: null, askedAt };
+  return { verdict, reason: reasonOf(error), found: null, askedAt };
 }
 
 /**
@@ -95,12 +98,13 @@ function verdictOf(error: ProviderError): Verdict | null {
 
 async function settle(app: App, workspaceId: string, checked: SecretAccountRow, finding: Finding): Promise<void> {
   const foreign = await settleAll(app, workspaceId, checked, finding);
-  if (foreign.length === 0) return;
+  const { found } = finding;
+  if (foreign.length === 0 || found === null) return;
   // A new number of this account belongs to another workspace: it stays there until that has noticed that the number has left.
   const ids = { workspace_id: workspaceId, business_account_id: checked.id, provider_ids: foreign };
   app.log.warn(ids, "a number is owned by another workspace");
-  const numbers = finding.numbers?.filter((one) => !foreign.includes(one.providerPhoneNumberId)) ?? null;
-  await settleAll(app, workspaceId, checked, { ...finding, numbers });
+  const numbers = found.numbers.filter((one) => !foreign.includes(one.providerPhoneNumberId));
+  await settleAll(app, workspaceId, checked, { ...finding, found: { ...found, numbers } });
 }
 
 /** The provider's ids of what another workspace has; nothing was stored then. */
@@ -128,22 +132,26 @@ async function settleAll(
   }
 }
 
-type Found = { account: SecretAccountRow; checked: SecretAccountRow; finding: Finding; now: number };
+type Stored = { account: SecretAccountRow; checked: SecretAccountRow; finding: Finding; now: number };
 
 /** The slots to hint, if any. */
 async function store(
   sql: Sql,
   workspaceId: string,
-  { account, checked, finding: { verdict, reason, numbers, askedAt }, now }: Found,
+  { account, checked, finding: { verdict, reason, found, askedAt }, now }: Stored,
 ): Promise<string | null> {
   const { id, provider_account_id: providerAccountId } = account;
   if (verdict === "disconnect") {
     const row = { workspace_id: workspaceId, id, reason: reason ?? "", provider_event: null, with_event: true };
     return await disconnectIn(sql, row, now);
   }
-  if (numbers !== null) {
+  if (found !== null) {
+    const { numbers } = found;
     await importNumbers(sql, workspaceId, { accountId: id, providerAccountId, numbers, now });
-    await takeLimit(sql, workspaceId, { businessAccountId: id, isNew: false, limits: limitsOf(numbers), now });
+    await updateAccountRowFacts(sql, workspaceId, id, found.account);
+    const hasMoved = await takePortfolio(sql, workspaceId, account, found.account);
+    const limits = limitsOf(numbers);
+    await takeLimit(sql, workspaceId, { businessAccountId: id, isNew: false, hasMoved, limits, now });
   }
   if (verdict === "restrict") return await restrict(sql, workspaceId, id, { reason, now });
   await updateAccountRowChecked(sql, workspaceId, id, new Date(askedAt));

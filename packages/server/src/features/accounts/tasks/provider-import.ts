@@ -53,7 +53,7 @@ export const isRefusal = (error: ProviderError): boolean =>
   (isOfAccount(error.class) || error.class === "permanent") && (error.httpStatus ?? 0) < 500;
 
 export type Taken = {
-  account: Pick<SecretAccountRow, "id" | "imported_at">;
+  account: Pick<SecretAccountRow, "id" | "imported_at" | "portfolio_id">;
   /** Sealed: the one that `found` was read with. */
   token: Buffer;
   found: ProviderSnapshot;
@@ -81,11 +81,29 @@ export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): 
     now,
   });
   await updateAccountRowConnected(sql, workspaceId, account.id, { token, name, portfolioId, now: new Date(now) });
-  if (portfolioId !== null) await learnPortfolio(sql, workspaceId, { providerAccountId, portfolioId });
-  await takeLimit(sql, workspaceId, { businessAccountId, isNew, limits: limitsOf(found.numbers), now });
+  const hasMoved = await takePortfolio(sql, workspaceId, account, found.account);
+  await takeLimit(sql, workspaceId, { businessAccountId, isNew, hasMoved, limits: limitsOf(found.numbers), now });
   for (const providerTemplateId of stale)
     await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId, providerTemplateId, now });
   return slots;
+}
+
+/**
+ * Learns the portfolio that the provider says; `before` is the account as it was. True: the people whom the account has written to were
+ * counted elsewhere, in another portfolio or, while none was known, by itself.
+ */
+export async function takePortfolio(
+  sql: Sql,
+  workspaceId: string,
+  before: Pick<SecretAccountRow, "imported_at" | "portfolio_id">,
+  { providerAccountId, portfolioId }: ProviderAccount,
+): Promise<boolean> {
+  if (portfolioId === null) return false;
+  const isSame = before.portfolio_id === portfolioId;
+  // What was heard before any portfolio was known is of the first one.
+  if (isSame || before.portfolio_id === null)
+    await learnPortfolio(sql, workspaceId, { providerAccountId, portfolioId });
+  return before.imported_at !== null && !isSame;
 }
 
 export const limitsOf = (numbers: readonly ProviderPhoneNumber[]) => numbers.map((number) => number.messagingLimit);
