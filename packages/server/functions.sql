@@ -2186,7 +2186,7 @@ begin
       from business_account a
       where a.workspace_id = owner_row.workspace_id and a.id = owner_row.account;
     end if;
-    if coalesce(holder_status, 'disconnected') <> 'disconnected' then
+    if holder_status in ('connected', 'restricted') then
       return query select r.provider_id, 'other';
       continue;
     end if;
@@ -5957,7 +5957,7 @@ begin
           from business_account_route o
           join business_account a on a.workspace_id = o.workspace_id and a.id = o.business_account_id
           where o.provider_account_id = x.provider_id and o.workspace_id <> x.workspace_id
-            and a.status <> 'disconnected'
+            and a.status in ('connected', 'restricted')
         )
         else exists (
           select
@@ -5965,7 +5965,7 @@ begin
           join phone_number n on n.workspace_id = o.workspace_id and n.id = o.phone_number_id
           join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id
           where o.provider_phone_number_id = x.provider_id and o.workspace_id <> x.workspace_id
-            and a.status <> 'disconnected' and not (n.status in ('disconnected', 'migrated', 'deleted'))
+            and a.status in ('connected', 'restricted') and not (n.status in ('disconnected', 'migrated', 'deleted'))
         )
       end
     from rows from (json_to_recordset(rows) as (workspace_id uuid, kind text, provider_id text)) with ordinality x;

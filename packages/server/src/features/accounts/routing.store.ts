@@ -14,10 +14,15 @@ const ROUTE = columns({
 });
 type RouteRow = RowOf<typeof ROUTE>;
 
+/** An account in one of these is a workspace's own: the provider took its token. One that is connecting has proved nothing yet. */
+const holds = (status: string): string => `${status} in ('connected', 'restricted')`;
+
 /**
  * Takes the routes of callbacks: a number or account belongs to one workspace. Another's is taken over only when its
- * account is disconnected there, or when the number has left it: the provider lists a number under one account only. A workspace
+ * account is not connected there, or when the number has left it: the provider lists a number under one account only. A workspace
  * that has the provider's token has proved ownership. The owner is `other` where the route was not taken.
+ *
+ * The lock of a route settles who is first: an account becomes connected in the transaction that takes its routes.
  */
 export const claimRoutes = hotFunction({
   name: "claim_routes",
@@ -49,7 +54,7 @@ loop
     select a.status into holder_status from business_account a
     where a.workspace_id = owner_row.workspace_id and a.id = owner_row.account;
   end if;
-  if coalesce(holder_status, 'disconnected') <> 'disconnected' then
+  if ${holds("holder_status")} then
     return query select r.provider_id, 'other';
     continue;
   end if;
@@ -90,11 +95,11 @@ export const heldElsewhere = hotFunction({
   answers: columns({ provider_id: "text", held: "boolean" }),
   body: `return query select x.provider_id, case when x.kind = 'account' then exists (
       select from business_account_route o join business_account a on a.workspace_id = o.workspace_id and a.id = o.business_account_id
-      where o.provider_account_id = x.provider_id and o.workspace_id <> x.workspace_id and a.status <> 'disconnected')
+      where o.provider_account_id = x.provider_id and o.workspace_id <> x.workspace_id and ${holds("a.status")})
     else exists (
       select from phone_number_route o join phone_number n on n.workspace_id = o.workspace_id and n.id = o.phone_number_id
       join business_account a on a.workspace_id = n.workspace_id and a.id = n.business_account_id
-      where o.provider_phone_number_id = x.provider_id and o.workspace_id <> x.workspace_id and a.status <> 'disconnected'
+      where o.provider_phone_number_id = x.provider_id and o.workspace_id <> x.workspace_id and ${holds("a.status")}
         and not (${statusHasLeft("n.status")}))
     end from ${recordset(ASKED)};`,
 });

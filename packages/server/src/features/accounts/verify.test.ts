@@ -27,10 +27,10 @@ const audited = () =>
   });
 
 /** Posts while the provider is silent: after ten seconds the pending token is committed and the answer is 202. */
-async function postUnanswered(body: object = ACCOUNT) {
+async function postUnanswered(body: object = ACCOUNT, id = demo.workspaceId) {
   provider.become("silent");
   provider.asked.length = 0;
-  const waiting = post(body);
+  const waiting = post(body, {}, id);
   await asked();
   gateway.clock.advance(TEN_SECONDS_MS);
   return await waiting;
@@ -251,6 +251,46 @@ describe("no answer within ten seconds", () => {
     await work();
     expect(await accounts()).toEqual([]);
     expect(await demo.replayed()).toBe(0);
+  });
+});
+
+describe("an account that was connected before, and waits for a new token", () => {
+  const disconnected = async () => {
+    const { body } = await connect();
+    await gateway.as(demo.workspaceId)("DELETE", `/v1/business-accounts/${body.id}`);
+  };
+
+  it("is not held from a workspace whose token the provider takes", async () => {
+    await disconnected();
+    expect(await postUnanswered(WRONG)).toMatchObject({ status: 202, body: { status: "connecting" } });
+    provider.become("well");
+    const other = await gateway.workspace();
+    expect(await connect(other)).toMatchObject({ status: 201, body: { status: "connected" } });
+    expect(await accounts()).toMatchObject([{ status: "connecting" }]);
+
+    // Though its token were good: the account is the other's now.
+    simulator.addAccount(demoWith(WRONG.access_token));
+    await work();
+    const reason = expect.stringContaining("connected in another workspace");
+    expect(await accounts()).toMatchObject([{ status: "disconnected", status_reason: reason }]);
+    const { data } = (await gateway.as(other)("GET", "/v1/business-accounts")).body;
+    expect(data).toMatchObject([{ status: "connected" }]);
+  });
+
+  it("goes with all of its routes to one of two workspaces that both wait", async () => {
+    await disconnected();
+    const both = [demo.workspaceId, await gateway.workspace()];
+    for (const id of both) expect((await postUnanswered(ACCOUNT, id)).body.status).toBe("connecting");
+    provider.become("well");
+    await Promise.all(both.map((id) => gateway.work(gateway.kind, id)));
+    const lists = await Promise.all(both.map((id) => gateway.as(id)("GET", "/v1/business-accounts")));
+    const states = lists.map(({ body }) => body.data[0].status);
+    expect(states.toSorted()).toEqual(["connected", "disconnected"]);
+    const owners = await gateway.app.db.sql.query(
+      `select workspace_id from business_account_route where provider_account_id = '9001'
+       union select workspace_id from phone_number_route where provider_phone_number_id = '1055'`,
+    );
+    expect(owners).toEqual([{ workspace_id: both[states.indexOf("connected")] }]);
   });
 });
 

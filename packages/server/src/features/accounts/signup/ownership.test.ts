@@ -157,6 +157,28 @@ describe("an account that another workspace holds", () => {
     expect(await accountsOf(sender)).toEqual({ [wabaId]: "connected" });
   });
 
+  it("is not held where it was disconnected and waits for a new token", async () => {
+    const account = addAccount(signups);
+    await completed(theirs, await begin(theirs, { code: codeFor(signups, [account]) }));
+    const { body } = await theirs.call("GET", "/v1/business-accounts");
+    await theirs.call("DELETE", `/v1/business-accounts/${body.data[0].id}`);
+    const reads = () => provider.asked.filter((call) => call === `GET /${account.wabaId}`);
+    const asked = async (times: number): Promise<void> => {
+      await expect.poll(reads, { timeout: 15_000 }).toHaveLength(times);
+    };
+    provider.asked.length = 0;
+    provider.fail(new RegExp(`GET /${account.wabaId}$`), "hang", 2); // the call, then its task
+    const repost = { provider_account_id: account.wabaId, access_token: "EAANEVER" };
+    const waiting = theirs.call("POST", "/v1/business-accounts", { body: repost });
+    await asked(1);
+    gateway.clock.advance(10_000);
+    expect((await waiting).status).toBe(202);
+    await asked(2);
+    expect(await accountsOf(theirs)).toEqual({ [account.wabaId]: "connecting" });
+    await completed(mine, await begin(mine, { code: codeFor(signups, [account]) }));
+    expect(await accountsOf(mine)).toEqual({ [account.wabaId]: "connected" });
+  });
+
   it("taken by it between the check and the import: a conflict there, and its connection stays", async () => {
     const account = addAccount(signups);
     provider.fail(/GET \/\d+\/message_templates/, "hang", 1);
