@@ -46,25 +46,21 @@ export async function lockNumberRows(sql: Sql, workspaceId: string): Promise<voi
   await sql.query("select 1 from workspace where workspace_id = $1 for no key update", [workspaceId]);
 }
 
-/** Locks the account of this provider id, or the gap where it would be: a twin waits in the insert. */
+/** Locks the account of this provider id, or inserts it: a twin waits in the insert. */
 export async function insertOrLockAccountRow(
   sql: Sql,
   workspaceId: string,
   account: { id: string; providerAccountId: string; jobId: string; now: Date },
 ): Promise<SecretAccountRow> {
-  await sql.run(
-    `insert into business_account (workspace_id, id, provider_account_id, status, job_id, created_at, updated_at)
+  // The update changes nothing: it locks, in the same statement, so that a row which is being deleted is inserted again.
+  const rows = await sql.query<SecretAccountRow>(
+    `insert into business_account as a (workspace_id, id, provider_account_id, status, job_id, created_at, updated_at)
      values ($1, $2, $3, 'connecting', $4, $5, $5)
-     on conflict (workspace_id, provider_account_id) do nothing`,
+     on conflict (workspace_id, provider_account_id) do update set id = a.id
+     returning ${SECRET_ACCOUNT}`,
     [workspaceId, account.id, account.providerAccountId, account.jobId, account.now],
   );
-  const rows = await sql.query<SecretAccountRow>(
-    `select ${SECRET_ACCOUNT} from business_account where workspace_id = $1 and provider_account_id = $2 for update`,
-    [workspaceId, account.providerAccountId],
-  );
-  const row = rows[0];
-  if (!row) throw new Error("the account that was just inserted is gone");
-  return row;
+  return onlyRow(rows);
 }
 
 /** A new token for the account waits for its verification; one that is not connected begins to connect. */

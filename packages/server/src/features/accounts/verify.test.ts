@@ -8,7 +8,7 @@ const { connect, connects, events, gateway, provider, simulator } = demo;
 const WRONG = { ...ACCOUNT, access_token: "EAAWRONG" };
 const TEN_SECONDS_MS = 10_000;
 
-const post = (body: object, headers: Record<string, string> = {}, id = demo.workspaceId) => {
+const post = (body: object = ACCOUNT, headers: Record<string, string> = {}, id = demo.workspaceId) => {
   connects(id);
   return gateway.as(id)("POST", "/v1/business-accounts", { body, headers });
 };
@@ -242,6 +242,23 @@ describe("no answer within ten seconds", () => {
     expect(await gateway.token(demo.workspaceId, accountUuid(before.id))).toBe(TOKEN);
     // The next good token clears the reason.
     expect((await connect()).body.status_reason).toBeNull();
+  });
+
+  it("and the account can be posted while it is being deleted: it is there again, with a new id", async () => {
+    const { body } = await postUnanswered();
+    provider.become("well");
+    let again: ReturnType<typeof post> | undefined;
+    await gateway.app.db.transaction(demo.workspaceId, async (sql) => {
+      // As DELETE does it.
+      await sql.query("select from business_account where id = $1 for update", [accountUuid(body.id)]);
+      again = post();
+      const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await vi.waitFor(async () => expect(await gateway.app.db.sql.query(waiting)).toHaveLength(1), 10_000);
+      await sql.run("delete from business_account where id = $1", [accountUuid(body.id)]);
+    });
+    expect(await again).toMatchObject({ status: 201, body: { status: "connected" } });
+    expect(await accounts()).toMatchObject([{ status: "connected" }]);
+    expect((await accounts())[0].id).not.toBe(body.id);
   });
 
   it("and a disconnect meanwhile wins", async () => {
