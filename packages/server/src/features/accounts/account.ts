@@ -89,7 +89,7 @@ export async function awaitConnection(
     const row = await selectAccountRow(sql, workspaceId, id);
     return row ? await accountAnswer(sql, workspaceId, row, ctx.clock.now()) : first;
   });
-  const done = job?.status === "done" && answer.body.status === "connected";
+  const done = job?.status === "done" && (answer.body.status === "connected" || answer.body.status === "restricted");
   return { ...first, body: answer.body, status: done ? 201 : 202 };
 }
 

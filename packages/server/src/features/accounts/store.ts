@@ -122,19 +122,23 @@ export async function selectAccountRows(
   );
 }
 
-/** The provider took the token: it is the account's from now on, and one that still waited is older than it. */
+/**
+ * The provider took the token: it is the account's from now on, and one that still waited is older than it. A restriction stays, with
+ * the provider's text `blocked` if there is one: whether it is over is another question.
+ */
 export async function updateAccountRowConnected(
   sql: Sql,
   workspaceId: string,
   id: string,
-  facts: { token: Buffer; name: string; portfolioId: string | null; now: Date },
+  facts: { token: Buffer; name: string; portfolioId: string | null; blocked: string | null; now: Date },
 ): Promise<void> {
   await sql.run(
     `update business_account set
-       status = 'connected', status_reason = null, access_token = $3, pending_token = null, token_since = $6,
+       status = case when status = 'restricted' then status else 'connected' end,
+       status_reason = case when status = 'restricted' then coalesce($7, status_reason) end, access_token = $3, pending_token = null, token_since = $6,
        name = $4, portfolio_id = coalesce($5, portfolio_id), imported_at = coalesce(imported_at, $6), updated_at = $6
      where workspace_id = $1 and id = $2`,
-    [workspaceId, id, facts.token, facts.name, facts.portfolioId, facts.now],
+    [workspaceId, id, facts.token, facts.name, facts.portfolioId, facts.now, facts.blocked],
   );
 }
 

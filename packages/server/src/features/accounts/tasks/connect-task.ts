@@ -4,6 +4,7 @@ import type { Task, TaskError, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
 import { slotsOfMask } from "../../webhooks/event.sql.ts";
 import { reasonOf, retryAfter } from "../account-failures.ts";
+import { isOn } from "../connected.ts";
 import { disconnectIn } from "../routing.store.ts";
 import {
   lockNumberRows,
@@ -44,8 +45,7 @@ export async function connect(app: App, deps: ConnectDeps, task: Task): Promise<
   const account = await app.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, account_id));
   if (!account) return DONE;
   // An earlier run may have been killed between its commit and what follows it.
-  if (account.pending_token === null)
-    return account.status === "connected" ? await connected(app, deps, task, account) : DONE;
+  if (account.pending_token === null) return isOn(account) ? await connected(app, deps, task, account) : DONE;
 
   const accessToken = openToken(app.secrets, workspaceId, account.id, account.pending_token);
   if (accessToken === null) return await refuse(app, task, account, UNREADABLE);
@@ -120,7 +120,7 @@ async function refuse(
   const slotsMask = await app.db.transaction(workspaceId, async (sql) => {
     const current = await lockSecretAccountRow(sql, workspaceId, account.id);
     if (!current || !same(current.pending_token, account.pending_token)) return null;
-    if (current.status === "connected" || current.status === "restricted") {
+    if (isOn(current)) {
       const reason = `The new access token was refused: ${error.detail}`;
       await updateAccountRowTokenRefused(sql, workspaceId, account.id, { reason, now: new Date(now) });
       return null;

@@ -14,8 +14,10 @@ import { takeLimit } from "../../limits/limit.ts";
 import { learnPortfolio } from "../../people/person.ts";
 import { importTemplates } from "../../templates/import.ts";
 import { enqueueTemplateRefetch } from "../../templates/refetch.ts";
+import { slotsOfMask } from "../../webhooks/event.sql.ts";
+import { restrict } from "../account-failures.ts";
 import { reportChanges, selectKnownNumbers } from "../number.store.ts";
-import { claimAll } from "../routing.store.ts";
+import { claimAll, restrictIn } from "../routing.store.ts";
 import {
   type SecretAccountRow,
   updateAccountRowConnected,
@@ -53,7 +55,7 @@ export const isRefusal = (error: ProviderError): boolean =>
   (isOfAccount(error.class) || error.class === "permanent") && (error.httpStatus ?? 0) < 500;
 
 export type Taken = {
-  account: Pick<SecretAccountRow, "id" | "imported_at" | "portfolio_id">;
+  account: Pick<SecretAccountRow, "id" | "imported_at" | "portfolio_id" | "updated_at">;
   /** Sealed: the one that `found` was read with. */
   token: Buffer;
   found: ProviderSnapshot;
@@ -67,8 +69,8 @@ export type Taken = {
  * the slots of `deliver` to hint after the commit. Throws `OwnedElsewhere`.
  */
 export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): Promise<number[]> {
-  const { account, token, found, readAt, now } = taken;
-  const { name, providerAccountId, portfolioId } = found.account;
+  const { account, found, readAt, now } = taken;
+  const { providerAccountId } = found.account;
   const businessAccountId = account.id;
   const isNew = account.imported_at === null;
   await importNumbers(sql, workspaceId, { accountId: account.id, providerAccountId, numbers: found.numbers, now });
@@ -80,12 +82,27 @@ export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): 
     readAt,
     now,
   });
-  await updateAccountRowConnected(sql, workspaceId, account.id, { token, name, portfolioId, now: new Date(now) });
+  const slotsMask = await connectRow(sql, workspaceId, taken);
   const hasMoved = await takePortfolio(sql, workspaceId, account, found.account);
   await takeLimit(sql, workspaceId, { businessAccountId, isNew, hasMoved, limits: limitsOf(found.numbers), now });
   for (const providerTemplateId of stale)
     await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId, providerTemplateId, now });
-  return slots;
+  return [...slots, ...slotsOfMask(slotsMask)];
+}
+
+/** Connects the account, restricted or not as the provider says, with an event where that changes. The slots to hint. */
+async function connectRow(
+  sql: Sql,
+  workspaceId: string,
+  { account: { id, updated_at: updatedAt }, token, found, readAt, now }: Taken,
+): Promise<string | null> {
+  const { name, portfolioId, blocked } = found.account;
+  await updateAccountRowConnected(sql, workspaceId, id, { token, name, portfolioId, blocked, now: new Date(now) });
+  if (blocked !== null) return await restrict(sql, workspaceId, id, { reason: blocked, now });
+  // A restriction that began while the provider was asked is newer than its answer.
+  if (updatedAt.getTime() > readAt) return null;
+  const lifted = { workspace_id: workspaceId, id, restricted: false, reason: null, provider_event: null };
+  return await restrictIn(sql, lifted, now);
 }
 
 /**
