@@ -228,6 +228,25 @@ describe("a removal", () => {
     expect((await account(mine)).status).toBe("connected");
   });
 
+  it("that looks like a repetition, for neither has a time, has the account checked", async () => {
+    const mine = await gateway.sender();
+    const { wabaId } = mine.account;
+    const timeless = said(mine, "account_update", { event: "PARTNER_REMOVED", waba_info: { waba_id: wabaId } }, null);
+    await post(timeless);
+    expect(await revoked(mine)).toHaveLength(1);
+    gateway.clock.advance(10 * MINUTE_MS);
+    await connectAccount(mine.call, mine.account);
+    // The first one, repeated.
+    await post(timeless);
+    expect(await revoked(mine)).toHaveLength(1);
+    expect((await account(mine)).status).toBe("connected");
+    // Another one: the customer has removed the app again.
+    gateway.simulator.setTokenDeath(wabaId, 458);
+    await post(timeless);
+    expect(await revoked(mine)).toHaveLength(2);
+    expect((await account(mine)).status).toBe("disconnected");
+  });
+
   it("that waited for the account to be connected does not end its connection", async () => {
     const mine = await gateway.sender();
     const next = await gateway.sender(); // for its account's number alone

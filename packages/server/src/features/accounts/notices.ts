@@ -43,7 +43,7 @@ export async function takeNotice(
     let asks = notice.asks;
     if (isNew && notice.meaning === "removed") asks = await remove(tx, businessAccountId, notice, receivedAt);
     else if (isNew && notice.meaning !== "silent") await announce(tx, businessAccountId, notice);
-    // Also for what looks like a repetition: the provider's times are whole seconds, and asking again does no harm.
+    // Also for what looks like a repetition: the provider's times are whole seconds, or missing, and asking again does no harm.
     if (asks) await enqueueCheck(sql, workspaceId, businessAccountId, now);
     return isNew || asks;
   });

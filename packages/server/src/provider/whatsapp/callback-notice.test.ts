@@ -8,8 +8,8 @@ describe("account_update", () => {
   test.each([
     ["partner-added", "PARTNER_ADDED", "granted", true],
     ["partner-app-installed", "PARTNER_APP_INSTALLED", "granted", true],
-    ["partner-app-uninstalled", "PARTNER_APP_UNINSTALLED", "removed", false],
-    ["partner-removed", "PARTNER_REMOVED", "removed", false],
+    ["partner-app-uninstalled", "PARTNER_APP_UNINSTALLED", "removed", true],
+    ["partner-removed", "PARTNER_REMOVED", "removed", true],
     ["offboarded", "ACCOUNT_OFFBOARDED", "changed", true],
     ["reconnected", "ACCOUNT_RECONNECTED", "changed", true],
     ["deleted", "ACCOUNT_DELETED", "changed", true],

@@ -5,7 +5,7 @@ type NoticeChange = Extract<CallbackChange, { kind: "notice" }>;
 type Means = Pick<NoticeChange, "meaning" | "asks">;
 
 const GRANTED: Means = { meaning: "granted", asks: true };
-const REMOVED: Means = { meaning: "removed", asks: false };
+const REMOVED: Means = { meaning: "removed", asks: true };
 const CHANGED: Means = { meaning: "changed", asks: true };
 /** Says something to people, and changes neither the account nor its numbers. */
 const REPORTED: Means = { meaning: "changed", asks: false };
