@@ -153,7 +153,8 @@ export type CallbackChange =
       /** `biz_opaque_callback_data` as echoed, unverified. */
       correlationToken: string | null;
       error: ProviderError | null;
-      pricing: unknown;
+      /** As the provider gave it; null where it gave none, or no object. */
+      pricing: Record<string, unknown> | null;
       conversation: unknown;
       /** What the provider calls the person that the message went to; all null for groups. `waId`: digits, as in `message`. */
       recipient: { waId: string | null; userId: string | null; parentUserId: string | null };
@@ -175,9 +176,10 @@ export type CallbackChange =
       opensWindow: boolean;
       /** The group that it was written in; null for one between two. */
       groupId: string | null;
-      /** These three as the provider gave them; null where it gave none. */
-      context: unknown;
-      referral: unknown;
+      /** These two as the provider gave them; null where it gave none, or no object. */
+      context: Record<string, unknown> | null;
+      referral: Record<string, unknown> | null;
+      /** As the provider gave them, in any shape; null where it gave none. */
       errors: unknown;
       /** By the provider's names, whatever else it said of the message, and of its person under `contact`; null without any. */
       fields: Record<string, unknown> | null;

@@ -42,6 +42,14 @@ function count(texts: readonly string[]): Record<string, number> {
   return counts;
 }
 
+async function expectListed(path: string): Promise<void> {
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const { status, body } = await mine.call("GET", `${path}?limit=100${cursor && `&cursor=${cursor}`}`);
+    expect([SEED, path, status]).toEqual([SEED, path, 200]);
+    cursor = body.next_cursor;
+  }
+}
+
 async function everythingListed(): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -78,6 +86,8 @@ it(`takes whatever is signed, keeps it, and lists what it set aside (seed ${SEED
   const ownReasons = setAside.map(({ reason }) => reason).filter((reason) => !UNDERSTOOD.has(reason));
   expect(count(ownReasons)).toEqual(count(bodies.flatMap(notUnderstood)));
   expect(await everythingListed()).toEqual(setAside.map(({ id }) => formatId("qrn", id)));
+  // What was taken is returned, whatever it says.
+  for (const path of ["messages", "conversations", "contacts"]) await expectListed(`/v1/${path}`);
   expect(errors).toEqual([]);
 
   for (const of of [mine, theirs]) await takesOneMore(of);

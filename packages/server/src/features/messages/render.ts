@@ -111,7 +111,7 @@ export function renderMessage(stored: MessageRow, state: MessageState, now?: num
     ...(hasFallback
       ? { fallback: row.is_erased === true ? null : { template: row.fallback }, fallback_used: fallbackUsed }
       : {}),
-    pricing: state.pricing ?? null,
+    pricing: objectOf(state.pricing),
     error,
     // The provider's ids hold the person's number.
     provider_message_id: row.is_erased === true ? null : (state.provider_message_id ?? null),
@@ -137,17 +137,20 @@ const withoutPerson = (row: MessageRow): MessageRow => ({
 type ReportedFields = "occurred_at" | "context" | "referral" | "errors" | "group_id" | "provider_fields" | "origin";
 
 function reportedFields({ occurred_at, provided }: MessageRow): Pick<Message, ReportedFields> {
-  const { context = null, referral = null, errors, group_id, fields, origin } = provided ?? {};
+  const { context, referral, errors, group_id, fields, origin } = provided ?? {};
   return {
     occurred_at: time(occurred_at),
-    context,
-    referral,
+    context: objectOf(context),
+    referral: objectOf(referral),
     ...(errors === undefined ? {} : { errors }),
     ...(group_id === undefined ? {} : { group_id }),
     ...(fields === undefined ? {} : { provider_fields: fields }),
     ...(origin === undefined ? {} : { origin }),
   };
 }
+
+/** Null where there is none, and for what an earlier version stored that is no object: the schema allows nothing else. */
+const objectOf = (value: unknown): object | null => (typeof value === "object" && !Array.isArray(value) ? value : null);
 
 /** What a person reacted to, changed or took back has the provider's id in their message: shown by ours, where it is known. */
 function contentOf({ outbound, type, content, reply_to, provided }: MessageRow): unknown {

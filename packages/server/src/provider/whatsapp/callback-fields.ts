@@ -6,15 +6,9 @@ type Fields = Record<string, unknown>;
 type MessageChange = Extract<CallbackChange, { kind: "message" }>;
 
 /** What a message has that a field of its change says, beside its content and the names of its person. */
-const READ_OF_MESSAGE: ReadonlySet<string> = new Set([
-  "id",
-  "timestamp",
-  "type",
-  "group_id",
-  "context",
-  "referral",
-  "errors",
-]);
+const READ_OF_MESSAGE: ReadonlySet<string> = new Set(["id", "timestamp", "type", "group_id", "errors"]);
+/** The same, where they are objects. */
+const READ_AS_OBJECTS = ["context", "referral"] as const;
 /** What calls its person; the sender of an echo is the number itself. */
 const NAMES_OF_PERSON: Record<MessageChange["direction"], ReadonlySet<string>> = {
   inbound: new Set(["from", "from_user_id", "from_parent_user_id"]),
@@ -25,13 +19,14 @@ const NAMES_OF_PROFILE: ReadonlySet<string> = new Set(["name", "username"]);
 
 /**
  * Everything of a message and its contact that no field of its change says, by the provider's names: what it adds next year is kept
- * and shown. So is what should call its person and was not understood.
+ * and shown. So is what should call its person, or say what it is about, and was not understood.
  */
 export function fieldsOf(message: Fields, contact: Fields | null, read: Omit<MessageChange, "fields">): Fields | null {
   const said = namesOf(read);
   // Of a type that is not known the whole message is the content.
   const isRead = (name: string, value: unknown): boolean =>
     READ_OF_MESSAGE.has(name) ||
+    READ_AS_OBJECTS.some((field) => field === name && (value ?? null) === read[field]) ||
     (name === "from" && read.direction === "echo") ||
     (NAMES_OF_PERSON[read.direction].has(name) && said(value)) ||
     (name === read.type && value === read.content);

@@ -68,8 +68,8 @@ function readMessage(
     replyToProviderId: namedIn(message),
     opensWindow: direction === "inbound" && message["type"] !== "system" && groupId === null,
     groupId,
-    context: message["context"] ?? null,
-    referral: message["referral"] ?? null,
+    context: asRecord(message["context"]),
+    referral: asRecord(message["referral"]),
     errors: message["errors"] ?? null,
   };
 }

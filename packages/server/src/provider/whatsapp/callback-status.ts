@@ -40,7 +40,7 @@ export function readStatus(
     at,
     correlationToken: asText(status["biz_opaque_callback_data"]),
     error: word === "failed" ? statusError(status["errors"]) : null,
-    pricing: status["pricing"] ?? null,
+    pricing: asRecord(status["pricing"]),
     conversation: status["conversation"] ?? null,
     recipient: recipientOf(status, contacts),
   };
