@@ -1195,6 +1195,22 @@ begin
         false
       ) as is_new,
       coalesce(
+        ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
+          when 1 then 894
+          when 2 then 892
+          when 4 then 888
+          when 8 then 880
+          when 16 then 864
+          when 32 then 768
+          when 64 then 768
+          when 128 then 894
+          when 256 then 512
+          when 512 then 0
+          when 1024 then 1023
+          when 2048 then 1023
+        end <> 0, false
+      ) as is_late,
+      coalesce(
         (x.state).provider_message_id,
         (
           array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
@@ -1233,12 +1249,19 @@ begin
       coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
       coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
       coalesce(
-        (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+        (
+          array_agg(x.error) filter (where x.error is not null) over w
+        )[count(*) filter (where x.error is not null) over w],
+        (x.state).error
       ) as known_error,
-      coalesce(
-        (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
-      ) as known_pricing,
-      lead(x.ordinality) over w is null as is_last
+    -- A late report says it only where no other has.
+    coalesce(
+      (
+        array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
+      )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
+      (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+    ) as known_pricing,
+    lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
   ),
@@ -4347,6 +4370,22 @@ begin
         false
       ) as is_new,
       coalesce(
+        ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
+          when 1 then 894
+          when 2 then 892
+          when 4 then 888
+          when 8 then 880
+          when 16 then 864
+          when 32 then 768
+          when 64 then 768
+          when 128 then 894
+          when 256 then 512
+          when 512 then 0
+          when 1024 then 1023
+          when 2048 then 1023
+        end <> 0, false
+      ) as is_late,
+      coalesce(
         (x.state).provider_message_id,
         (
           array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
@@ -4385,12 +4424,19 @@ begin
       coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
       coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
       coalesce(
-        (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+        (
+          array_agg(x.error) filter (where x.error is not null) over w
+        )[count(*) filter (where x.error is not null) over w],
+        (x.state).error
       ) as known_error,
-      coalesce(
-        (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
-      ) as known_pricing,
-      lead(x.ordinality) over w is null as is_last
+    -- A late report says it only where no other has.
+    coalesce(
+      (
+        array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
+      )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
+      (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+    ) as known_pricing,
+    lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
   ),
@@ -5749,6 +5795,22 @@ begin
         false
       ) as is_new,
       coalesce(
+        ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
+          when 1 then 894
+          when 2 then 892
+          when 4 then 888
+          when 8 then 880
+          when 16 then 864
+          when 32 then 768
+          when 64 then 768
+          when 128 then 894
+          when 256 then 512
+          when 512 then 0
+          when 1024 then 1023
+          when 2048 then 1023
+        end <> 0, false
+      ) as is_late,
+      coalesce(
         (x.state).provider_message_id,
         (
           array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
@@ -5787,12 +5849,19 @@ begin
       coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
       coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
       coalesce(
-        (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+        (
+          array_agg(x.error) filter (where x.error is not null) over w
+        )[count(*) filter (where x.error is not null) over w],
+        (x.state).error
       ) as known_error,
-      coalesce(
-        (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
-      ) as known_pricing,
-      lead(x.ordinality) over w is null as is_last
+    -- A late report says it only where no other has.
+    coalesce(
+      (
+        array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
+      )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
+      (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+    ) as known_pricing,
+    lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
   ),
@@ -6352,6 +6421,22 @@ begin
           false
         ) as is_new,
         coalesce(
+          ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
+            when 1 then 894
+            when 2 then 892
+            when 4 then 888
+            when 8 then 880
+            when 16 then 864
+            when 32 then 768
+            when 64 then 768
+            when 128 then 894
+            when 256 then 512
+            when 512 then 0
+            when 1024 then 1023
+            when 2048 then 1023
+          end <> 0, false
+        ) as is_late,
+        coalesce(
           (x.state).provider_message_id,
           (
             array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
@@ -6390,12 +6475,19 @@ begin
         coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
         coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
         coalesce(
-          (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+          (
+            array_agg(x.error) filter (where x.error is not null) over w
+          )[count(*) filter (where x.error is not null) over w],
+          (x.state).error
         ) as known_error,
-        coalesce(
-          (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
-        ) as known_pricing,
-        lead(x.ordinality) over w is null as is_last
+      -- A late report says it only where no other has.
+      coalesce(
+        (
+          array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
+        )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
+        (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+      ) as known_pricing,
+      lead(x.ordinality) over w is null as is_last
       from judged x
       where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
     ),
@@ -9118,6 +9210,22 @@ begin
         false
       ) as is_new,
       coalesce(
+        ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
+          when 1 then 894
+          when 2 then 892
+          when 4 then 888
+          when 8 then 880
+          when 16 then 864
+          when 32 then 768
+          when 64 then 768
+          when 128 then 894
+          when 256 then 512
+          when 512 then 0
+          when 1024 then 1023
+          when 2048 then 1023
+        end <> 0, false
+      ) as is_late,
+      coalesce(
         (x.state).provider_message_id,
         (
           array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
@@ -9156,12 +9264,19 @@ begin
       coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
       coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
       coalesce(
-        (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+        (
+          array_agg(x.error) filter (where x.error is not null) over w
+        )[count(*) filter (where x.error is not null) over w],
+        (x.state).error
       ) as known_error,
-      coalesce(
-        (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
-      ) as known_pricing,
-      lead(x.ordinality) over w is null as is_last
+    -- A late report says it only where no other has.
+    coalesce(
+      (
+        array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
+      )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
+      (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+    ) as known_pricing,
+    lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
   ),
@@ -9423,6 +9538,22 @@ begin
           false
         ) as is_new,
         coalesce(
+          ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
+            when 1 then 894
+            when 2 then 892
+            when 4 then 888
+            when 8 then 880
+            when 16 then 864
+            when 32 then 768
+            when 64 then 768
+            when 128 then 894
+            when 256 then 512
+            when 512 then 0
+            when 1024 then 1023
+            when 2048 then 1023
+          end <> 0, false
+        ) as is_late,
+        coalesce(
           (x.state).provider_message_id,
           (
             array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
@@ -9461,12 +9592,19 @@ begin
         coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
         coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
         coalesce(
-          (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+          (
+            array_agg(x.error) filter (where x.error is not null) over w
+          )[count(*) filter (where x.error is not null) over w],
+          (x.state).error
         ) as known_error,
-        coalesce(
-          (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w], (x.state).pricing
-        ) as known_pricing,
-        lead(x.ordinality) over w is null as is_last
+      -- A late report says it only where no other has.
+      coalesce(
+        (
+          array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
+        )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
+        (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+      ) as known_pricing,
+      lead(x.ordinality) over w is null as is_last
       from judged x
       where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
     ),
@@ -10254,6 +10392,22 @@ begin
               false
             ) as is_new,
             coalesce(
+              ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
+                when 1 then 894
+                when 2 then 892
+                when 4 then 888
+                when 8 then 880
+                when 16 then 864
+                when 32 then 768
+                when 64 then 768
+                when 128 then 894
+                when 256 then 512
+                when 512 then 0
+                when 1024 then 1023
+                when 2048 then 1023
+              end <> 0, false
+            ) as is_late,
+            coalesce(
               (x.state).provider_message_id,
               (
                 array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
@@ -10292,13 +10446,19 @@ begin
             coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
             coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
             coalesce(
-              (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+              (
+                array_agg(x.error) filter (where x.error is not null) over w
+              )[count(*) filter (where x.error is not null) over w],
+              (x.state).error
             ) as known_error,
-            coalesce(
-              (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
-              (x.state).pricing
-            ) as known_pricing,
-            lead(x.ordinality) over w is null as is_last
+          -- A late report says it only where no other has.
+          coalesce(
+            (
+              array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
+            )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
+            (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+          ) as known_pricing,
+          lead(x.ordinality) over w is null as is_last
           from judged x
           where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
         ),
@@ -10553,6 +10713,22 @@ begin
                 false
               ) as is_new,
               coalesce(
+                ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
+                  when 1 then 894
+                  when 2 then 892
+                  when 4 then 888
+                  when 8 then 880
+                  when 16 then 864
+                  when 32 then 768
+                  when 64 then 768
+                  when 128 then 894
+                  when 256 then 512
+                  when 512 then 0
+                  when 1024 then 1023
+                  when 2048 then 1023
+                end <> 0, false
+              ) as is_late,
+              coalesce(
                 (x.state).provider_message_id,
                 (
                   array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
@@ -10591,13 +10767,19 @@ begin
               coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
               coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
               coalesce(
-                (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+                (
+                  array_agg(x.error) filter (where x.error is not null) over w
+                )[count(*) filter (where x.error is not null) over w],
+                (x.state).error
               ) as known_error,
-              coalesce(
-                (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
-                (x.state).pricing
-              ) as known_pricing,
-              lead(x.ordinality) over w is null as is_last
+            -- A late report says it only where no other has.
+            coalesce(
+              (
+                array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
+              )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
+              (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+            ) as known_pricing,
+            lead(x.ordinality) over w is null as is_last
             from judged x
             where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
           ),
@@ -14835,6 +15017,22 @@ begin
                 false
               ) as is_new,
               coalesce(
+                ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
+                  when 1 then 894
+                  when 2 then 892
+                  when 4 then 888
+                  when 8 then 880
+                  when 16 then 864
+                  when 32 then 768
+                  when 64 then 768
+                  when 128 then 894
+                  when 256 then 512
+                  when 512 then 0
+                  when 1024 then 1023
+                  when 2048 then 1023
+                end <> 0, false
+              ) as is_late,
+              coalesce(
                 (x.state).provider_message_id,
                 (
                   array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
@@ -14873,13 +15071,19 @@ begin
               coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
               coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
               coalesce(
-                (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+                (
+                  array_agg(x.error) filter (where x.error is not null) over w
+                )[count(*) filter (where x.error is not null) over w],
+                (x.state).error
               ) as known_error,
-              coalesce(
-                (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
-                (x.state).pricing
-              ) as known_pricing,
-              lead(x.ordinality) over w is null as is_last
+            -- A late report says it only where no other has.
+            coalesce(
+              (
+                array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
+              )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
+              (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+            ) as known_pricing,
+            lead(x.ordinality) over w is null as is_last
             from judged x
             where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
           ),
@@ -15809,6 +16013,22 @@ begin
             false
           ) as is_new,
           coalesce(
+            ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
+              when 1 then 894
+              when 2 then 892
+              when 4 then 888
+              when 8 then 880
+              when 16 then 864
+              when 32 then 768
+              when 64 then 768
+              when 128 then 894
+              when 256 then 512
+              when 512 then 0
+              when 1024 then 1023
+              when 2048 then 1023
+            end <> 0, false
+          ) as is_late,
+          coalesce(
             (x.state).provider_message_id,
             (
               array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
@@ -15847,13 +16067,19 @@ begin
           coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
           coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
           coalesce(
-            (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+            (
+              array_agg(x.error) filter (where x.error is not null) over w
+            )[count(*) filter (where x.error is not null) over w],
+            (x.state).error
           ) as known_error,
-          coalesce(
-            (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
-            (x.state).pricing
-          ) as known_pricing,
-          lead(x.ordinality) over w is null as is_last
+        -- A late report says it only where no other has.
+        coalesce(
+          (
+            array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
+          )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
+          (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+        ) as known_pricing,
+        lead(x.ordinality) over w is null as is_last
         from judged x
         where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
       ),
@@ -16108,6 +16334,22 @@ begin
               false
             ) as is_new,
             coalesce(
+              ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
+                when 1 then 894
+                when 2 then 892
+                when 4 then 888
+                when 8 then 880
+                when 16 then 864
+                when 32 then 768
+                when 64 then 768
+                when 128 then 894
+                when 256 then 512
+                when 512 then 0
+                when 1024 then 1023
+                when 2048 then 1023
+              end <> 0, false
+            ) as is_late,
+            coalesce(
               (x.state).provider_message_id,
               (
                 array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
@@ -16146,13 +16388,19 @@ begin
             coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
             coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
             coalesce(
-              (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+              (
+                array_agg(x.error) filter (where x.error is not null) over w
+              )[count(*) filter (where x.error is not null) over w],
+              (x.state).error
             ) as known_error,
-            coalesce(
-              (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
-              (x.state).pricing
-            ) as known_pricing,
-            lead(x.ordinality) over w is null as is_last
+          -- A late report says it only where no other has.
+          coalesce(
+            (
+              array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
+            )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
+            (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+          ) as known_pricing,
+          lead(x.ordinality) over w is null as is_last
           from judged x
           where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
         ),
@@ -20340,6 +20588,22 @@ begin
               false
             ) as is_new,
             coalesce(
+              ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
+                when 1 then 894
+                when 2 then 892
+                when 4 then 888
+                when 8 then 880
+                when 16 then 864
+                when 32 then 768
+                when 64 then 768
+                when 128 then 894
+                when 256 then 512
+                when 512 then 0
+                when 1024 then 1023
+                when 2048 then 1023
+              end <> 0, false
+            ) as is_late,
+            coalesce(
               (x.state).provider_message_id,
               (
                 array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
@@ -20378,13 +20642,19 @@ begin
             coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
             coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
             coalesce(
-              (array_agg(x.error) filter (where x.error is not null) over w)[count(x.error) over w], (x.state).error
+              (
+                array_agg(x.error) filter (where x.error is not null) over w
+              )[count(*) filter (where x.error is not null) over w],
+              (x.state).error
             ) as known_error,
-            coalesce(
-              (array_agg(x.pricing) filter (where x.pricing is not null) over w)[count(x.pricing) over w],
-              (x.state).pricing
-            ) as known_pricing,
-            lead(x.ordinality) over w is null as is_last
+          -- A late report says it only where no other has.
+          coalesce(
+            (
+              array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
+            )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
+            (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+          ) as known_pricing,
+          lead(x.ordinality) over w is null as is_last
           from judged x
           where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
         ),

@@ -43,6 +43,15 @@ const rankOf = (bit: string): string =>
     .map((report) => `when ${report.bit} then ${report.rank}`)
     .join(" ")} end`;
 
+/** int: the bits of the reports that rank above this one. */
+const aboveOf = (bit: string): string =>
+  `case ${bit} ${Object.values(REPORTS)
+    .map(({ bit: own, rank }) => `when ${own} then ${bitsAbove(rank)}`)
+    .join(" ")} end`;
+
+const bitsAbove = (rank: number): number =>
+  Object.values(REPORTS).reduce((bits, report) => (report.rank > rank ? bits | report.bit : bits), 0);
+
 const kindOf = (bit: string): string =>
   `case ${bit} ${REPORT_NAMES.map((report) => `when ${REPORTS[report].bit} then '${eventKindOf(report)}'`).join(" ")} end`;
 
@@ -80,8 +89,10 @@ const UP_TO_HERE = "(partition by x.workspace_id, x.message_id order by x.ordina
 const BEFORE_THIS =
   "(partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding)";
 
-const valuesOf = (column: string): string => `array_agg(x.${column}) filter (where x.${column} is not null) over w`;
-const lastOf = (column: string): string => `(${valuesOf(column)})[count(x.${column}) over w]`;
+const valuesOf = (column: string, and = ""): string =>
+  `array_agg(x.${column}) filter (where x.${column} is not null${and}) over w`;
+const lastOf = (column: string, and = ""): string =>
+  `(${valuesOf(column, and)})[count(*) filter (where x.${column} is not null${and}) over w]`;
 /** The time of the earliest of these reports: of each kind, one at most is new. Only `read_at` takes two kinds. */
 const timeOf = (...reports: (keyof typeof REPORTS)[]): string =>
   `min(x.at) filter (where x.bit in (${reports.map((name) => REPORTS[name].bit).join(", ")})) over w`;
@@ -100,6 +111,9 @@ export const lockStates = (given: string): string => `
 
 /** int: the bits seen of the message, those of earlier rows of the call included. */
 export const SEEN_BEFORE = `((x.state).seen | coalesce(bit_or(x.bit) over ${BEFORE_THIS}, 0))`;
+
+/** boolean: whether a report above this one came before it. From the bits: they are at hand for `is_new`, ranks are not. */
+const IS_LATE = `coalesce(${SEEN_BEFORE} & ${aboveOf("x.bit")} <> 0, false)`;
 
 /**
  * json[]: `consents` with the people of whom the provider says, about a message that it refused, that they stopped marketing. Its
@@ -152,12 +166,12 @@ export const REPORTED_COLUMNS = [
  * writes nothing. `locked` is a part before them with the columns of `lockStates` and workspace_id, message_id, bit (null: no
  * report), at, error, pricing, provider_message_id, ordinality.
  *
- * `judged` is `locked` with `is_new`, and `known_provider_id`, the first that the message was given. `SLOTS_OF_EVENTS` is the
- * mask of the slots that got work.
+ * `judged` is `locked` with `is_new`, `is_late`, and `known_provider_id`, the first that the message was given. `SLOTS_OF_EVENTS`
+ * is the mask of the slots that got work.
  */
 export const applyReports = (locked: string): string => `
   judged as materialized (
-    select x.*, coalesce(${SEEN_BEFORE} & x.bit = 0, false) as is_new,
+    select x.*, coalesce(${SEEN_BEFORE} & x.bit = 0, false) as is_new, ${IS_LATE} as is_late,
       coalesce((x.state).provider_message_id,
         (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over ${BEFORE_THIS})[1],
         x.provider_message_id) as known_provider_id
@@ -172,7 +186,8 @@ export const applyReports = (locked: string): string => `
       coalesce((x.state).read_at, ${timeOf("read", "played")}) as read_at,
       coalesce(${timeOf("failed")}, (x.state).failed_at) as failed_at,
       coalesce(${lastOf("error")}, (x.state).error) as known_error,
-      coalesce(${lastOf("pricing")}, (x.state).pricing) as known_pricing,
+      -- A late report says it only where no other has.
+      coalesce(${lastOf("pricing", " and not x.is_late")}, (x.state).pricing, (${valuesOf("pricing")})[1]) as known_pricing,
       lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new
