@@ -10649,6 +10649,25 @@ begin
           order by x.ordinality
           on conflict do nothing;
         end if;
+        if 'repeated' = any(verdicts) then
+          -- The provider may report a failure without its reason first. Its history and its event stay as they were.
+          for r in
+            select x.workspace_id, messages[x.ordinality::int] as message_id, x.error
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
+                at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
+                user_id text, parent_user_id text, scope text
+              )
+            ) with ordinality x
+            where verdicts[x.ordinality::int] = 'repeated' and x.bit = 8 and x.error->'provider' is not null
+            order by x.ordinality
+          loop
+            update message_state s
+            set error = r.error
+            where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+          end loop;
+        end if;
         if true = any(sent_twices) then
           insert into audit (workspace_id, id, at, actor_type, action, resource_type, resource_id, changes)
           select t.workspace_id, new_uuid(now), now, 'system', 'message.sent_twice', 'message',
@@ -16269,6 +16288,25 @@ begin
         where verdicts[x.ordinality::int] = 'parked'
         order by x.ordinality
         on conflict do nothing;
+      end if;
+      if 'repeated' = any(verdicts) then
+        -- The provider may report a failure without its reason first. Its history and its event stay as they were.
+        for r in
+          select x.workspace_id, messages[x.ordinality::int] as message_id, x.error
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
+              at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
+              user_id text, parent_user_id text, scope text
+            )
+          ) with ordinality x
+          where verdicts[x.ordinality::int] = 'repeated' and x.bit = 8 and x.error->'provider' is not null
+          order by x.ordinality
+        loop
+          update message_state s
+          set error = r.error
+          where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+        end loop;
       end if;
       if true = any(sent_twices) then
         insert into audit (workspace_id, id, at, actor_type, action, resource_type, resource_id, changes)

@@ -70,3 +70,32 @@ describe("a failure that is reported after the message was accepted", () => {
     expect([...(await jobs(mine, "account.check")), ...(await jobs(mine, "template.refetch"))]).toEqual([]);
   });
 });
+
+describe("a failure whose reason is reported later", () => {
+  const errors = [{ code: 131026, title: "Undeliverable", error_data: { details: "In detail." } }];
+  const other = [{ code: 131053, title: "Upload" }];
+
+  it.each(["in one callback", "in one of its own"])("has it from then on, %s, and one event", async (how) => {
+    const to = person();
+    const { body } = await theirs.send(to);
+    await theirs.becomes(body.id, "accepted");
+    const id = sentTo(to)[0]?.id ?? "";
+    const told = [{}, { errors }, { errors: other }, {}].map((more) =>
+      statusOf(id, "failed", gateway.clock.now(), more),
+    );
+    for (const some of how === "in one callback" ? [told] : told.map((one) => [one]))
+      await postCallback(gateway, callbackOf(theirs.account, ...some));
+    const read = async () => (await theirs.call("GET", `/v1/messages/${body.id}`)).body;
+    await expect
+      .poll(async () => (await read()).error)
+      .toMatchObject({ code: "recipient_unreachable", provider: { code: 131026, details: "In detail." } });
+    const { status, history } = await read();
+    expect(status).toBe("failed");
+    expect(history.filter((entry: { status: string }) => entry.status === "failed")).toHaveLength(1);
+    const events = await theirs.rows<{ kind: string }>(
+      "select e.kind from event e join message m on m.id = e.message_id where m.recipient = $1 and e.kind = 'failed'",
+      [to],
+    );
+    expect(events).toHaveLength(1);
+  });
+});

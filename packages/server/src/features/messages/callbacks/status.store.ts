@@ -78,7 +78,7 @@ export const applyParked = `
   ${lockStates("given")},
   ${applyReports("locked")}`;
 
-/** Beside `CONSENT_VARIABLES`; what became of the rows of a run is left in `verdicts`, `messages` and `sent_twices`. */
+/** Beside `CONSENT_VARIABLES` and `r record`; what became of the rows of a run is left in `verdicts`, `messages` and `sent_twices`. */
 export const REPORT_VARIABLES = `${PARKED_VARIABLES}${CLAIM_VARIABLES}
   verdicts text[];
   messages uuid[];
@@ -124,6 +124,17 @@ if 'parked' = any(verdicts) then
   where verdicts[x.ordinality::int] = 'parked'
   order by x.ordinality
   on conflict do nothing;
+end if;
+if 'repeated' = any(verdicts) then
+  -- The provider may report a failure without its reason first. Its history and its event stay as they were.
+  for r in
+    select x.workspace_id, messages[x.ordinality::int] as message_id, x.error from ${REPORTED}
+    where verdicts[x.ordinality::int] = 'repeated' and x.bit = ${REPORTS.failed.bit} and x.error->'provider' is not null
+    order by x.ordinality
+  loop
+    update message_state s set error = r.error
+    where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+  end loop;
 end if;
 ${auditSentTwice(REPORTED, "messages[x.ordinality::int]", "sent_twices")}
 if true = any(unnamed) then
