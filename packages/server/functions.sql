@@ -11778,17 +11778,37 @@ begin
                 )
               );
               owner_then := nullif(
-                (
-                  select (
-                    select coalesce(m.merged_into, m.id)
-                    from contact m
-                    where m.workspace_id = r.workspace_id and m.id = i.taken_from
+                coalesce(
+                  (
+                    select (
+                      select coalesce(m.merged_into, m.id)
+                      from contact m
+                      where m.workspace_id = r.workspace_id and m.id = i.taken_from
+                    )
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value in (r.wa_id, r.wa_key)
+                      and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                    limit 1
+                  ),
+                  (
+                    select (
+                      select coalesce(m.merged_into, m.id)
+                      from contact m
+                      where m.workspace_id = r.workspace_id and m.id = l.contact_id
+                    )
+                    from identifier l
+                    where l.workspace_id = r.workspace_id and l.kind = 'change'
+                      and l.scope = coalesce(r.wa_key, r.wa_id) and l.since >= r.at
+                      and exists (
+                        select
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                          and i.value in (r.wa_id, r.wa_key) and i.since > r.at + interval '2 seconds'
+                      )
+                    order by l.since
+                    limit 1
                   )
-                  from identifier i
-                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                    and i.value in (r.wa_id, r.wa_key)
-                    and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
-                  limit 1
                 ),
                 by_phone
               );
@@ -13018,17 +13038,37 @@ begin
               )
             );
             owner_then := nullif(
-              (
-                select (
-                  select coalesce(m.merged_into, m.id)
-                  from contact m
-                  where m.workspace_id = r.workspace_id and m.id = i.taken_from
+              coalesce(
+                (
+                  select (
+                    select coalesce(m.merged_into, m.id)
+                    from contact m
+                    where m.workspace_id = r.workspace_id and m.id = i.taken_from
+                  )
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key)
+                    and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  limit 1
+                ),
+                (
+                  select (
+                    select coalesce(m.merged_into, m.id)
+                    from contact m
+                    where m.workspace_id = r.workspace_id and m.id = l.contact_id
+                  )
+                  from identifier l
+                  where l.workspace_id = r.workspace_id and l.kind = 'change' and l.scope = coalesce(r.wa_key, r.wa_id)
+                    and l.since >= r.at
+                    and exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                        and i.value in (r.wa_id, r.wa_key) and i.since > r.at + interval '2 seconds'
+                    )
+                  order by l.since
+                  limit 1
                 )
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                  and i.value in (r.wa_id, r.wa_key)
-                  and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
-                limit 1
               ),
               by_phone
             );
@@ -14296,17 +14336,37 @@ begin
               )
             );
             owner_then := nullif(
-              (
-                select (
-                  select coalesce(m.merged_into, m.id)
-                  from contact m
-                  where m.workspace_id = r.workspace_id and m.id = i.taken_from
+              coalesce(
+                (
+                  select (
+                    select coalesce(m.merged_into, m.id)
+                    from contact m
+                    where m.workspace_id = r.workspace_id and m.id = i.taken_from
+                  )
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key)
+                    and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  limit 1
+                ),
+                (
+                  select (
+                    select coalesce(m.merged_into, m.id)
+                    from contact m
+                    where m.workspace_id = r.workspace_id and m.id = l.contact_id
+                  )
+                  from identifier l
+                  where l.workspace_id = r.workspace_id and l.kind = 'change' and l.scope = coalesce(r.wa_key, r.wa_id)
+                    and l.since >= r.at
+                    and exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                        and i.value in (r.wa_id, r.wa_key) and i.since > r.at + interval '2 seconds'
+                    )
+                  order by l.since
+                  limit 1
                 )
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                  and i.value in (r.wa_id, r.wa_key)
-                  and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
-                limit 1
               ),
               by_phone
             );
@@ -17404,17 +17464,37 @@ begin
               )
             );
             owner_then := nullif(
-              (
-                select (
-                  select coalesce(m.merged_into, m.id)
-                  from contact m
-                  where m.workspace_id = r.workspace_id and m.id = i.taken_from
+              coalesce(
+                (
+                  select (
+                    select coalesce(m.merged_into, m.id)
+                    from contact m
+                    where m.workspace_id = r.workspace_id and m.id = i.taken_from
+                  )
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key)
+                    and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  limit 1
+                ),
+                (
+                  select (
+                    select coalesce(m.merged_into, m.id)
+                    from contact m
+                    where m.workspace_id = r.workspace_id and m.id = l.contact_id
+                  )
+                  from identifier l
+                  where l.workspace_id = r.workspace_id and l.kind = 'change' and l.scope = coalesce(r.wa_key, r.wa_id)
+                    and l.since >= r.at
+                    and exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                        and i.value in (r.wa_id, r.wa_key) and i.since > r.at + interval '2 seconds'
+                    )
+                  order by l.since
+                  limit 1
                 )
-                from identifier i
-                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                  and i.value in (r.wa_id, r.wa_key)
-                  and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
-                limit 1
               ),
               by_phone
             );
@@ -18624,17 +18704,37 @@ begin
             )
           );
           owner_then := nullif(
-            (
-              select (
-                select coalesce(m.merged_into, m.id)
-                from contact m
-                where m.workspace_id = r.workspace_id and m.id = i.taken_from
+            coalesce(
+              (
+                select (
+                  select coalesce(m.merged_into, m.id)
+                  from contact m
+                  where m.workspace_id = r.workspace_id and m.id = i.taken_from
+                )
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key)
+                  and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                limit 1
+              ),
+              (
+                select (
+                  select coalesce(m.merged_into, m.id)
+                  from contact m
+                  where m.workspace_id = r.workspace_id and m.id = l.contact_id
+                )
+                from identifier l
+                where l.workspace_id = r.workspace_id and l.kind = 'change' and l.scope = coalesce(r.wa_key, r.wa_id)
+                  and l.since >= r.at
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value in (r.wa_id, r.wa_key) and i.since > r.at + interval '2 seconds'
+                  )
+                order by l.since
+                limit 1
               )
-              from identifier i
-              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                and i.value in (r.wa_id, r.wa_key)
-                and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
-              limit 1
             ),
             by_phone
           );
@@ -19891,17 +19991,37 @@ begin
             )
           );
           owner_then := nullif(
-            (
-              select (
-                select coalesce(m.merged_into, m.id)
-                from contact m
-                where m.workspace_id = r.workspace_id and m.id = i.taken_from
+            coalesce(
+              (
+                select (
+                  select coalesce(m.merged_into, m.id)
+                  from contact m
+                  where m.workspace_id = r.workspace_id and m.id = i.taken_from
+                )
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key)
+                  and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                limit 1
+              ),
+              (
+                select (
+                  select coalesce(m.merged_into, m.id)
+                  from contact m
+                  where m.workspace_id = r.workspace_id and m.id = l.contact_id
+                )
+                from identifier l
+                where l.workspace_id = r.workspace_id and l.kind = 'change' and l.scope = coalesce(r.wa_key, r.wa_id)
+                  and l.since >= r.at
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value in (r.wa_id, r.wa_key) and i.since > r.at + interval '2 seconds'
+                  )
+                order by l.since
+                limit 1
               )
-              from identifier i
-              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
-                and i.value in (r.wa_id, r.wa_key)
-                and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
-              limit 1
             ),
             by_phone
           );

@@ -73,7 +73,10 @@ const REPORTED_BEFORE = `
      where i.workspace_id = r.workspace_id and i.kind = 'change' and i.scope = ${PREVIOUS_NUMBER} and i.value = ${NEW_NUMBER}
        and abs(extract(epoch from i.since - r.at)) <= case when old_number.value is null and i.contact_id = by_phone then 10 else 2 end)`;
 
-/** Keeps that the change was reported, for its repetition. Of several from one number to another the last one. */
+/**
+ * Keeps that the change was reported: for its repetition, and for what was written from the old number before it and comes late. Of
+ * several from one number to another the last one.
+ */
 const KEEP_CHANGE = `
   if r.previous_wa_id is not null and r.wa_id is not null then
     insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)

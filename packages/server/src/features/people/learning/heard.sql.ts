@@ -1,5 +1,6 @@
 import { contactByParent, contactsOf, contactWithoutIdentifiers, survivorOf, unnamedByWaId } from "../person.sql.ts";
 import {
+  ABOUT_THEN,
   FIND_NAMED,
   hasOtherNumber,
   hasOtherUserId,
@@ -9,6 +10,7 @@ import {
   lockPeople,
   mayHaveOtherUserId,
   NAMED_THEN,
+  NUMBER,
   overtakenIf,
   REFUSE_OVERTAKEN,
   SEEN,
@@ -31,13 +33,26 @@ const TAKEN_FROM = `
        and ${TAKEN_SINCE} limit 1)`;
 
 /**
+ * uuid: the contact that reported a change from the number after `r` happened, the first to do so. The number has come to another one
+ * since then, so its own row does not say any more who had it.
+ */
+const LEFT_SINCE = `
+    (select ${survivorOf("r.workspace_id", "l.contact_id")} from identifier l
+     where l.workspace_id = r.workspace_id and l.kind = 'change' and l.scope = ${NUMBER} and l.since >= r.at
+       and exists (
+         select from identifier i
+         where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+           and i.since > ${ABOUT_THEN})
+     order by l.since limit 1)`;
+
+/**
  * Finds the person of an inbound message `r`, or decides that it is a new one: by user id, by number, as of when the message was
  * written, by parent id, or as the person who was written to and quotes it (`r.addressed`). A number that comes with another user id
  * than it had is another person's now (numbers are reassigned), who inherits nothing. Leaves `person`, and in `is_new` whether it
  * has to be created.
  */
 export const FIND_SENDER = `${FIND_NAMED}
-  owner_then := nullif(${TAKEN_FROM}, by_phone);
+  owner_then := nullif(coalesce(${TAKEN_FROM}, ${LEFT_SINCE}), by_phone);
   person := coalesce(by_user, owner_then, by_phone, ${holderThen("r.wa_id")}, ${holderThen("r.wa_key")},
     ${contactByParent(SEEN)}, ${contactWithoutIdentifiers(SEEN)}, ${contactWithoutIdentifiers({ ...SEEN, e164: "e164" })}, ${unnamedByWaId("r.workspace_id", "r.wa_id")});
 ${lockPeople("person, by_user, by_phone, r.addressed")}

@@ -29,7 +29,7 @@ export const timeOfId = (id: string): string =>
   `to_timestamp((('x' || substr(replace(${id}::text, '-', ''), 1, 12))::bit(48)::bigint) / 1000.0)`;
 
 /** The canonical form of the number of `r`. */
-const NUMBER = "coalesce(r.wa_key, r.wa_id)";
+export const NUMBER = "coalesce(r.wa_key, r.wa_id)";
 
 /** About the time of `r`: the provider's times are whole seconds, ours are not. */
 export const ABOUT_THEN = "r.at + interval '2 seconds'";
