@@ -6588,7 +6588,8 @@ begin
       select s.*
       from unnest(consents) with ordinality u(said, n)
       cross join lateral json_to_record(u.said) as s(
-        workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint
+        workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint,
+        is_found boolean
       )
       order by s.workspace_id, s.contact_id, u.n
     loop
@@ -6599,6 +6600,14 @@ begin
         select c.* into consenting
         from contact c
         where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+      end if;
+      -- What the person says at the moment of the erasure is not of it: the repetition creates the contact that it is of.
+      if consenting.id is null and claim.is_found
+        and coalesce(
+          (select true from erased_contact z where z.workspace_id = claim.workspace_id and z.id = claim.contact_id),
+          false
+        ) then
+        raise exception 'overtaken' using errcode = 'serialization_failure';
       end if;
       continue when consenting.id is null or consenting.consent_at > claim.at
       or (
@@ -9734,7 +9743,8 @@ begin
       select s.*
       from unnest(consents) with ordinality u(said, n)
       cross join lateral json_to_record(u.said) as s(
-        workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint
+        workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint,
+        is_found boolean
       )
       order by s.workspace_id, s.contact_id, u.n
     loop
@@ -9745,6 +9755,14 @@ begin
         select c.* into consenting
         from contact c
         where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+      end if;
+      -- What the person says at the moment of the erasure is not of it: the repetition creates the contact that it is of.
+      if consenting.id is null and claim.is_found
+        and coalesce(
+          (select true from erased_contact z where z.workspace_id = claim.workspace_id and z.id = claim.contact_id),
+          false
+        ) then
+        raise exception 'overtaken' using errcode = 'serialization_failure';
       end if;
       continue when consenting.id is null or consenting.consent_at > claim.at
       or (
@@ -11074,7 +11092,7 @@ begin
             consents || array(
               select json_build_object(
                 'workspace_id', x.workspace_id, 'contact_id', x.contact_id, 'consent', x.consent, 'source', 'keyword',
-                'at', x.at, 'proof', x.id, 'conversation', x.conversation
+                'at', x.at, 'proof', x.id, 'conversation', x.conversation, 'is_found', true
               )
               from fresh x
               where x.consent is not null
@@ -13654,7 +13672,7 @@ begin
             select json_build_object(
               'workspace_id', x.workspace_id, 'contact_id', x.person, 'consent', x.consent, 'source', 'preference',
               'at', x.at, 'proof', x.callback_id, 'conversation',
-              hashtextextended(x.phone_number_id::text || x.person::text, 0)
+              hashtextextended(x.phone_number_id::text || x.person::text, 0), 'is_found', true
             )
             from given x
             where x.person is not null and x.consent is not null
@@ -15266,7 +15284,7 @@ begin
           from unnest(consents) with ordinality u(said, n)
           cross join lateral json_to_record(u.said) as s(
             workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid,
-            conversation bigint
+            conversation bigint, is_found boolean
           )
           order by s.workspace_id, s.contact_id, u.n
         loop
@@ -15277,6 +15295,14 @@ begin
             select c.* into consenting
             from contact c
             where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+          end if;
+          -- What the person says at the moment of the erasure is not of it: the repetition creates the contact that it is of.
+          if consenting.id is null and claim.is_found
+            and coalesce(
+              (select true from erased_contact z where z.workspace_id = claim.workspace_id and z.id = claim.contact_id),
+              false
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
           end if;
           continue when consenting.id is null or consenting.consent_at > claim.at
           or (
@@ -16774,7 +16800,7 @@ begin
           consents || array(
             select json_build_object(
               'workspace_id', x.workspace_id, 'contact_id', x.contact_id, 'consent', x.consent, 'source', 'keyword',
-              'at', x.at, 'proof', x.id, 'conversation', x.conversation
+              'at', x.at, 'proof', x.id, 'conversation', x.conversation, 'is_found', true
             )
             from fresh x
             where x.consent is not null
@@ -19316,7 +19342,8 @@ begin
         consents || array(
           select json_build_object(
             'workspace_id', x.workspace_id, 'contact_id', x.person, 'consent', x.consent, 'source', 'preference', 'at',
-            x.at, 'proof', x.callback_id, 'conversation', hashtextextended(x.phone_number_id::text || x.person::text, 0)
+            x.at, 'proof', x.callback_id, 'conversation',
+            hashtextextended(x.phone_number_id::text || x.person::text, 0), 'is_found', true
           )
           from given x
           where x.person is not null and x.consent is not null
@@ -20915,7 +20942,8 @@ begin
         select s.*
         from unnest(consents) with ordinality u(said, n)
         cross join lateral json_to_record(u.said) as s(
-          workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint
+          workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid,
+          conversation bigint, is_found boolean
         )
         order by s.workspace_id, s.contact_id, u.n
       loop
@@ -20926,6 +20954,14 @@ begin
           select c.* into consenting
           from contact c
           where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+        end if;
+        -- What the person says at the moment of the erasure is not of it: the repetition creates the contact that it is of.
+        if consenting.id is null and claim.is_found
+          and coalesce(
+            (select true from erased_contact z where z.workspace_id = claim.workspace_id and z.id = claim.contact_id),
+            false
+          ) then
+          raise exception 'overtaken' using errcode = 'serialization_failure';
         end if;
         continue when consenting.id is null or consenting.consent_at > claim.at
         or (
@@ -21844,7 +21880,8 @@ begin
         select s.*
         from unnest(consents) with ordinality u(said, n)
         cross join lateral json_to_record(u.said) as s(
-          workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint
+          workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid,
+          conversation bigint, is_found boolean
         )
         order by s.workspace_id, s.contact_id, u.n
       loop
@@ -21855,6 +21892,14 @@ begin
           select c.* into consenting
           from contact c
           where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+        end if;
+        -- What the person says at the moment of the erasure is not of it: the repetition creates the contact that it is of.
+        if consenting.id is null and claim.is_found
+          and coalesce(
+            (select true from erased_contact z where z.workspace_id = claim.workspace_id and z.id = claim.contact_id),
+            false
+          ) then
+          raise exception 'overtaken' using errcode = 'serialization_failure';
         end if;
         continue when consenting.id is null or consenting.consent_at > claim.at
         or (

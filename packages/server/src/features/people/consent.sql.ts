@@ -1,4 +1,6 @@
+import { isErased } from "../contacts/erased.sql.ts";
 import { emitEvent } from "../webhooks/event.sql.ts";
+import { overtakenIf } from "./learning/learn.sql.ts";
 import { ofTwins, type Reach } from "./twins.sql.ts";
 
 // Marketing consent, as steps of the functions that store what says something about it. Expressions are SQL.
@@ -21,13 +23,15 @@ export type ConsentStep = {
   proof: string;
   /** bigint, as of an event. */
   conversation: string;
+  /** The call has found the contact by what names the person: if the contact is erased meanwhile, who is named so is looked for again. */
+  isFound?: true;
 };
 
 /** json[]: `consents` with what rows say; the workspace and `ordinality` are the row's own. `TAKE_CONSENTS` applies it. */
 export const consentsOf = (from: string, step: ConsentStep): string => `
   consents || array(
     select json_build_object('workspace_id', x.workspace_id, 'contact_id', ${step.contact}, 'consent', ${step.consent},
-      'source', ${step.source}, 'at', ${step.at}, 'proof', ${step.proof}, 'conversation', ${step.conversation})
+      'source', ${step.source}, 'at', ${step.at}, 'proof', ${step.proof}, 'conversation', ${step.conversation}${step.isFound ? ", 'is_found', true" : ""})
     from ${from} order by x.ordinality)`;
 
 /**
@@ -40,7 +44,7 @@ if cardinality(consents) > 0 then
   for claim in
     select s.* from unnest(consents) with ordinality u(said, n)
     cross join lateral json_to_record(u.said) as s(workspace_id uuid, contact_id uuid, consent text, source text,
-      at timestamptz, proof uuid, conversation bigint)
+      at timestamptz, proof uuid, conversation bigint, is_found boolean)
     order by s.workspace_id, s.contact_id, u.n
   loop
     select c.* into consenting from contact c
@@ -49,6 +53,8 @@ if cardinality(consents) > 0 then
       select c.* into consenting from contact c
       where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
     end if;
+    -- What the person says at the moment of the erasure is not of it: the repetition creates the contact that it is of.
+    ${overtakenIf(`consenting.id is null and claim.is_found and ${isErased("claim.workspace_id", "claim.contact_id")}`)}
     continue when consenting.id is null or consenting.consent_at > claim.at
       or (consenting.consent_at = claim.at
         and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));

@@ -143,6 +143,7 @@ loop
       at: "x.at",
       proof: "x.id",
       conversation: "x.conversation",
+      isFound: true,
     })}
   into complete, verdicts, messages, sent_twices, slots_filled, consents
   from (select x.id, x.ordinality, ${IS_NEW} as is_new from given x) x;

@@ -43,6 +43,7 @@ select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), ar
     at: "x.at",
     proof: "x.callback_id",
     conversation: "hashtextextended(x.phone_number_id::text || x.person::text, 0)",
+    isFound: true,
   },
 )}
 into verdicts, messages, sent_twices, consents
