@@ -6308,6 +6308,7 @@ declare
   consents json[] := '{}';
   claim record;
   consenting contact;
+  known_at timestamptz;
   unreached uuid[] := '{}';
   reached json[] := '{}';
   p record;
@@ -6609,15 +6610,16 @@ begin
         ) then
         raise exception 'overtaken' using errcode = 'serialization_failure';
       end if;
-      continue when consenting.id is null or consenting.consent_at > claim.at
-      or (
-        consenting.consent_at = claim.at
-        and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out')
-      );
+      known_at := consenting.consent_at;
+      if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
+        known_at := date_trunc('second', known_at);
+      end if;
+      continue when consenting.id is null or known_at > claim.at
+      or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
       update contact c
       set marketing_consent = claim.consent,
         consent_source = claim.source,
-        consent_at = claim.at,
+        consent_at = greatest(c.consent_at, claim.at),
         consent_proof = claim.proof,
         updated_at = case
           when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
@@ -9112,6 +9114,7 @@ declare
   consents json[] := '{}';
   claim record;
   consenting contact;
+  known_at timestamptz;
   unreached uuid[] := '{}';
   reached json[] := '{}';
   p record;
@@ -9764,15 +9767,16 @@ begin
         ) then
         raise exception 'overtaken' using errcode = 'serialization_failure';
       end if;
-      continue when consenting.id is null or consenting.consent_at > claim.at
-      or (
-        consenting.consent_at = claim.at
-        and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out')
-      );
+      known_at := consenting.consent_at;
+      if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
+        known_at := date_trunc('second', known_at);
+      end if;
+      continue when consenting.id is null or known_at > claim.at
+      or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
       update contact c
       set marketing_consent = claim.consent,
         consent_source = claim.source,
-        consent_at = claim.at,
+        consent_at = greatest(c.consent_at, claim.at),
         consent_proof = claim.proof,
         updated_at = case
           when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
@@ -10248,6 +10252,7 @@ declare
   consents json[] := '{}';
   claim record;
   consenting contact;
+  known_at timestamptz;
   unreached uuid[] := '{}';
   reached json[] := '{}';
   event_id uuid;
@@ -15304,15 +15309,16 @@ begin
             ) then
             raise exception 'overtaken' using errcode = 'serialization_failure';
           end if;
-          continue when consenting.id is null or consenting.consent_at > claim.at
-          or (
-            consenting.consent_at = claim.at
-            and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out')
-          );
+          known_at := consenting.consent_at;
+          if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
+            known_at := date_trunc('second', known_at);
+          end if;
+          continue when consenting.id is null or known_at > claim.at
+          or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
           update contact c
           set marketing_consent = claim.consent,
             consent_source = claim.source,
-            consent_at = claim.at,
+            consent_at = greatest(c.consent_at, claim.at),
             consent_proof = claim.proof,
             updated_at = case
               when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
@@ -15985,6 +15991,7 @@ declare
   consents json[] := '{}';
   claim record;
   consenting contact;
+  known_at timestamptz;
   unreached uuid[] := '{}';
   reached json[] := '{}';
   event_id uuid;
@@ -20963,15 +20970,16 @@ begin
           ) then
           raise exception 'overtaken' using errcode = 'serialization_failure';
         end if;
-        continue when consenting.id is null or consenting.consent_at > claim.at
-        or (
-          consenting.consent_at = claim.at
-          and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out')
-        );
+        known_at := consenting.consent_at;
+        if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
+          known_at := date_trunc('second', known_at);
+        end if;
+        continue when consenting.id is null or known_at > claim.at
+        or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
         update contact c
         set marketing_consent = claim.consent,
           consent_source = claim.source,
-          consent_at = claim.at,
+          consent_at = greatest(c.consent_at, claim.at),
           consent_proof = claim.proof,
           updated_at = case
             when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
@@ -21601,6 +21609,7 @@ declare
   consents json[] := '{}';
   claim record;
   consenting contact;
+  known_at timestamptz;
   r record;
   old contact;
   fresh contact;
@@ -21901,15 +21910,16 @@ begin
           ) then
           raise exception 'overtaken' using errcode = 'serialization_failure';
         end if;
-        continue when consenting.id is null or consenting.consent_at > claim.at
-        or (
-          consenting.consent_at = claim.at
-          and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out')
-        );
+        known_at := consenting.consent_at;
+        if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
+          known_at := date_trunc('second', known_at);
+        end if;
+        continue when consenting.id is null or known_at > claim.at
+        or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
         update contact c
         set marketing_consent = claim.consent,
           consent_source = claim.source,
-          consent_at = claim.at,
+          consent_at = greatest(c.consent_at, claim.at),
           consent_proof = claim.proof,
           updated_at = case
             when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at

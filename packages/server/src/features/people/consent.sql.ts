@@ -9,7 +9,8 @@ import { ofTwins, type Reach } from "./twins.sql.ts";
 export const CONSENT_VARIABLES = `
   consents json[] := '{}';
   claim record;
-  consenting contact;`;
+  consenting contact;
+  known_at timestamptz;`;
 
 /** What the rows `x` of a `from` list say of their contacts. */
 export type ConsentStep = {
@@ -36,8 +37,9 @@ export const consentsOf = (from: string, step: ConsentStep): string => `
 
 /**
  * Applies what was gathered in `consents`, each with an event where it changes anything. The newest evidence counts, whenever it
- * arrives; of two of one time the opt-out, because the provider's times are whole seconds. What repeats the state only makes its
- * evidence newer. A record that was merged meanwhile stands for the surviving one.
+ * arrives; of two of one time the opt-out, because the provider's times are whole seconds. An opt-out of a whole second is of any
+ * moment in it: what a client said in that second does not outweigh it. What repeats the state only makes its evidence newer. A
+ * record that was merged meanwhile stands for the surviving one.
  */
 export const TAKE_CONSENTS = `
 if cardinality(consents) > 0 then
@@ -55,10 +57,14 @@ if cardinality(consents) > 0 then
     end if;
     -- What the person says at the moment of the erasure is not of it: the repetition creates the contact that it is of.
     ${overtakenIf(`consenting.id is null and claim.is_found and ${isErased("claim.workspace_id", "claim.contact_id")}`)}
-    continue when consenting.id is null or consenting.consent_at > claim.at
-      or (consenting.consent_at = claim.at
-        and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
-    update contact c set marketing_consent = claim.consent, consent_source = claim.source, consent_at = claim.at,
+    known_at := consenting.consent_at;
+    if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
+      known_at := date_trunc('second', known_at);
+    end if;
+    continue when consenting.id is null or known_at > claim.at
+      or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
+    update contact c set marketing_consent = claim.consent, consent_source = claim.source,
+      consent_at = greatest(c.consent_at, claim.at),
       consent_proof = claim.proof,
       updated_at = case when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
         else now end

@@ -132,6 +132,31 @@ describe("the setting in the person's app", () => {
     expect((await mine.call("GET", `/v1/contacts/${contact_id}`)).body.marketing_consent).toBe("opted_out");
   });
 
+  it("and a STOP count against what a client said in the same second, and nothing later", async () => {
+    for (const say of [set, (digits: string, _: string, after: number) => write(digits, "STOP", after)]) {
+      const person = stranger();
+      const { contact_id } = await mine.inbound(person);
+      const optIn = async (): Promise<number> => {
+        // Within a second: ours are milliseconds, the provider's are not.
+        gateway.clock.advance(2_300 - (gateway.clock.now() % 1_000));
+        const second = Math.floor(gateway.clock.now() / 1_000) - start;
+        await mine.call("PATCH", `/v1/contacts/${contact_id}`, { body: { marketing_consent: "opted_in" } });
+        return second;
+      };
+      const second = await optIn();
+      await say(person, "stop", second - 1);
+      expect(await consentOf(person)).toEqual(["opted_in", "client"]);
+      await say(person, "stop", second);
+      expect((await consentOf(person))?.[0]).toBe("opted_out");
+      // The same once more changes nothing, and a client's later word counts.
+      await say(person, "stop", second);
+      expect((await announced(person)).filter((said) => said.startsWith("opted_out"))).toHaveLength(1);
+      const later = await optIn();
+      await say(person, "stop", later - 1);
+      expect(await consentOf(person)).toEqual(["opted_in", "client"]);
+    }
+  });
+
   it("counts by its time, whatever comes late, twice or at the same second", async () => {
     const eve = stranger();
     await set(eve, "stop", 100);
