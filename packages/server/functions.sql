@@ -4133,6 +4133,15 @@ begin
       offset 0
     ) c;
     continue when r.contact_id <> all(records);
+    if exists (
+      select
+      from contact_evidence e
+      where e.look_at <= now + interval '2 seconds' and e.other_contact_id is not null
+        and e.workspace_id = r.workspace_id and e.source <> 'aftermath'
+        and (e.contact_id = any(records) or e.other_contact_id = any(records))
+    ) then
+      raise exception 'overtaken' using errcode = 'serialization_failure';
+    end if;
     insert into erased_contact (workspace_id, id, person, erased_at)
     select r.workspace_id, u.id, r.contact_id, now
     from unnest(records) u(id)

@@ -5,8 +5,9 @@ import { callbackOf, postCallback, preferencesOf, statusOf, textFrom } from "../
 import { withClient } from "../../testing/client.ts";
 import { waitForLocks } from "../../testing/patience.ts";
 import { takeCallbacks } from "../messages/callbacks/provider-events.store.ts";
+import { takeAlone } from "../messages/testing/observing.ts";
 import { person, startSenders } from "../messages/testing/senders.ts";
-import { peopleOf } from "../people/testing/people.ts";
+import { changeOf, peopleOf } from "../people/testing/people.ts";
 import { deleteContact } from "./erase.ts";
 
 const { gateway, mine } = await startSenders({ API_RATE_LIMIT: "off" });
@@ -58,4 +59,21 @@ it("a refusal that says so of a message to somebody erased since is reported, an
   expect((await postCallback(gateway, callbackOf(mine.account, refusal))).status).toBe(200);
   await mine.becomes(body.id, "failed");
   expect(await find(to)).toBeUndefined();
+});
+
+it("an erasure at the moment of a notice erases the record that the notice joins to the person", async () => {
+  const [before, after] = [person(), person()];
+  const moved = formatId("con", await hear(before.slice(1)));
+  const { body } = await mine.call("POST", "/v1/contacts", { body: { phone: after, name: "Ana Privada" } });
+  gateway.clock.advance(3_000);
+  // Alone: nothing is learned because of it.
+  await takeAlone(gateway, mine, changeOf(before.slice(1), after.slice(1), seconds()));
+  const alone = gateway.app.db.transaction(mine.uuid, (sql) =>
+    deleteContact({ sql, workspaceId: mine.uuid, now: gateway.clock.now() } as TxCtx, { params: { id: moved } }),
+  );
+  await expect(alone).rejects.toMatchObject({ code: "40001" });
+  expect((await mine.call("GET", `/v1/contacts/${body.id}`)).body).toMatchObject({ id: body.id, name: "Ana Privada" });
+  expect((await mine.call("DELETE", `/v1/contacts/${moved}`)).status).toBe(204);
+  for (const id of [moved, body.id]) expect((await mine.call("GET", `/v1/contacts/${id}`)).status).toBe(404);
+  expect(await find(after)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import type { Sql } from "../../db/database.ts";
 import { columns, hotFunction, recordset } from "../../db/hot-function.ts";
-import { ERASE_NAMES, ERASE_RECORDS, ERASE_VARIABLES, LOCK_RECORDS } from "../people/erasure.sql.ts";
+import { ERASE_NAMES, ERASE_RECORDS, ERASE_VARIABLES, LOCK_RECORDS, REFUSE_UNJOINED } from "../people/erasure.sql.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../webhooks/event.sql.ts";
 
 const PERSON = columns({ workspace_id: "uuid", contact_id: "uuid" });
@@ -29,6 +29,7 @@ export const eraseContacts = hotFunction({
 for r in select x.* from ${recordset(PERSON)} order by x.workspace_id, x.contact_id loop
 ${LOCK_RECORDS}
   continue when r.contact_id <> all(records);
+${REFUSE_UNJOINED}
   insert into erased_contact (workspace_id, id, person, erased_at)
   select r.workspace_id, u.id, r.contact_id, now from unnest(records) u(id)
   on conflict do nothing;

@@ -4,8 +4,10 @@ import { etagOf, requireMatch } from "../../http/headers.ts";
 import { type ById, uuidOfPath } from "../../http/ids.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
+import { pause } from "../../lib/clock.ts";
 import { formatId, parseId, uuidFloor } from "../../lib/ids.ts";
 import { redactSome } from "../messages/redaction.ts";
+import type { Learner } from "../people/learner.ts";
 import type { Task, TaskOutcome } from "../tasks/lane.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
 import { hintDeliveries } from "../webhooks/event.ts";
@@ -26,6 +28,13 @@ const CALLS_A_RUN = 50;
 const LATE_MS = 60_000;
 /** A message has its id from before its commit. */
 const LATE_IDS_MS = 10 * 60_000;
+
+/** What waits is learned in milliseconds. An erasure does not wait for a backlog, unless it is of its own person. */
+const LEARN_WITHIN_MS = 2_000;
+
+/** Learns what is known to be one person, so that no record of somebody erased is left because it was to be merged. */
+export const learnWaiting = (ctx: Ctx, learner: Learner): Promise<void> =>
+  Promise.race([learner.learn(), pause(ctx.clock, LEARN_WITHIN_MS)]);
 
 /** Erases a person: every record, whatever names them, and the content of all messages and events. */
 export async function deleteContact(

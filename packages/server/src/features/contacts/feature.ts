@@ -7,7 +7,7 @@ import { importRoutes } from "./imports/routes.ts";
 import { ImportRunner } from "./imports/run.ts";
 import { sweepImports } from "./imports/sweep.store.ts";
 import { SWEEP_EVERY_MS, SWEEP_FILES_EVERY_MS, sweepDue, sweepFiles } from "./imports/sweep.ts";
-import { CONTACT_ROUTES } from "./routes.ts";
+import { CONTACT_ROUTES, eraseRoute } from "./routes.ts";
 import { changedContacts } from "./search/changed.store.ts";
 import { countContacts } from "./search/count.store.ts";
 import { findContacts } from "./search/find.store.ts";
@@ -48,11 +48,11 @@ export const contacts: Feature = {
   },
   functions: [writeContacts, findContacts, changedContacts, countContacts, eraseContacts, eraseLate, sweepImports],
   events: [CONTACT_EVENTS],
-  build(app, { files }) {
+  build(app, { files, learner }) {
     const runner = new ImportRunner(app, files);
     const recounts = new Recounts(app);
     return {
-      routes: [...importRoutes(files), ...CONTACT_ROUTES, ...segmentRoutes({ recounts })],
+      routes: [...importRoutes(files), ...CONTACT_ROUTES, eraseRoute(learner), ...segmentRoutes({ recounts })],
       tasks: {
         [IMPORT_TASK]: (task) => runner.run(task),
         [ERASE_TASK]: (task) => eraseRest(app, task),

@@ -1,10 +1,11 @@
 import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
+import type { Learner } from "../people/learner.ts";
 import { hintDeliveries } from "../webhooks/event.ts";
 import { upsertContacts } from "./batch.ts";
 import { getContact } from "./contact.ts";
-import { deleteContact, eraseAtOnce } from "./erase.ts";
+import { deleteContact, eraseAtOnce, learnWaiting } from "./erase.ts";
 import { cellsOf, EXPORT_COLUMNS, exportContacts } from "./export.ts";
 import { listContacts } from "./list.ts";
 import { mergeContact } from "./merge.ts";
@@ -178,6 +179,9 @@ export const CONTACT_ROUTES: readonly AnyRoute[] = [
     verb: mergeContact,
     after: hintDeliveries,
   }),
+];
+
+export const eraseRoute = (learner: Learner): AnyRoute =>
   route({
     ...WRITE,
     kind: "write",
@@ -191,7 +195,7 @@ export const CONTACT_ROUTES: readonly AnyRoute[] = [
     status: 204,
     response: Type.Null(),
     errors: ["precondition_failed"],
+    before: (ctx) => learnWaiting(ctx, learner),
     verb: deleteContact,
     after: eraseAtOnce,
-  }),
-];
+  });

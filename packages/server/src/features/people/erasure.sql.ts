@@ -1,4 +1,6 @@
 import { each } from "../../db/hot-function.ts";
+import { overtakenIf } from "./learning/learn.sql.ts";
+import { AFTERMATH } from "./learning/merge.sql.ts";
 
 // Erasing people, as PL/pgSQL for a row `r` with workspace_id and contact_id, the record that stands for the person.
 
@@ -18,6 +20,15 @@ export const LOCK_RECORDS = `
     order by 1);
   perform from unnest(records) u(id)
     ${each("c", "select from contact c where c.workspace_id = r.workspace_id and c.id = u.id for update")};`;
+
+/**
+ * Ends the call, which is repeated, while it is about to be learned that another contact is the person: erased alone, the others would
+ * leave that one behind without the names that they have. What waits longer, because joining is stopped, is not waited for.
+ */
+export const REFUSE_UNJOINED = overtakenIf(`exists (
+    select from contact_evidence e
+    where e.look_at <= now + interval '2 seconds' and e.other_contact_id is not null and e.workspace_id = r.workspace_id
+      and e.source <> '${AFTERMATH}' and (e.contact_id = any(records) or e.other_contact_id = any(records)))`);
 
 /** What calls that began before the erasure, and had found the person, may have written for the `records` since. */
 export const ERASE_NAMES = `

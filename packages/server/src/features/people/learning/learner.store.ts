@@ -5,6 +5,7 @@ import { contactsOf, lockContacts } from "../person.sql.ts";
 import { LEARN_ADDRESSED } from "./addressed.sql.ts";
 import { LEARN_VARIABLES, REFUSE_OVERTAKEN, timeOfId, WRITE_PERSON } from "./learn.sql.ts";
 import {
+  AFTERMATH,
   BOTH,
   END_OLDER_NUMBER,
   MERGE_RECORDS,
@@ -119,7 +120,7 @@ const answer = (
 const MERGE = `
   select min(s.id::text)::uuid, max(s.id::text)::uuid into survivor, merged from (
     select coalesce(c.merged_into, c.id) as id from ${contactsOf("r.workspace_id", "r.contact_id, r.other_contact_id")}) s;
-  late := r.source = 'aftermath';
+  late := r.source = '${AFTERMATH}';
   waits_until := case when not late then ${WAITS_UNTIL} end;
   if waits_until is not null then
     insert into contact_evidence (workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at)

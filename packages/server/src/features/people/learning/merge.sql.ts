@@ -19,8 +19,9 @@ export const MERGE_VARIABLES = `${EVENT_VARIABLES}
   joining record;
   old_record contact;`;
 
-/** A merge is looked at once more after this: a call that began before it may have written for the merged record since. */
-const AFTERMATH = "interval '15 seconds'";
+/** The source of the look after a merge: a call that began before it may have written for the merged record since. */
+export const AFTERMATH = "aftermath";
+const AFTERMATH_AFTER = "interval '15 seconds'";
 
 const conversationOf = (number: string, contact: string): string =>
   `hashtextextended(${number}::text || ${contact}::text, 0)`;
@@ -160,7 +161,7 @@ ${MOVE}
     select s.wa_id_at from contact s where s.workspace_id = r.workspace_id and s.id = survivor), '-infinity') as is_later) l
   where c.workspace_id = r.workspace_id and c.id = survivor;
   insert into contact_evidence (workspace_id, id, contact_id, other_contact_id, source, message_id, scope, at, look_at)
-  values (r.workspace_id, new_uuid(now), survivor, merged, 'aftermath', r.message_id, r.scope, r.at, now + ${AFTERMATH});
+  values (r.workspace_id, new_uuid(now), survivor, merged, '${AFTERMATH}', r.message_id, r.scope, r.at, now + ${AFTERMATH_AFTER});
   ${emitEvent({
     workspace: "r.workspace_id",
     kind: "'contact_merged'",
