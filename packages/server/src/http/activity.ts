@@ -2,6 +2,9 @@ import type { Actor } from "../ctx.ts";
 import type { Sql } from "../db/database.ts";
 import type { ProblemCode } from "./problem.ts";
 
+/** What a call changed: an object, as the audit log shows nothing else. */
+export type Changes = { readonly [field: string]: unknown } | null;
+
 /** One API call as the audit log stores it. */
 export type ActivityRow = {
   /** Uuid; the nil workspace for the operator and for unknown callers. */
@@ -15,7 +18,7 @@ export type ActivityRow = {
   resource: { type: string; id: string } | null;
   request: { method: string; path: string; request_id: string; ip: string | null; user_agent: string | null };
   response: { status: number; code: ProblemCode | null };
-  changes: unknown;
+  changes: Changes;
 };
 
 /** The audit log as HTTP uses it; the feature `audit` implements it. */

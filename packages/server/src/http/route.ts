@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "typebox";
 import type { Ctx, TxCtx } from "../ctx.ts";
+import type { Changes } from "./activity.ts";
 import type { Tag } from "./declared.ts";
 import type { Problem, ProblemCode } from "./problem.ts";
 import type { RowStream } from "./stream-rows.ts";
@@ -33,7 +34,7 @@ export type Answer<R> = {
   status?: number;
   headers?: Record<string, string>;
   resource?: { type: string; id: string };
-  changes?: unknown;
+  changes?: Changes | undefined;
   /** Uuids of the contacts whose data is in the body: where it is kept for an idempotency key, it is erased with them. */
   contactIds?: readonly string[];
   replayed?: true;

@@ -108,6 +108,26 @@ describe("the audit log", () => {
     expect(row?.changes).toEqual({ name: { before: "Acme", after: "New" } });
   });
 
+  it("has what a synchronization of templates did with each account", async () => {
+    const { call, uuid } = await gateway.sender();
+    const { body } = await call("POST", "/v1/templates/sync", { body: {} });
+    const counts = { created: 0, updated: 0, deleted: 0, error: null };
+    const { business_account_id } = body.data[0];
+    const expected = { accounts: [{ business_account_id, status: "completed", ...counts }] };
+    const stored = async () => (await activity("&action=template.sync", call)).map(({ changes }) => changes);
+    expect(await stored()).toEqual([expected]);
+    // As earlier versions wrote it.
+    await gateway.app.db.transaction(uuid, (sql) =>
+      sql.run(
+        `insert into audit (workspace_id, id, at, actor_type, action, status, changes)
+         select workspace_id, new_uuid(at), at, actor_type, action, status, changes->'accounts'
+         from audit where action = 'template.sync'`,
+        [],
+      ),
+    );
+    expect(await stored()).toEqual([expected, expected]);
+  });
+
   it("records 20 refused calls a minute and address without a valid key, and no more", async () => {
     const stranger = gateway.as("stranger");
     for (let i = 0; i < 25; i++) await stranger("GET", "/v1/workspace", { headers: { "x-request-id": "flood" } });

@@ -21,5 +21,9 @@ export const renderActivity = (row: StoredActivity): AuditActivity => ({
     user_agent: row.user_agent,
   },
   response: { status: row.status, code: row.code },
-  changes: row.changes ?? null,
+  changes: shownChanges(row.changes),
 });
+
+/** Rows of `template.sync` of earlier versions have the array of accounts itself. */
+const shownChanges = (changes: StoredActivity["changes"]): AuditActivity["changes"] =>
+  Array.isArray(changes) ? { accounts: changes } : (changes ?? null);

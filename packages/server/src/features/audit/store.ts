@@ -1,5 +1,6 @@
 import type { Sql } from "../../db/database.ts";
 import { columns, hotFunction, type RowOf, recordset } from "../../db/hot-function.ts";
+import type { Changes } from "../../http/activity.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 import { uuidFloor } from "../../lib/ids.ts";
 import { Conditions, ID_DRIFT_MS } from "./conditions.ts";
@@ -26,8 +27,8 @@ const WRITTEN = [
 ] as const;
 const COLUMNS = WRITTEN.join(", ");
 
-/** A row with its id and time (milliseconds); `changes` is any JSON value. */
-export type NewActivity = ActivityFields & { id: string; at: number; changes: unknown };
+/** A row with its id and time (milliseconds); `changes` is stored as JSON. */
+export type NewActivity = ActivityFields & { id: string; at: number; changes: Changes };
 
 /** Writes a row in the transaction of the change that it describes. */
 export async function insertActivityRow(sql: Sql, workspaceId: string, row: NewActivity): Promise<void> {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
-import type { Activity, ActivityRow } from "../activity.ts";
+import type { Activity, ActivityRow, Changes } from "../activity.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
 import type { AuditFields } from "../route.ts";
 
@@ -31,7 +31,7 @@ export function activityRow(
   request: FastifyRequest,
   status: number,
   code: ProblemCode | null,
-  changes: unknown,
+  changes: Changes | undefined,
 ): ActivityRow {
   const { workspaceId, now, actor, match, resource, requestId } = request.state;
   const { method, path, ip, userAgent } = auditFields(request);

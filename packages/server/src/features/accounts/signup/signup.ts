@@ -1,5 +1,6 @@
 import type { Ctx, TxCtx } from "../../../ctx.ts";
 import type { Sql } from "../../../db/database.ts";
+import type { Changes } from "../../../http/activity.ts";
 import { type ById, uuidOfPath } from "../../../http/ids.ts";
 import { notFound, Problem } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
@@ -168,7 +169,7 @@ const timesFrom = (now: number) => ({
   sweep_at: new Date(now + SIGNUP_TRIED_MS + GIVEN_UP_AFTER_MS),
 });
 
-const accepted = (row: SignupRow, changes: object | null): Answer<EmbeddedSignup> => {
+const accepted = (row: SignupRow, changes: Changes): Answer<EmbeddedSignup> => {
   const answer = answerOf(row);
   return { ...answer, status: 202, headers: { location: `/v1/embedded-signups/${answer.body.id}` }, changes };
 };

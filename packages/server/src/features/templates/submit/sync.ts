@@ -74,8 +74,8 @@ export async function syncTemplates(
   const data: SyncedAccount[] = [];
   for (const read of reads) data.push(await storeOne(ctx, read));
   const status = data.some((one) => one.status === "running") ? 202 : 200;
-  const changes = data.map(({ error, ...counts }) => ({ ...counts, error: error?.code ?? null }));
-  return { body: { data }, status, changes };
+  const accounts = data.map(({ error, ...counts }) => ({ ...counts, error: error?.code ?? null }));
+  return { body: { data }, status, changes: { accounts } };
 }
 
 async function storeOne(ctx: TxCtx, { businessAccountId, readAt, answer }: Read): Promise<SyncedAccount> {
