@@ -135,6 +135,9 @@ describe("GET /v1/usage", () => {
       `day_before=${day}`,
       `phone_number_id=${theirs.phoneNumberId}`,
       "phone_number_id=none",
+      "day_after=9999-12-31",
+      "day_before=1970-01-01",
+      `day_after=${after}&day_before=${before}`,
     ])
       expect(await counts(`?${query}`)).toEqual([]);
   });

@@ -17,7 +17,7 @@ export const MOST_DAYS = 366;
 export async function getUsage(ctx: TxCtx, { query }: { query: UsageQuery }): Promise<Answer<Usage>> {
   const range = rangeOf(query, ctx.now);
   const number = query.phone_number_id === undefined ? null : uuidOfFilter("num", query.phone_number_id);
-  if (query.phone_number_id !== undefined && number === null) return { body: { data: [] } };
+  if (range === null || (query.phone_number_id !== undefined && number === null)) return { body: { data: [] } };
   const rows = await selectUsageRows(ctx.sql, ctx.workspaceId, { ...range, number });
   return { body: { data: rows.map(renderUsage) } };
 }
@@ -34,12 +34,14 @@ const renderUsage = (row: UsageRow): Usage["data"][number] => ({
   cost: null,
 });
 
-/** Both filters are exclusive, as those of times are. */
-function rangeOf({ day_after, day_before }: UsageQuery, now: number): { first: string; last: string } {
+/** Both filters are exclusive, as those of times are. Null: no day is between them. */
+function rangeOf({ day_after, day_before }: UsageQuery, now: number): { first: string; last: string } | null {
   const before = day_before === undefined ? null : dayOf(day_before, "?day_before");
   const after = day_after === undefined ? null : dayOf(day_after, "?day_after");
   const last = before === null ? Math.max(now, after ?? now) : before - DAY_MS;
   const first = after === null ? last - (DEFAULT_DAYS - 1) * DAY_MS : after + DAY_MS;
+  // Ahead of the texts: the day after 9999-12-31 has none that the database reads.
+  if (first > last) return null;
   if (last - first >= MOST_DAYS * DAY_MS)
     throw invalidAt("?day_after", `Ask for ${MOST_DAYS} days at most, with day_after and day_before.`, "range");
   return { first: textOf(first), last: textOf(last) };
