@@ -131,6 +131,8 @@ describe("workspaces", () => {
     const refused = await call("GET", "/v1/workspace");
     expect([refused.status, refused.body["code"]]).toEqual([403, "forbidden"]);
     expect(refused.body["detail"]).toContain("suspended");
+    const { paths } = (await call("GET", "/openapi.json")).body;
+    expect(paths["/v1/workspace"].get.responses[403].description).toContain("`forbidden`");
     expect((await call("GET", "/v1/workspace")).status).toBe(403);
     expect((await neighbour.call("GET", "/v1/workspace")).status).toBe(200);
     // Refused like any denied call: counted, with rate-limit headers, and in the audit log of the workspace.

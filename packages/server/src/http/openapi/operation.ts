@@ -161,7 +161,8 @@ export const errorCodesOf = (row: AnyRoute): ProblemCode[] => [...(row.errors ??
 /** The codes that any row of this shape can answer; no row declares them. */
 export function derivedCodesOf(row: AnyRoute): ProblemCode[] {
   const codes: ProblemCode[] = ["invalid_request", "unauthorized", "rate_limited", "internal", "unavailable"];
-  if (row.auth === "workspace" && row.scope !== null) codes.push("forbidden");
+  // Also without a scope: the workspace may be suspended.
+  if (row.auth === "workspace") codes.push("forbidden");
   if (row.params) codes.push("not_found");
   if (row.kind === "rows") codes.push("unsupported_media_type");
   if (row.method !== "GET") codes.push("invalid_json", "payload_too_large", "unsupported_media_type");
