@@ -89,6 +89,19 @@ describe("the signature", () => {
 });
 
 describe("the body", () => {
+  it.each(["", ";", "x", "text/plain", "application/json; charset=latin1"])(
+    "that is signed is read whatever its Content-Type says: %j",
+    async (type) => {
+      const id = wamid();
+      const body = JSON.stringify(callbackOf(mine.account, text(id)));
+      const headers = { "content-type": type, "x-hub-signature-256": signatureOf(body) };
+      const { status } = await gateway.as(null)("POST", "/webhooks/receive", { body, headers });
+      expect(status).toBe(200);
+      const stored = () => mine.rows("select 1 from message_state where provider_message_id = $1", [id]);
+      await expect.poll(stored).toHaveLength(1);
+    },
+  );
+
   it("over 3 MiB is 413, whatever its signature; 3 MiB is accepted", async () => {
     const large = "x".repeat(3 * 1024 * 1024 + 1);
     expect((await postCallback(gateway, large)).status).toBe(413);
