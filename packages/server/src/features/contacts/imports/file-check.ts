@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { Problem } from "../../../http/problem.ts";
-import { LARGEST_ROW_BYTES } from "./reading.ts";
+import { HEAD_BYTES } from "./reading.ts";
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 export const BOM_BYTES = BOM.length;
@@ -25,7 +25,7 @@ export class FileCheck {
   #pending: Buffer = Buffer.alloc(0);
   #seen = 0;
 
-  /** The first bytes without a byte order mark; enough for the first row. */
+  /** The first bytes without a byte order mark; enough for the names of columns. */
   get head(): Buffer {
     return this.hasBom ? this.#head.subarray(BOM_BYTES) : this.#head;
   }
@@ -36,7 +36,7 @@ export class FileCheck {
 
   /** True once no later byte changes `head`. */
   get headIsWhole(): boolean {
-    return this.#head.length > LARGEST_ROW_BYTES;
+    return this.#head.length > HEAD_BYTES;
   }
 
   /** The same bytes; throws at the first that no text has. */
@@ -53,7 +53,7 @@ export class FileCheck {
 
   #take(chunk: Buffer): void {
     if (!this.headIsWhole) {
-      this.#head = Buffer.concat([this.#head, chunk.subarray(0, LARGEST_ROW_BYTES + BOM_BYTES + 1)]);
+      this.#head = Buffer.concat([this.#head, chunk.subarray(0, HEAD_BYTES + BOM_BYTES + 1)]);
       const other = OTHERS.find(({ bytes }) => this.#head.subarray(0, bytes.length).equals(Buffer.from(bytes)));
       if (other !== undefined) throw refused(other.what);
     }

@@ -198,7 +198,7 @@ describe("rows that are refused", () => {
       JSON.stringify({ phone, nickname: "x" }),
       JSON.stringify({ phone, attributes: { a: "\u0000" } }),
       JSON.stringify({ phone, attributes: { a: { deep: 1 } } }),
-      JSON.stringify({ phone, name: "x".repeat(70_000) }),
+      JSON.stringify({ phone, name: "x".repeat(1_000_000) }),
       JSON.stringify({ phone, name: "Ana" }),
     ];
     const done = await imported(lines.join("\n"), NDJSON);
@@ -214,7 +214,7 @@ describe("rows that are refused", () => {
   });
 
   it("for what a body of JSON may not have either, or for values nested without end", async () => {
-    const deep = `${"[".repeat(30_000)}${"]".repeat(30_000)}`;
+    const deep = `${"[".repeat(400_000)}${"]".repeat(400_000)}`;
     const phone = number();
     const lines = [
       `{"phone":"${phone}","attributes":{"__proto__":"x"}}`,
@@ -255,7 +255,7 @@ describe("rows that are refused", () => {
 
   it("end the import where a quote never ends, with what came before it", async () => {
     const phone = number();
-    const done = await imported(`phone,name\n${phone},Ana\n${number()},"Ben\n${"x\n".repeat(60_000)}`);
+    const done = await imported(`phone,name\n${phone},Ana\n${number()},"Ben\n${"x\n".repeat(600_000)}`);
     expect(done).toMatchObject({ status: "failed", error: { code: "invalid_csv" }, progress: { rows: 1, created: 1 } });
     expect(done.error.detail).toContain("Line 3:");
     expect(await contactOf(phone)).toMatchObject({ name: "Ana" });
@@ -366,6 +366,36 @@ describe("consent", () => {
 });
 
 describe("exports", () => {
+  it.each([CSV, NDJSON])(
+    "of the largest contacts are imported again, each in a file of its own kind: %j",
+    async (type) => {
+      const of = await gateway.workspace();
+      // The longest that a character can be in JSON; a body has a part of the attributes.
+      const value = "\u0001".repeat(1_024);
+      const attributesOf = (from: number) =>
+        Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`${from + n}`.padStart(64, "a"), value]));
+      const tags = Array.from({ length: 100 }, (_, n) => `;${"🙂".repeat(60)}${n}`);
+      const phones = [number(), number(), number()];
+      for (const phone of phones) {
+        const { body } = await of.call("POST", "/v1/contacts", { body: { phone, name: "🙂".repeat(256), tags } });
+        for (let from = 0; from < 100; from += 20) {
+          const change = { attributes: attributesOf(from) };
+          expect((await of.call("PATCH", `/v1/contacts/${body.id}`, { body: change })).status).toBe(200);
+        }
+      }
+      const file = await of.call("GET", "/v1/contacts/export", { headers: { accept: type["content-type"]! } });
+      expect(file.text.length).toBeGreaterThan(phones.length * 600_000);
+      const into = await gateway.workspace();
+      const reply = await upload(file.text, type, "", into);
+      const done = await ended(reply.body.id, into);
+      expect(done).toMatchObject({ status: "completed", progress: { rows: phones.length, created: phones.length } });
+      const { data } = (await into.call("GET", "/v1/contacts")).body;
+      expect(data.map(({ phone }: { phone: string }) => phone).toSorted()).toEqual(phones);
+      const of100 = Object.assign({}, ...[0, 20, 40, 60, 80].map(attributesOf));
+      for (const contact of data) expect(contact).toMatchObject({ tags: tags.toSorted(), attributes: of100 });
+    },
+  );
+
   it("come back without a change, as CSV and as NDJSON", async () => {
     const of = await gateway.workspace();
     const contacts = [

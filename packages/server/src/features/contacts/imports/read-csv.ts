@@ -1,6 +1,6 @@
 import { type Parser, parse } from "csv-parse";
 import { ImportError } from "./import-error.ts";
-import { LARGEST_ROW_BYTES, type Piece, type Place, piecesOf, type RawRow } from "./reading.ts";
+import { LARGEST_ROW, LARGEST_ROW_BYTES, type Piece, type Place, piecesOf, type RawRow } from "./reading.ts";
 
 const LF = 10;
 
@@ -90,7 +90,7 @@ class RecordReader {
     if (!error) return;
     throw new ImportError(
       "invalid_csv",
-      `Line ${this.#line}: the row does not end within ${LARGEST_ROW_BYTES / 1_024} KiB; a quote may not be closed. Rows above it were imported.`,
+      `Line ${this.#line}: the row does not end within ${LARGEST_ROW}; a quote may not be closed. Rows above it were imported.`,
     );
   }
 }

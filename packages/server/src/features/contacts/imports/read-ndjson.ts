@@ -1,4 +1,4 @@
-import { LARGEST_ROW_BYTES, type Piece, type Place, piecesOf, type RawRow } from "./reading.ts";
+import { LARGEST_ROW, LARGEST_ROW_BYTES, type Piece, type Place, piecesOf, type RawRow } from "./reading.ts";
 
 const LF = 10;
 
@@ -38,7 +38,7 @@ export async function* readLines(bytes: AsyncIterable<Buffer>, from: Place): Asy
 }
 
 function valueOf(bytes: Buffer, size: number): JsonLine | null {
-  if (size > LARGEST_ROW_BYTES) return { fault: `The line is longer than ${LARGEST_ROW_BYTES / 1_024} KiB.` };
+  if (size > LARGEST_ROW_BYTES) return { fault: `The line is longer than ${LARGEST_ROW}.` };
   const text = bytes.toString("utf8").trim();
   if (text === "") return null;
   try {

@@ -7,7 +7,7 @@ import { delimiterOf, type Mapping, type Target, targetsOf } from "./columns.ts"
 import { BOM_BYTES, FileCheck } from "./file-check.ts";
 import { countActiveImports } from "./import.store.ts";
 import { readRecords } from "./read-csv.ts";
-import { LARGEST_ROW_BYTES, type Piece, type Place, type RawRow } from "./reading.ts";
+import { HEAD_BYTES, type Piece, type Place, type RawRow } from "./reading.ts";
 import { type Format, MAPPING_FIELD, MOST_ACTIVE, tooManyImports } from "./schema.ts";
 
 /** Folder of imports in the file store. */
@@ -124,8 +124,8 @@ const firstLineOf = ({ head }: FileCheck): string => {
 };
 
 function requireRow(check: FileCheck): void {
-  if (check.headIsWhole && !/[\r\n]/.test(check.head.subarray(0, LARGEST_ROW_BYTES).toString("latin1")))
-    throw invalidAt("", `The first line is longer than ${LARGEST_ROW_BYTES / 1_024} KiB.`, "invalid_columns");
+  if (check.headIsWhole && !/[\r\n]/.test(check.head.subarray(0, HEAD_BYTES).toString("latin1")))
+    throw invalidAt("", `The first line is longer than ${HEAD_BYTES / 1_024} KiB.`, "invalid_columns");
 }
 
 function mappingOf(text: string | undefined): Mapping {

@@ -35,6 +35,8 @@ const TURN_MS = 5_000;
 const WAIT_MS = 1_000;
 const MOST_WAIT_MS = 5_000;
 const SUSPENDED_WAIT_MS = 60_000;
+/** Of the file in one step, but for its last row: as many rows of the largest size as of usual size would be hundreds of megabytes. */
+const MOST_STEP_BYTES = 1024 * 1024;
 /** Reading that is due a rest of its own. Between two steps of rows there is less of it; empty lines have no steps. */
 const READING_MS = 40;
 /** Tries to find a file that is not there: a shared directory may show it late. */
@@ -148,7 +150,7 @@ class ImportRun {
     try {
       for await (const { rows, behind } of this.#entries(bytes)) {
         entries = entries.concat(rows);
-        while (entries.length >= pace.rows) {
+        while (entries.length >= pace.rows || this.#bytesOf(entries) >= MOST_STEP_BYTES) {
           const began = performance.now();
           if ((await this.#step(entries.splice(0, pace.rows))) === "stop") return "stop";
           await pause(clock, await pace.afterStep(performance.now() - began), signal);
@@ -172,6 +174,10 @@ class ImportRun {
       ? this.end("completed", null)
       : this.end("failed", { code: fault.code, detail: fault.message }));
   }
+
+  /** Of rows that are not written yet, and of the empty lines between them. */
+  #bytesOf = (entries: readonly Entry[]): number =>
+    (entries.at(-1)?.next.offset ?? this.#place.offset) - this.#place.offset;
 
   /** Ends the turn between two steps, at a place that may be far behind the last row: empty lines are not read again. */
   async #leave(entries: readonly Entry[], behind: Place): Promise<After> {
