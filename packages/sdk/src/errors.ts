@@ -10,13 +10,22 @@ export class WaypostError extends Error {
   override readonly name: string = "WaypostError";
   /** Identifies the request in the gateway's log; null without an answer. */
   readonly requestId: string | null;
-  /** Requests made for the call, including this one. */
+  /** Requests made for the call, including this one; 0 if none was. */
   readonly attempts: number;
 
   constructor(message: string, about: { requestId: string | null; attempts: number; cause?: unknown }) {
     super(message, about.cause === undefined ? undefined : { cause: about.cause });
     this.requestId = about.requestId;
     this.attempts = about.attempts;
+  }
+}
+
+/** The call itself cannot be sent, such as a body that is no JSON: no request was made. */
+export class InvalidCallError extends WaypostError {
+  override readonly name = "InvalidCallError";
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { requestId: null, attempts: 0, cause });
   }
 }
 

@@ -8,6 +8,7 @@ export {
   type ErrorCode,
   type FieldError,
   GatewayError,
+  InvalidCallError,
   InvalidRequestError,
   MalformedAnswerError,
   NotFoundError,

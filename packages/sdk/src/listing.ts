@@ -1,5 +1,5 @@
 import { shareAnswer } from "./answer.ts";
-import { WaypostError } from "./errors.ts";
+import { MalformedAnswerError, WaypostError } from "./errors.ts";
 
 /** The answer of a list as the API returns it. A list that is read again later, for what has changed since, says by `has_more` where it ends. */
 export type ListBody<T> = { data: T[]; next_cursor: string | null; has_more?: boolean };
@@ -39,7 +39,12 @@ export class Listing<T> extends Promise<Page<T>> implements AsyncIterable<T> {
   }
 
   static of<T>(fetchPage: (cursor: string | undefined) => Promise<ListBody<T>>): Listing<T> {
-    const open = async (cursor: string | undefined): Promise<Page<T>> => new Page(await fetchPage(cursor), open);
+    const open = async (cursor: string | undefined): Promise<Page<T>> => {
+      const body: ListBody<T> | null = await fetchPage(cursor); // null for an empty answer
+      if (!Array.isArray(body?.data))
+        throw new MalformedAnswerError("the answer is not a list", 200, { requestId: null, attempts: 1 });
+      return new Page(body, open);
+    };
     return new Listing<T>((resolve, reject) => {
       open(undefined).then(resolve, reject);
     });

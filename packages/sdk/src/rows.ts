@@ -1,4 +1,4 @@
-import { ConnectionError } from "./errors.ts";
+import { ConnectionError, MalformedAnswerError } from "./errors.ts";
 
 export type RowFormat = "csv" | "ndjson";
 const TYPES: Readonly<Record<RowFormat, string>> = { csv: "text/csv", ndjson: "application/x-ndjson" };
@@ -26,9 +26,18 @@ export class Rows<T> implements AsyncIterable<T> {
     for await (const bytes of chunksOf(response)) {
       const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) yield JSON.parse(line) as T; // by the API document that the types are generated from
+      for (const line of lines) yield rowOf<T>(line, response);
     }
     if (rest !== "") throw brokenOff(response);
+  }
+}
+
+function rowOf<T>(line: string, response: Response): T {
+  try {
+    return JSON.parse(line) as T; // by the API document that the types are generated from
+  } catch (cause) {
+    const about = { requestId: response.headers.get("x-request-id"), attempts: 1, cause };
+    throw new MalformedAnswerError("a row is not Waypost's", response.status, about);
   }
 }
 

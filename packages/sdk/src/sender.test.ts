@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { answerOf } from "./answer.ts";
-import { ApiError, ConnectionError, MalformedAnswerError, TimeoutError } from "./errors.ts";
+import { ApiError, ConnectionError, MalformedAnswerError, TimeoutError, WaypostError } from "./errors.ts";
 import { type Chance, Sender } from "./sender.ts";
 import { cut, json, problem, startRawServer, text } from "./testing/raw-server.ts";
+import { Waypost } from "./waypost.ts";
 
 // What the real server does not do on demand: broken answers, lost ones, and the timing of repeats.
 let server: Awaited<ReturnType<typeof startRawServer>>;
@@ -64,6 +65,45 @@ describe("what leaves", () => {
   ])("%s is refused at once, without the key in the text", (_name, options) => {
     expect(() => new Sender(options)).toThrow(TypeError);
     expect(() => new Sender(options)).not.toThrow(/wp/);
+  });
+});
+
+describe("a call that cannot be sent is rejected at once, and no request is made", () => {
+  const client = (): Waypost => new Waypost({ baseUrl: server.url, apiKey: "wp_live_secret" });
+  const circular: { attributes: object } = { attributes: {} };
+  circular.attributes = circular;
+  const someone = { phone: "+15551230001" };
+  test.each<[string, () => Promise<unknown>, string]>([
+    ["an empty id", () => client().contacts.get(""), "an id is empty"],
+    ["an id of dots", () => client().messages.cancel(".."), "an id is empty"],
+    ["an empty tag at the end", () => client().contacts.deleteTag("con_1", ""), "an id is empty"],
+    ["half a character as an id", () => client().contacts.get("\ud800"), "an id is empty"],
+    [
+      "a line break in a key",
+      () => client().contacts.create(someone, {}, { idempotencyKey: "a\nb" }),
+      "idempotencyKey",
+    ],
+    [
+      "a key of other letters",
+      () => client().contacts.create(someone, {}, { idempotencyKey: "日本" }),
+      "idempotencyKey",
+    ],
+    ["a request id", () => client().contacts.get("con_1", { requestId: "a\nb" }), "requestId"],
+    ["an ETag", () => client().contacts.update("con_1", { name: "x" }, { ifMatch: "日" }), "ifMatch"],
+    [
+      "a type of a file",
+      () => client().contacts.createImport({ content: "x", type: "text/\n" }),
+      "the type of the file",
+    ],
+    ["a body in a circle", () => client().contacts.update("con_1", circular as object), "the body"],
+    ["a number that JSON has not", () => open().json("POST", "/v1/x", { body: { n: 10n } }), "the body"],
+    ["no time in a query", () => open().json("GET", "/v1/x", { query: { at: new Date(Number.NaN) } }), "at cannot"],
+    ["no time limit", () => client().contacts.get("con_1", { timeoutMs: Number.NaN }), "timeoutMs"],
+  ])("%s", async (_name, call, words) => {
+    const error = await caught(call());
+    expect(error).toBeInstanceOf(WaypostError);
+    expect(error).toMatchObject({ name: "InvalidCallError", attempts: 0, message: expect.stringContaining(words) });
+    expect(server.seen).toEqual([]);
   });
 });
 
@@ -168,6 +208,17 @@ describe("answers that are none of ours", () => {
     expect(error).toMatchObject({ code: "brewing", status: 418 });
   });
 
+  test.each(["null", "{}", ""])("a list that is %j", async (body) => {
+    server.answers(text(200, body));
+    expect(await caught(open().list("/v1/x", {}))).toBeInstanceOf(MalformedAnswerError);
+  });
+
+  test("a row that is no JSON", async () => {
+    server.answers(text(200, "<html>\n"));
+    const rows = open().rows("/v1/x", {});
+    expect(await caught(rows[Symbol.asyncIterator]().next())).toBeInstanceOf(MalformedAnswerError);
+  });
+
   test("a list whose cursor stands still ends with an error", async () => {
     server.answers(json(200, { data: [1], next_cursor: "same" }));
     const list = open().list<number>("/v1/x", {});
@@ -205,6 +256,14 @@ describe("time", () => {
     expect(error).toMatchObject({ attempts: 2 });
     expect(new Set(server.seen.map(({ headers }) => headers["x-idempotency-key"])).size).toBe(1);
   });
+
+  test.each([Number.POSITIVE_INFINITY, 2 ** 31, 2 ** 31 - 1])(
+    "a limit of %d ms does not end a call",
+    async (timeoutMs) => {
+      server.answers((response) => void setTimeout(() => json(200, { ok: true })(response), 50));
+      expect(await open({ maxRetries: 0 }).json("GET", "/v1/x", { options: { timeoutMs } })).toEqual({ ok: true });
+    },
+  );
 
   test("the time limit covers a body that drips", async () => {
     server.answers((response) => {

@@ -1,5 +1,12 @@
 import { rememberAnswer } from "./answer.ts";
-import { apiError, ConnectionError, MalformedAnswerError, TimeoutError, type WaypostError } from "./errors.ts";
+import {
+  apiError,
+  ConnectionError,
+  InvalidCallError,
+  MalformedAnswerError,
+  TimeoutError,
+  type WaypostError,
+} from "./errors.ts";
 import { type ListBody, Listing } from "./listing.ts";
 import { problemOf } from "./problem.ts";
 import { type Failure, pauseBeforeRetry, type Repeatable, retryAfterSeconds } from "./retry.ts";
@@ -31,6 +38,7 @@ export type RequestOptions = {
   /** Your id of this request, up to 128 visible ASCII characters; by default the gateway creates one. */
   requestId?: string;
   signal?: AbortSignal;
+  /** From 2^31 on, as `Infinity`: without a limit. */
   timeoutMs?: number;
   maxRetries?: number;
 };
@@ -52,6 +60,8 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 /** Of a request with a file. */
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 const DEFAULT_MAX_RETRIES = 2;
+/** A timer of more ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Sends all requests: headers, timeout, retries, errors. */
 export class Sender {
@@ -96,17 +106,20 @@ export class Sender {
     path: string,
     { query, body, file, accept, options = {} }: Input & { accept?: string },
   ): Promise<unknown> {
+    requireIds(path);
     const url = `${this.#base}${path}${queryText(query)}`;
     const headers = headersOf(method, this.#options.bearer, body, options);
     if (accept !== undefined) headers["accept"] = accept;
-    if (file !== undefined) headers["content-type"] = file.type;
+    if (file !== undefined) headers["content-type"] = headerValue("the type of the file", file.type);
     const content: RequestInit =
-      file !== undefined ? contentOf(file) : body === undefined ? {} : { body: JSON.stringify(body) };
+      file !== undefined ? contentOf(file) : body === undefined ? {} : { body: jsonOf(body) };
     const repeatable: Repeatable = method === "GET" || method === "POST" ? "always" : "undone";
     const isStream = file?.content instanceof ReadableStream;
     const mostRetries = isStream ? 0 : (options.maxRetries ?? this.#options.maxRetries ?? DEFAULT_MAX_RETRIES);
     const timeoutMs =
       options.timeoutMs ?? (file === undefined ? (this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS) : UPLOAD_TIMEOUT_MS);
+    if (!(timeoutMs >= 0)) throw new InvalidCallError("timeoutMs must be a number of milliseconds");
+    if (Number.isNaN(mostRetries)) throw new InvalidCallError("maxRetries must be a number");
     const sent = { url, init: { method, headers, ...content }, timeoutMs, isOpen: accept !== undefined };
 
     for (let attempt = 1; ; attempt++) {
@@ -129,7 +142,7 @@ export class Sender {
     signal?.throwIfAborted();
     const timeout = new AbortController();
     const late = timeout.signal;
-    const timer = setTimeout(() => timeout.abort(), timeoutMs);
+    const timer = timeoutMs > LONGEST_TIMER_MS ? undefined : setTimeout(() => timeout.abort(), timeoutMs);
     const request = this.#options.fetch ?? fetch;
     try {
       const response = await request(url, {
@@ -193,28 +206,58 @@ function headersOf(method: Method, bearer: string, body: unknown, options: Reque
   // Browsers ignore it and send their own.
   headers["user-agent"] = `waypost-sdk/${VERSION}`;
   if (body !== undefined) headers["content-type"] = "application/json";
-  if (method === "POST") headers["x-idempotency-key"] = options.idempotencyKey ?? crypto.randomUUID();
-  if (options.ifMatch !== undefined) headers["if-match"] = options.ifMatch;
+  if (method === "POST")
+    headers["x-idempotency-key"] = headerValue("idempotencyKey", options.idempotencyKey ?? crypto.randomUUID());
+  if (options.ifMatch !== undefined) headers["if-match"] = headerValue("ifMatch", options.ifMatch);
   if (options.waitSeconds !== undefined) headers["prefer"] = `wait=${options.waitSeconds}`;
-  if (options.requestId !== undefined) headers["x-request-id"] = options.requestId;
+  if (options.requestId !== undefined) headers["x-request-id"] = headerValue("requestId", options.requestId);
   return headers;
+}
+
+/** Checked here, as `fetch` refuses others with an error that looks like a lost connection. */
+function headerValue(name: string, text: string): string {
+  if (/^[ -~]*$/.test(text)) return text;
+  throw new InvalidCallError(`${name} must be of visible ASCII characters`);
+}
+
+function jsonOf(body: unknown): string {
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new InvalidCallError("the body cannot be written as JSON", cause);
+  }
 }
 
 function queryText(query: object | undefined): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value === undefined || value === null) continue;
-    for (const one of Array.isArray(value) ? value : [value])
-      pairs.append(name, one instanceof Date ? one.toISOString() : String(one));
+    for (const one of Array.isArray(value) ? value : [value]) pairs.append(name, queryValue(name, one));
   }
   const text = pairs.toString();
   return text === "" ? "" : `?${text}`;
 }
 
-/** A text as one segment of a path. Throws a TypeError for texts that would lead to another path. */
+function queryValue(name: string, value: unknown): string {
+  try {
+    return value instanceof Date ? value.toISOString() : String(value);
+  } catch (cause) {
+    throw new InvalidCallError(`${name} cannot be written into the query`, cause);
+  }
+}
+
+/** A text as one segment of a path; empty if it has half of a character. Never throws: the call rejects what is no id. */
 export function segment(text: string): string {
-  if (text === "" || text === "." || text === "..") throw new TypeError("an id of the path is missing");
-  return encodeURIComponent(text);
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+/** Refuses texts that would lead to another path. */
+function requireIds(path: string): void {
+  if (/\/\.{0,2}(?:\/|$)/.test(path)) throw new InvalidCallError("an id is empty, or is none");
 }
 
 const CHANCE: Chance = {
