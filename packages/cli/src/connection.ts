@@ -43,6 +43,9 @@ function connectionOf(
   if (typeof baseUrl !== "string")
     throw new UsageError("where is the gateway? Give --base-url or WAYPOST_BASE_URL, or stand where `npm start` runs");
   if (typeof key !== "string" || key === "") throw new UsageError(`${variable} is missing: it needs ${needs}`);
+  // The client refuses it too, with an error of a program. The key itself is not repeated.
+  if (!/^[!-~]+$/.test(key))
+    throw new UsageError(`${variable} is no key: it has characters that are not visible ASCII`);
   if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
     throw new UsageError(`the gateway's address must be one with http or https, not ${baseUrl}`);
   return { baseUrl, key };

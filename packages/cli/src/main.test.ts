@@ -64,7 +64,10 @@ const asWorkspace = (workspace: Workspace): void => {
 };
 
 describe("usage", () => {
-  test.each([
+  const there = { WAYPOST_BASE_URL: "http://127.0.0.1:1" };
+  const operator = { ...there, WAYPOST_OPERATOR_KEY: OPERATOR_KEY };
+  const client = { ...there, WAYPOST_API_KEY: "wp_live_a" };
+  test.each<[string, string[], Record<string, string>?]>([
     ["an unknown command", ["fly"]],
     ["a command with a typing error", ["serv"]],
     ["an unknown option", ["migrate", "--fast"]],
@@ -76,14 +79,26 @@ describe("usage", () => {
     ["both", ["send", "--to", "+15551230001", "--text", "a", "--template", "b"]],
     ["components that are no JSON", ["send", "--to", "+1", "--template", "a", "--components", "{"]],
     ["components that are no list", ["send", "--to", "+1", "--template", "a", "--components", "{}"]],
+    ["a workspace without an id", ["key", "create", "--workspace", "", "--name", "x"], operator],
+    ["a workspace that is no id", ["key", "create", "--workspace", "..", "--name", "x"], operator],
+    ["no id of a callback", ["quarantine", "replay", ""], operator],
+    ["a key with a line break", ["send", "--to", "+1", "--text", "a"], { ...there, WAYPOST_API_KEY: "wp_live_a\nb" }],
+    ["a key of other letters", ["export"], { ...there, WAYPOST_API_KEY: "wp_live_é" }],
+    [
+      "an idempotency key with a line break",
+      ["send", "--to", "+1", "--text", "a", "--idempotency-key", "a\nb"],
+      client,
+    ],
     ["a wait too long", ["send", "--to", "+1", "--text", "a", "--wait", "31"]],
     ["no gateway", ["send", "--to", "+1", "--text", "a"]],
     ["no key", ["send", "--to", "+1", "--text", "a", "--base-url", "http://127.0.0.1:1"]],
     ["no database", ["migrate"]],
-  ])("%s: one line, exit code 2", async (_name, args) => {
+  ])("%s: one line, exit code 2", async (_name, args, environment = {}) => {
+    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
     const { code, out, err } = await waypost(...args);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(/^waypost: [^\n]+\n$/);
+    expect(err).not.toContain("wp_live");
   });
 
   test("help and version", async () => {

@@ -1,4 +1,4 @@
-import { WaypostError } from "@waypost/sdk";
+import { InvalidCallError, WaypostError } from "@waypost/sdk";
 import { install, missingLine, readConfig, serve, startFault, VERSION } from "@waypost/server";
 import { Command, CommanderError } from "commander";
 import { doctor } from "./doctor.ts";
@@ -82,7 +82,7 @@ function addServerCommands(program: Command, settle: (code: number) => void): vo
 function explain(error: unknown): number {
   // Commander has printed its own line; help and version are not failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || error instanceof InvalidCallError) {
     console.error(`waypost: ${error.message}`);
     return MISUSED;
   }

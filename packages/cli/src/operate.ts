@@ -1,6 +1,7 @@
 import type { Body } from "@waypost/sdk";
 import type { Command } from "commander";
 import { operatorOf } from "./connection.ts";
+import { UsageError } from "./errors.ts";
 import { BASE_URL, printJson } from "./output.ts";
 
 type Scopes = Body<"workspaces.createApiKey">["scopes"];
@@ -29,6 +30,7 @@ export function addOperatorCommands(program: Command): void {
     .option(...BASE_URL)
     .action(async (options: KeyOptions) => {
       const { workspace, name, scopes, expiresAt, baseUrl } = options;
+      if (workspace === "") throw new UsageError("--workspace needs the id of a workspace");
       const key = await operatorOf(baseUrl, process.env).workspaces.createApiKey(workspace, {
         name,
         scopes: scopes.split(",").map((scope) => scope.trim()) as Scopes, // the gateway refuses unknown ones

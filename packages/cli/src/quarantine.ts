@@ -34,6 +34,7 @@ export function addQuarantineCommands(program: Command): void {
     .option(...BASE_URL)
     .action(async (id: string | undefined, { reason, baseUrl }: ReplayOptions) => {
       if ((id === undefined) === (reason === undefined)) throw new UsageError("give either an id or --reason");
+      if (id === "") throw new UsageError("the id is empty");
       const { quarantine: api } = operatorOf(baseUrl, process.env);
       if (id !== undefined) return printJson(await api.replay(id));
       let replayed = 0;
