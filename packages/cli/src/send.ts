@@ -64,6 +64,8 @@ function messageOf(options: SendOptions): Message {
     const parameters = components === undefined ? {} : { components: arrayOf(components) };
     return { ...common, type: "template", template: { name: template, language: { code: language }, ...parameters } };
   }
+  if (text !== undefined && template === undefined && components !== undefined)
+    throw new UsageError("--components belongs to --template: a text has none");
   if (text !== undefined && template === undefined) return { ...common, type: "text", text: { body: text } };
   throw new UsageError("send needs either --template or --text");
 }
