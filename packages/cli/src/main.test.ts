@@ -90,6 +90,7 @@ describe("usage", () => {
       client,
     ],
     ["components of a text", ["send", "--to", "+1", "--text", "a", "--components", "[1]"], client],
+    ["an unknown role", ["serve", "--roles", "api,nope"]],
     ["a wait too long", ["send", "--to", "+1", "--text", "a", "--wait", "31"]],
     ["no gateway", ["send", "--to", "+1", "--text", "a"]],
     ["no key", ["send", "--to", "+1", "--text", "a", "--base-url", "http://127.0.0.1:1"]],

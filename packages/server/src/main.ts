@@ -18,14 +18,16 @@ const STOP_WITHIN_MS = 34_000;
 
 /**
  * `waypost serve`: starts the given roles, waits for a signal, stops in reverse order; a second signal exits at once. Resolves
- * with the exit code; 1, with one line on standard error, when the start failed or the process cannot go on.
+ * with the exit code; with one line on standard error 1, when the start failed or the process cannot go on, and 2, when there is no
+ * such role.
  */
 export async function serve(options: ServeOptions): Promise<number> {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
   try {
+    const roles = rolesOf(options.roles); // ahead of the settings, whose faults are no misuse
+    setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`);
     const runtime = await start({
       config: readConfig(environment()),
-      roles: rolesOf(options.roles),
+      roles,
       migrate: options.migrate ?? true,
     });
     const broken = await Promise.race([runtime.broken, signaled()]);
@@ -36,7 +38,7 @@ export async function serve(options: ServeOptions): Promise<number> {
     return 0;
   } catch (error) {
     process.stderr.write(`waypost: ${startFault(error)}\n`);
-    return 1;
+    return error instanceof UnknownRole ? 2 : 1;
   }
 }
 
@@ -46,12 +48,14 @@ async function signaled(): Promise<null> {
   });
 }
 
+class UnknownRole extends ConfigError {}
+
 function rolesOf(text: string | undefined): readonly Role[] {
   if (text === undefined) return ROLES;
   const names = text.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !(ROLES as readonly string[]).includes(name));
   if (unknown !== undefined)
-    throw new ConfigError(`--roles takes a comma list of ${ROLES.join(", ")}, not "${unknown}"`);
+    throw new UnknownRole(`--roles takes a comma list of ${ROLES.join(", ")}, not ${JSON.stringify(unknown)}`);
   return names as Role[];
 }
 
