@@ -118,7 +118,7 @@ test("an endless body is read to 16 KiB, 4 KiB are kept, the socket is destroyed
   await gone;
 });
 
-test("a drip of headers, of a body, and silence all end at the one deadline", async () => {
+test("a drip of headers and silence end at the one deadline; of a body, as the answer that has begun", async () => {
   const drip = (head: string): Promise<number> =>
     raw((socket) => {
       socket.write(head);
@@ -127,13 +127,16 @@ test("a drip of headers, of a body, and silence all end at the one deadline", as
     });
   const ports = [
     await drip("HTTP/1.1 200 OK\r\nX: "),
-    await drip("HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n"),
     await drip("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nX: "),
     await raw(() => {}),
   ];
-  const fetch = safeFetch({ totalMs: 200 });
-  const results = await Promise.all(ports.map((port) => post(fetch, port)));
+  const body = await drip("HTTP/1.1 503 Busy\r\nRetry-After: 7\r\nContent-Length: 9999\r\n\r\nabc");
+  // Long enough for a head to come on a busy machine.
+  const fetch = safeFetch({ totalMs: 1_000 });
+  const [answered, ...results] = await Promise.all([body, ...ports].map((port) => post(fetch, port)));
   for (const result of results) expect(result).toMatchObject({ kind: "error", fault: "timeout" });
+  expect(answered).toMatchObject({ kind: "answer", status: 503, retryAfter: "7" });
+  expect(answered).toHaveProperty("snippet", expect.stringMatching(/^abcx*$/));
 });
 
 test("a compressed answer is not unpacked", async () => {
@@ -154,13 +157,22 @@ test("characters that PostgreSQL refuses are replaced", async () => {
 test("broken answers are errors", async () => {
   const fetch = safeFetch();
   const reset = await raw((socket) => socket.resetAndDestroy());
-  const half = await raw((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhalf"));
+  const half = await raw((socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n"));
   const garbage = await raw((socket) => socket.end("\u0016\u0003 what is this\r\n\r\n"));
   const wide = await raw((socket) => socket.write(`HTTP/1.1 200 OK\r\nX: ${"h".repeat(40_000)}\r\n\r\n`));
   expect(await post(fetch, reset)).toMatchObject({ kind: "error", fault: "reset" });
   expect(await post(fetch, half)).toMatchObject({ kind: "error", fault: "reset" });
   expect(await post(fetch, garbage)).toMatchObject({ kind: "error", fault: "protocol" });
   expect(await post(fetch, wide)).toMatchObject({ kind: "error", fault: "protocol" });
+});
+
+test("an answer whose body breaks off is an answer", async () => {
+  const head = "HTTP/1.1 200 OK\r\n";
+  const short = await raw((socket) => socket.end(`${head}Content-Length: 50\r\n\r\nhalf`));
+  const chunked = await raw((socket) => socket.end(`${head}Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n`));
+  const reset = await raw((socket) => socket.write(`${head}Content-Length: 50\r\n\r\nhalf`, () => socket.destroy()));
+  for (const port of [short, chunked, reset])
+    expect(await post(safeFetch(), port)).toMatchObject({ kind: "answer", status: 200, snippet: "half" });
 });
 
 test("a closed port, a server without TLS and a TLS handshake that stalls are errors", async () => {

@@ -86,7 +86,7 @@ export type SafeAnswer = {
   status: number;
   retryAfter: string | null;
   location: string | null;
-  /** First 4 KiB of the body as text. */
+  /** First 4 KiB of the body as text; fewer where it did not end in time or broke off. */
   snippet: string;
   durationMs: number;
 };
@@ -105,7 +105,7 @@ export type SafeFetchOptions = {
 export type SafeLimits = {
   /** Name resolution, TCP and TLS: a receiver that needs longer is down. */
   connectMs: number;
-  /** Connect, headers and body together: a slow trickle must not occupy a place for longer than silence does. */
+  /** Connect, headers and body together: a slow trickle must not occupy a place for longer than silence does. Only the body may be missing then. */
   totalMs: number;
   /** Bytes read of a body; the answer to a webhook needs no more. */
   readBytes: number;
@@ -142,14 +142,17 @@ function exchange(agent: Agent, parts: Parts): Promise<SafeResult> {
   return new Promise((resolve) => new Exchange(parts, resolve).begin(agent));
 }
 
-/** One post, from its deadline to its result. undici reports the request's progress to it. */
+/**
+ * One post, from its deadline to its result. undici reports the request's progress to it. Once the status line and headers have
+ * come, they are the result, however the body ends: the server has answered, and a repetition would be taken for a second post.
+ */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #parts: Parts;
   readonly #resolve: (result: SafeResult) => void;
   readonly #cancelDeadline: () => void;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | null = null;
-  #head: { status: number; headers: Headers } | null = null;
+  #head: Head | null = null;
   #received = 0;
   #settled = false;
 
@@ -188,20 +191,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.#head === null) return;
-    const { status, headers } = this.#head;
-    const durationMs = this.#durationMs();
-    this.#settle({
-      kind: "answer",
-      status,
-      ...readAnswer(headers, this.#chunks, this.#parts.limits.keepBytes),
-      durationMs,
-    });
+    if (this.#head !== null) this.#answer(this.#head);
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     const { fault, detail } = faultOf(error);
-    this.#fail(fault, detail);
+    this.#end(fault, detail);
   }
 
   abort(): void {
@@ -210,12 +205,20 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   // Settled first, so that what the destroyed socket reports is not taken for the result.
   #giveUp(fault: SafeFault, detail: string): void {
-    this.#fail(fault, detail);
+    this.#end(fault, detail);
     this.#controller?.abort(new Error(detail));
   }
 
-  #fail(fault: SafeFault, detail: string): void {
-    this.#settle({ kind: "error", fault, detail, durationMs: this.#durationMs() });
+  #end(fault: SafeFault, detail: string): void {
+    if (this.#head === null) this.#settle({ kind: "error", fault, detail, durationMs: this.#durationMs() });
+    else this.#answer(this.#head);
+  }
+
+  #answer({ status, headers }: Head): void {
+    if (this.#settled) return; // the snippet is not read twice
+    const durationMs = this.#durationMs();
+    const answer = readAnswer(headers, this.#chunks, this.#parts.limits.keepBytes);
+    this.#settle({ kind: "answer", status, ...answer, durationMs });
   }
 
   #durationMs(): number {
@@ -247,6 +250,7 @@ function exchangesOf(signal: AbortSignal): Set<Exchange> {
 }
 
 type Headers = Record<string, string | string[] | undefined>;
+type Head = { status: number; headers: Headers };
 const LONGEST_HEADER = 1_024;
 
 function readAnswer(

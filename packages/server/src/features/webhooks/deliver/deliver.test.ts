@@ -1,8 +1,10 @@
 import { createHmac } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatId } from "../../../lib/ids.ts";
 import { testClaim } from "../../../testing/queue.ts";
 import { deliveriesOf, PATH, startWebhooks, type WebhooksApp } from "../testing/app.ts";
+import { headCame } from "../testing/receiver.ts";
 
 let app: WebhooksApp;
 beforeAll(async () => {
@@ -133,6 +135,29 @@ test("a receiver that does not answer is a timeout after 15 s, and the next atte
     error: "No complete answer within 15 s.",
   });
 });
+
+test.each([
+  ["does not end", (response: ServerResponse) => void response.write("so far"), 15_000],
+  ["breaks off", (response: ServerResponse) => void response.write("so far", () => response.destroy()), 0],
+])(
+  "an answer whose body %s counts by its status line: a receiver that said 200 gets nothing again",
+  async (_, answer, ms) => {
+    const { id, call, endpoint, receiver } = await app.subscribed();
+    receiver.answer(answer);
+    await app.emit(id, [{}]);
+    const head = headCame();
+    const working = app.workAll(id);
+    await head;
+    app.clock.advance(ms);
+    expect(await working).toEqual([{ kind: "done", coped: true }]);
+    expect(await app.queue(id)).toEqual([]);
+    expect(receiver.received).toHaveLength(1);
+    const [listed] = await deliveriesOf({ call }, endpoint.id);
+    const { body } = await call("GET", `/v1/deliveries/${listed.id}`);
+    expect(body).toMatchObject({ status: "succeeded", attempt: 1, completed_at: expect.any(String) });
+    expect(body.attempts[0]).toMatchObject({ status_code: 200, outcome: "succeeded", error: null, response: "so far" });
+  },
+);
 
 test("410 disables the endpoint at once, parks its open deliveries and is an event for the other endpoints", async () => {
   const { id, call, endpoint, receiver } = await app.subscribed();

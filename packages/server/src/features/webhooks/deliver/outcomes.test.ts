@@ -3,7 +3,7 @@ import { formatId } from "../../../lib/ids.ts";
 import { withClient } from "../../../testing/client.ts";
 import { testClaim } from "../../../testing/queue.ts";
 import { deliveriesOf, PATH, startWebhooks, type WebhooksApp } from "../testing/app.ts";
-import type { Receiver } from "../testing/receiver.ts";
+import { headCame, type Receiver } from "../testing/receiver.ts";
 import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
 
 let app: WebhooksApp;
@@ -127,6 +127,21 @@ test("a stop during a request returns the row unchanged; a lost lease sends noth
   lost.lost = true;
   expect(await app.deliver.work(row!, lost)).toEqual({ kind: "not_ours" });
   expect(receiver.received).toHaveLength(1);
+});
+
+test("a stop while an answer's body is read stores the answer", async () => {
+  const { id, call, endpoint, receiver } = await app.subscribed();
+  receiver.answer((response) => void response.writeHead(202).write("so far"));
+  await app.emit(id, [{}]);
+  const [row] = await app.queue(id);
+  const claim = testClaim();
+  const head = headCame();
+  const working = app.deliver.work(row!, claim);
+  await head;
+  claim.abort.abort();
+  expect(await working).toMatchObject({ kind: "done" });
+  expect(await app.queue(id)).toEqual([]);
+  expect((await deliveriesOf({ call }, endpoint.id))[0]).toMatchObject({ status: "succeeded", attempt: 1 });
 });
 
 test("rows of a deleted endpoint are dropped, and an open delivery is closed", async () => {

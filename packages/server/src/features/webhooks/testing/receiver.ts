@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -47,4 +48,15 @@ export async function startReceiver(): Promise<Receiver> {
       await once(server, "close");
     },
   };
+}
+
+/** Resolves when the head of an answer, body outstanding, has come to this process's HTTP client; no receiver can know it. */
+export function headCame(): Promise<void> {
+  return new Promise((resolve) => {
+    const came = (): void => {
+      unsubscribe("undici:request:headers", came);
+      resolve();
+    };
+    subscribe("undici:request:headers", came);
+  });
 }
