@@ -3532,8 +3532,9 @@ begin
       select x.workspace_id, x.endpoint_id
       from rows from (
         json_to_recordset(rows) as (
-          slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid, kind text,
-          created_at timestamptz, result text, due timestamptz, entry json, record boolean
+          slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid,
+          endpoint_version int, kind text, created_at timestamptz, result text, due timestamptz, entry json,
+          record boolean
         )
       ) with ordinality x
       where x.result = 'gone'
@@ -3549,8 +3550,9 @@ begin
     select x.*, (x.entry->>'n')::smallint as n, x.result in ('succeeded', 'failed', 'dropped') as is_over
     from rows from (
       json_to_recordset(rows) as (
-        slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid, kind text,
-        created_at timestamptz, result text, due timestamptz, entry json, record boolean
+        slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid,
+        endpoint_version int, kind text, created_at timestamptz, result text, due timestamptz, entry json,
+        record boolean
       )
     ) with ordinality x
   ),
@@ -3561,8 +3563,7 @@ begin
     )
     select x.workspace_id, x.delivery_id, x.event_id, x.endpoint_id, x.kind,
       case x.result when 'retry' then 'pending' when 'gone' then 'parked' else x.result end, x.n,
-      case when x.result = 'retry' then x.due end, x.created_at, case when x.is_over then now end,
-      json_build_array(x.entry)
+      case when not x.is_over then x.due end, x.created_at, case when x.is_over then now end, json_build_array(x.entry)
     from outcome x
     where x.record and x.entry is not null
     order by x.slot, x.seq
@@ -3597,8 +3598,9 @@ begin
       select x.*, (x.entry->>'n')::smallint as n
       from rows from (
         json_to_recordset(rows) as (
-          slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid, kind text,
-          created_at timestamptz, result text, due timestamptz, entry json, record boolean
+          slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid,
+          endpoint_version int, kind text, created_at timestamptz, result text, due timestamptz, entry json,
+          record boolean
         )
       ) with ordinality x
       where x.result not in ('succeeded', 'failed')
@@ -3620,7 +3622,8 @@ begin
       if r.result = 'gone' then
         update webhook_endpoint p
         set enabled = false, status = 'disabled', disabled_reason = 'gone', version = p.version + 1, updated_at = now
-        where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled
+        -- Of an endpoint that has another URL since, or was switched off and on, it says nothing.
+        where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.version = r.endpoint_version
         returning p.id, p.url, p.events, p.description, p.ordered, p.enabled, p.status, p.disabled_reason, p.created_at,
           p.updated_at into w;
         if found then

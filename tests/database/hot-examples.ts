@@ -773,10 +773,11 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       (await delivering(world, tenant)).map((row, index) => ({
         ...row,
         endpoint_id: tenant.endpoint,
+        endpoint_version: 1,
         kind: "contact_created",
         created_at: AT,
         result: ["succeeded", "retry", "gone"][index],
-        due: index === 1 ? AT : null,
+        due: index === 0 ? null : AT,
         entry: {
           n: 1,
           started_at: AT,

@@ -189,6 +189,7 @@ describe("rows of two workspaces in one call do not meet", () => {
         delivery_id: newUuid(NOW),
         event_id: row.event_id,
         endpoint_id: endpoint,
+        endpoint_version: 1,
         kind: "contact_created",
         created_at: AT,
         result: "gone",

@@ -154,9 +154,14 @@ const OUTCOME = columns({
   delivery_id: "uuid",
   event_id: "uuid",
   endpoint_id: "uuid?",
+  /** The endpoint's when the attempt was made. */
+  endpoint_version: "int?",
   kind: "text",
   created_at: "timestamptz",
-  /** `dropped`: event or endpoint is gone, only the queue row goes. `behind`: not tried, it waits for an earlier row. */
+  /**
+   * `gone`: a 410, which disables the endpoint as it was asked; one that was changed since is tried again at once. `dropped`: event
+   * or endpoint is gone, only the queue row goes. `behind`: not tried, it waits for an earlier row.
+   */
   result: of<"succeeded" | "failed" | "retry" | "gone" | "dropped" | "behind">("text"),
   /** When the next attempt may start; null when there is none. */
   due: "timestamptz?",
@@ -200,7 +205,7 @@ recorded as (
     next_attempt_at, created_at, completed_at, attempts)
   select x.workspace_id, x.delivery_id, x.event_id, x.endpoint_id, x.kind,
     case x.result when 'retry' then 'pending' when 'gone' then 'parked' else x.result end, x.n,
-    case when x.result = 'retry' then x.due end, x.created_at, case when x.is_over then now end,
+    case when not x.is_over then x.due end, x.created_at, case when x.is_over then now end,
     json_build_array(x.entry)
   from outcome x
   where x.record and x.entry is not null
@@ -232,7 +237,8 @@ if not is_usual then
     if r.result = 'gone' then
       update webhook_endpoint p set enabled = false, status = 'disabled', disabled_reason = 'gone',
         version = p.version + 1, updated_at = now
-      where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled
+      -- Of an endpoint that has another URL since, or was switched off and on, it says nothing.
+      where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.version = r.endpoint_version
       returning p.id, p.url, p.events, p.description, p.ordered, p.enabled, p.status, p.disabled_reason, p.created_at,
         p.updated_at into w;
       if found then

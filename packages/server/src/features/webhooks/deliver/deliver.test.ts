@@ -194,6 +194,33 @@ test("410 disables the endpoint at once, parks its open deliveries and is an eve
   expect(await deliveriesOf({ call }, endpoint.id, "?status=succeeded")).toHaveLength(3);
 });
 
+test.each([
+  ["has another URL since", [{ url: "next" }]],
+  ["was switched off and on since", [{ enabled: false }, { enabled: true }]],
+])("410 of an endpoint that %s disables nothing, and the delivery is tried again at once", async (_, changes) => {
+  const { id, call, endpoint, receiver } = await app.subscribed();
+  const next = await app.newReceiver();
+  const path = `${PATH}/${endpoint.id}`;
+  let gone: () => void = () => {};
+  receiver.answer((response) => (gone = () => void response.writeHead(410).end()));
+  await app.emit(id, [{}]);
+  const working = app.workAll(id);
+  await receiver.got(1);
+  for (const change of changes) await call("PATCH", path, { body: "url" in change ? { url: next.url } : change });
+  gone();
+  expect(await working).toEqual([{ kind: "later", due: app.clock.now(), holdsKey: true, coped: undefined }]);
+  expect((await call("GET", path)).body).toMatchObject({ enabled: true, status: "active", disabled_reason: null });
+  const [delivery] = await deliveriesOf({ call }, endpoint.id);
+  const now = new Date(app.clock.now()).toISOString();
+  expect(delivery).toMatchObject({ status: "pending", attempt: 1, next_attempt_at: now, completed_at: null });
+  receiver.answer((response) => void response.end());
+  expect(await app.workAll(id)).toEqual([{ kind: "done", coped: true }]);
+  expect(receiver.received.length + next.received.length).toBe(2);
+  const { body } = await call("GET", `/v1/deliveries/${delivery.id}`);
+  const codes = body.attempts.map((attempt: { status_code: number }) => attempt.status_code);
+  expect([body.status, codes]).toEqual(["succeeded", [410, 200]]);
+});
+
 test("during the overlap both secrets verify, after it only the new one", async () => {
   const { id, call, endpoint, receiver } = await app.subscribed();
   const { body: rotated } = await call("POST", `${PATH}/${endpoint.id}/rotate-secret`, {

@@ -128,7 +128,7 @@ export class Deliver implements LaneKind {
       }
       const event = cached ?? this.#bodies.render(row.workspaceId, row.eventId, loaded);
       if (event === null) return await this.#outcomes.drop(row, claim);
-      known = { endpointId, event };
+      known = { endpointId, version, event };
       signer = await this.#secrets.signerOf(row.workspaceId, endpointId, version);
       if (signer === null) return await this.#outcomes.drop(row, claim);
     } catch (error) {

@@ -26,6 +26,7 @@ const outcomeOf = (
     delivery_id: row.itemId,
     event_id: row.eventId,
     endpoint_id: endpointId,
+    endpoint_version: 1,
     kind: "delivered",
     created_at: at,
     result: "retry",

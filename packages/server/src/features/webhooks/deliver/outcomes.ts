@@ -14,8 +14,8 @@ import type { RenderedEvent } from "../events/event-body.ts";
 import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
 import { isTrouble, judge, type Verdict } from "./retry.ts";
 
-/** The endpoint (uuid) and the event of an attempt. */
-export type AttemptSubject = { endpointId: string; event: RenderedEvent };
+/** The endpoint (uuid), its version and the event of an attempt. */
+export type AttemptSubject = { endpointId: string; version: number; event: RenderedEvent };
 
 /** SQLSTATE of a row that belongs to no partition. */
 const NO_PARTITION = "23514";
@@ -58,7 +58,7 @@ export class Outcomes {
     });
     this.#count = app.metrics.counter({
       name: "waypost_deliveries_total",
-      help: "Attempts to post a webhook by what followed: succeeded, retry, failed (given up), gone (410; the endpoint is disabled).",
+      help: "Attempts to post a webhook by what followed: succeeded, retry, failed (given up), gone (410; the endpoint is disabled, unless it was changed meanwhile).",
       labels: { outcome: ["succeeded", "retry", "failed", "gone"] },
     });
     this.#time = app.metrics.histogram({
@@ -127,12 +127,13 @@ export class Outcomes {
     const { kind: verdict, waitMs } = judge(n, result, now, this.#random);
     // A failure of ours says nothing about the receiver, and neither does a refusal of one row.
     const coped = verdict === "succeeded" ? true : result !== UNPREPARED && isTrouble(result) ? false : undefined;
-    const due = waitMs === null ? null : now + waitMs;
+    const due = verdict === "gone" ? now : waitMs === null ? null : now + waitMs;
     // Given up at the end of a stop only: a delivery is made at least once, so the next owner makes it again.
     const stored = await storeOutcome(
       this.#store,
       {
         endpoint_id: known?.endpointId ?? null,
+        endpoint_version: known?.version ?? null,
         kind: known?.event.kind ?? "",
         created_at: isoTime(known?.event.createdAt ?? now),
         result: verdict,
@@ -155,9 +156,7 @@ export class Outcomes {
     if (stored === null) return { kind: "again" };
     this.#count({ outcome: verdict });
     this.#time({}, result.durationMs / 1_000);
-    return verdict === "retry" || verdict === "gone"
-      ? { kind: "later", due: due ?? now, holdsKey: true, coped }
-      : { kind: "done", coped };
+    return due === null ? { kind: "done", coped } : { kind: "later", due, holdsKey: true, coped };
   }
 
   /** Removes the row: its event or its endpoint no longer exists. */
@@ -200,7 +199,14 @@ export class Outcomes {
 }
 
 /** The columns of an outcome without an attempt. */
-const NOTHING = { endpoint_id: null, kind: "", created_at: isoTime(0), entry: null, record: false };
+const NOTHING = {
+  endpoint_id: null,
+  endpoint_version: null,
+  kind: "",
+  created_at: isoTime(0),
+  entry: null,
+  record: false,
+};
 
 const ticketOf = (row: QueueRow): Pick<OutcomeRow, "slot" | "seq" | "workspace_id" | "delivery_id" | "event_id"> => ({
   slot: row.slot,
