@@ -37,6 +37,11 @@ export async function insertEndpointRow(sql: Sql, workspaceId: string, row: Endp
   return onlyRow(rows);
 }
 
+/** Held to the end of the transaction: two that count and insert would each pass a limit that both together do not. */
+export async function lockEndpointsOfWorkspace(sql: Sql, workspaceId: string): Promise<void> {
+  await sql.query("select from workspace where workspace_id = $1 for no key update", [workspaceId]);
+}
+
 export async function countEndpointRows(sql: Sql, workspaceId: string): Promise<number> {
   return onlyRow(
     await sql.query<{ count: number }>("select count(*) as count from webhook_endpoint where workspace_id = $1", [

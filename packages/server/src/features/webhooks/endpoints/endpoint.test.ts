@@ -186,6 +186,20 @@ test("PATCH merges, null clears, and If-Match guards it", async () => {
   expect((await call("DELETE", path)).status).toBe(404);
 });
 
+test("a workspace has at most 100 endpoints, also when several are created at once", async () => {
+  const { call } = await app.workspace();
+  const create = () => call("POST", PATH, { body: { url: URL, events: ["*"] } });
+  for (let n = 0; n < 95; n++) expect((await create()).status).toBe(201);
+  const replies = await Promise.all(Array.from({ length: 20 }, create));
+  const refused = replies.filter(({ status }) => status !== 201);
+  expect(refused).toHaveLength(15);
+  for (const { status, body } of refused) expect([status, body.code]).toEqual([409, "conflict"]);
+  expect((await call("GET", `${PATH}?limit=100`)).body).toMatchObject({ data: { length: 100 }, next_cursor: null });
+  // Another workspace has its own hundred.
+  const other = await app.workspace();
+  expect((await other.call("POST", PATH, { body: { url: URL, events: ["*"] } })).status).toBe(201);
+});
+
 test("another workspace's endpoint does not exist, on every path", async () => {
   const [mine, theirs] = [await app.workspace(), await app.workspace()];
   const { body: created } = await mine.call("POST", PATH, { body: { url: URL, events: ["*"] } });

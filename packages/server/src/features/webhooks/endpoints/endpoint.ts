@@ -29,6 +29,7 @@ import {
   insertEndpointRow,
   insertTestEventRows,
   lockEndpointRow,
+  lockEndpointsOfWorkspace,
   selectEndpointRow,
   selectEndpointRows,
   updateEndpointRow,
@@ -45,6 +46,7 @@ export async function createEndpoint(
   { body }: { body: NewWebhookEndpoint },
 ): Promise<Answer<WebhookEndpointWithSecret>> {
   const url = allowedUrl(ctx, body.url);
+  await lockEndpointsOfWorkspace(ctx.sql, ctx.workspaceId);
   if ((await countEndpointRows(ctx.sql, ctx.workspaceId)) >= MOST_ENDPOINTS)
     throw new Problem("conflict", `A workspace has at most ${MOST_ENDPOINTS} webhook endpoints.`);
   const id = newUuid(ctx.now);
