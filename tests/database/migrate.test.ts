@@ -77,7 +77,7 @@ describe("an installation", () => {
       await other.query("rollback");
       return installing;
     });
-    expect(await installed).toMatchObject({ appRole: expect.any(String) });
+    expect(installed).toMatchObject({ appRole: expect.any(String) });
     expect(await installedFunctions(url)).toHaveLength(HOT_FUNCTIONS.length);
   });
 

@@ -66,4 +66,5 @@ it.each([
   await fetch(`http://127.0.0.1:${port}/slow`); // the server has met the connection before this one
   await http.close();
   await ended;
+  expect(socket.destroyed).toBe(true);
 });
