@@ -472,7 +472,12 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   take_reports: {
     rows: async (world, tenant) => {
       await sent(world, tenant);
+      await portfolio(world, tenant, 250);
+      const failed = { ...reportRow(tenant, "wamid.out.2"), bit: REPORTS.failed.bit };
       return [
+        // A failure whose reason comes later, of a message that reaches another device all the same.
+        { ...failed, error: { code: "provider_error" } },
+        { ...failed, error: { code: "undeliverable", provider: { code: 131_026 } } },
         // The first statuses of two people, and one that names another number than was written to.
         ...THREE.map((index) => ({
           ...reportRow(tenant, `wamid.out.${index}`),
@@ -509,6 +514,8 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       ];
     },
     answers: [
+      { outcome: "reported" },
+      { outcome: "repeated" },
       ...THREE.map(() => ({ outcome: "reported" })),
       { outcome: "parked" },
       ...THREE.map(() => ({ outcome: "received" })),
