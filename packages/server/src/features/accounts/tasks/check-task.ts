@@ -15,6 +15,7 @@ import {
   restrict,
   retryAfter,
 } from "../account-failures.ts";
+import { isOn } from "../connected.ts";
 import { disconnectIn, restrictIn } from "../routing.store.ts";
 import {
   lockNumberRows,
@@ -62,8 +63,6 @@ const stillRestricted = (reason: string | null, at: number): TaskOutcome => ({
   error: { code: "account_restricted", detail: reason ?? "" },
   at,
 });
-
-const isOn = ({ status }: SecretAccountRow): boolean => status === "connected" || status === "restricted";
 
 type Verdict = "well" | "disconnect" | "restrict";
 type Found = { account: ProviderAccount; numbers: ProviderPhoneNumber[] };
