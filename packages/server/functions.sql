@@ -6622,12 +6622,24 @@ begin
         ) then
         raise exception 'overtaken' using errcode = 'serialization_failure';
       end if;
-      known_at := consenting.consent_at;
+      known_at := case
+        when consenting.marketing_consent <> 'unknown' or claim.consent = 'opted_out' then consenting.consent_at
+      end;
       if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
         known_at := date_trunc('second', known_at);
       end if;
       continue when consenting.id is null or known_at > claim.at
       or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
+      if claim.consent = 'resumed' then
+        claim.consent := case when consenting.marketing_consent = 'opted_out' then 'opted_in' end;
+        if claim.consent is null then
+          update contact c
+          set consent_at = claim.at
+          where c.workspace_id = claim.workspace_id and c.id = consenting.id
+            and coalesce(c.consent_at < claim.at, true);
+          continue;
+        end if;
+      end if;
       update contact c
       set marketing_consent = claim.consent,
         consent_source = claim.source,
@@ -7528,72 +7540,68 @@ begin
       marketing_consent = case
         when (
           old_record.marketing_consent <> 'unknown'
-          and (
-            c.marketing_consent = 'unknown'
-            or case
-              when r.source = 'client' then old_record.marketing_consent = 'opted_out'
-                and c.marketing_consent <> 'opted_out'
-              else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-              or (
-                coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-                and old_record.marketing_consent = 'opted_out'
-              )
-            end
-          )
+          and case
+            when r.source = 'client' then c.marketing_consent = 'unknown'
+              or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+            when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+              or not coalesce(c.consent_at > old_record.consent_at, false)
+            else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+            or (
+              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+              and old_record.marketing_consent = 'opted_out'
+            )
+          end
         ) then old_record.marketing_consent
         else c.marketing_consent
       end,
       consent_source = case
         when (
           old_record.marketing_consent <> 'unknown'
-          and (
-            c.marketing_consent = 'unknown'
-            or case
-              when r.source = 'client' then old_record.marketing_consent = 'opted_out'
-                and c.marketing_consent <> 'opted_out'
-              else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-              or (
-                coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-                and old_record.marketing_consent = 'opted_out'
-              )
-            end
-          )
+          and case
+            when r.source = 'client' then c.marketing_consent = 'unknown'
+              or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+            when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+              or not coalesce(c.consent_at > old_record.consent_at, false)
+            else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+            or (
+              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+              and old_record.marketing_consent = 'opted_out'
+            )
+          end
         ) then old_record.consent_source
         else c.consent_source
       end,
       consent_at = case
         when (
           old_record.marketing_consent <> 'unknown'
-          and (
-            c.marketing_consent = 'unknown'
-            or case
-              when r.source = 'client' then old_record.marketing_consent = 'opted_out'
-                and c.marketing_consent <> 'opted_out'
-              else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-              or (
-                coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-                and old_record.marketing_consent = 'opted_out'
-              )
-            end
-          )
+          and case
+            when r.source = 'client' then c.marketing_consent = 'unknown'
+              or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+            when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+              or not coalesce(c.consent_at > old_record.consent_at, false)
+            else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+            or (
+              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+              and old_record.marketing_consent = 'opted_out'
+            )
+          end
         ) then old_record.consent_at
         else c.consent_at
       end,
       consent_proof = case
         when (
           old_record.marketing_consent <> 'unknown'
-          and (
-            c.marketing_consent = 'unknown'
-            or case
-              when r.source = 'client' then old_record.marketing_consent = 'opted_out'
-                and c.marketing_consent <> 'opted_out'
-              else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-              or (
-                coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-                and old_record.marketing_consent = 'opted_out'
-              )
-            end
-          )
+          and case
+            when r.source = 'client' then c.marketing_consent = 'unknown'
+              or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+            when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+              or not coalesce(c.consent_at > old_record.consent_at, false)
+            else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+            or (
+              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+              and old_record.marketing_consent = 'opted_out'
+            )
+          end
         ) then old_record.consent_proof
         else c.consent_proof
       end,
@@ -7856,72 +7864,68 @@ begin
           marketing_consent = case
             when (
               old_record.marketing_consent <> 'unknown'
-              and (
-                c.marketing_consent = 'unknown'
-                or case
-                  when r.source = 'client' then old_record.marketing_consent = 'opted_out'
-                    and c.marketing_consent <> 'opted_out'
-                  else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-                  or (
-                    coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-                    and old_record.marketing_consent = 'opted_out'
-                  )
-                end
-              )
+              and case
+                when r.source = 'client' then c.marketing_consent = 'unknown'
+                  or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+                when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+                  or not coalesce(c.consent_at > old_record.consent_at, false)
+                else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+                or (
+                  coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                  and old_record.marketing_consent = 'opted_out'
+                )
+              end
             ) then old_record.marketing_consent
             else c.marketing_consent
           end,
           consent_source = case
             when (
               old_record.marketing_consent <> 'unknown'
-              and (
-                c.marketing_consent = 'unknown'
-                or case
-                  when r.source = 'client' then old_record.marketing_consent = 'opted_out'
-                    and c.marketing_consent <> 'opted_out'
-                  else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-                  or (
-                    coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-                    and old_record.marketing_consent = 'opted_out'
-                  )
-                end
-              )
+              and case
+                when r.source = 'client' then c.marketing_consent = 'unknown'
+                  or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+                when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+                  or not coalesce(c.consent_at > old_record.consent_at, false)
+                else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+                or (
+                  coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                  and old_record.marketing_consent = 'opted_out'
+                )
+              end
             ) then old_record.consent_source
             else c.consent_source
           end,
           consent_at = case
             when (
               old_record.marketing_consent <> 'unknown'
-              and (
-                c.marketing_consent = 'unknown'
-                or case
-                  when r.source = 'client' then old_record.marketing_consent = 'opted_out'
-                    and c.marketing_consent <> 'opted_out'
-                  else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-                  or (
-                    coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-                    and old_record.marketing_consent = 'opted_out'
-                  )
-                end
-              )
+              and case
+                when r.source = 'client' then c.marketing_consent = 'unknown'
+                  or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+                when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+                  or not coalesce(c.consent_at > old_record.consent_at, false)
+                else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+                or (
+                  coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                  and old_record.marketing_consent = 'opted_out'
+                )
+              end
             ) then old_record.consent_at
             else c.consent_at
           end,
           consent_proof = case
             when (
               old_record.marketing_consent <> 'unknown'
-              and (
-                c.marketing_consent = 'unknown'
-                or case
-                  when r.source = 'client' then old_record.marketing_consent = 'opted_out'
-                    and c.marketing_consent <> 'opted_out'
-                  else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-                  or (
-                    coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-                    and old_record.marketing_consent = 'opted_out'
-                  )
-                end
-              )
+              and case
+                when r.source = 'client' then c.marketing_consent = 'unknown'
+                  or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+                when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+                  or not coalesce(c.consent_at > old_record.consent_at, false)
+                else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+                or (
+                  coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                  and old_record.marketing_consent = 'opted_out'
+                )
+              end
             ) then old_record.consent_proof
             else c.consent_proof
           end,
@@ -9779,12 +9783,24 @@ begin
         ) then
         raise exception 'overtaken' using errcode = 'serialization_failure';
       end if;
-      known_at := consenting.consent_at;
+      known_at := case
+        when consenting.marketing_consent <> 'unknown' or claim.consent = 'opted_out' then consenting.consent_at
+      end;
       if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
         known_at := date_trunc('second', known_at);
       end if;
       continue when consenting.id is null or known_at > claim.at
       or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
+      if claim.consent = 'resumed' then
+        claim.consent := case when consenting.marketing_consent = 'opted_out' then 'opted_in' end;
+        if claim.consent is null then
+          update contact c
+          set consent_at = claim.at
+          where c.workspace_id = claim.workspace_id and c.id = consenting.id
+            and coalesce(c.consent_at < claim.at, true);
+          continue;
+        end if;
+      end if;
       update contact c
       set marketing_consent = claim.consent,
         consent_source = claim.source,
@@ -10969,11 +10985,8 @@ begin
                   when w.opt_out_words is null then x.default_consent = 'opted_out'
                   else w.opt_out_words && string_to_array(x.words, e'\n')
                 end then 'opted_out'
-                when x.type <> 'interactive'
-                  and case
-                    when w.opt_in_words is null then x.default_consent = 'opted_in'
-                    else w.opt_in_words && string_to_array(x.words, e'\n')
-                  end then 'opted_in'
+                when w.opt_in_words is null then nullif(x.default_consent, 'opted_out')
+                when x.type <> 'interactive' and w.opt_in_words && string_to_array(x.words, e'\n') then 'opted_in'
               end as consent
             from rows from (
               json_to_recordset(rows) as (
@@ -15321,12 +15334,24 @@ begin
             ) then
             raise exception 'overtaken' using errcode = 'serialization_failure';
           end if;
-          known_at := consenting.consent_at;
+          known_at := case
+            when consenting.marketing_consent <> 'unknown' or claim.consent = 'opted_out' then consenting.consent_at
+          end;
           if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
             known_at := date_trunc('second', known_at);
           end if;
           continue when consenting.id is null or known_at > claim.at
           or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
+          if claim.consent = 'resumed' then
+            claim.consent := case when consenting.marketing_consent = 'opted_out' then 'opted_in' end;
+            if claim.consent is null then
+              update contact c
+              set consent_at = claim.at
+              where c.workspace_id = claim.workspace_id and c.id = consenting.id
+                and coalesce(c.consent_at < claim.at, true);
+              continue;
+            end if;
+          end if;
           update contact c
           set marketing_consent = claim.consent,
             consent_source = claim.source,
@@ -16679,11 +16704,8 @@ begin
                 when w.opt_out_words is null then x.default_consent = 'opted_out'
                 else w.opt_out_words && string_to_array(x.words, e'\n')
               end then 'opted_out'
-              when x.type <> 'interactive'
-                and case
-                  when w.opt_in_words is null then x.default_consent = 'opted_in'
-                  else w.opt_in_words && string_to_array(x.words, e'\n')
-                end then 'opted_in'
+              when w.opt_in_words is null then nullif(x.default_consent, 'opted_out')
+              when x.type <> 'interactive' and w.opt_in_words && string_to_array(x.words, e'\n') then 'opted_in'
             end as consent
           from rows from (
             json_to_recordset(rows) as (
@@ -20982,12 +21004,24 @@ begin
           ) then
           raise exception 'overtaken' using errcode = 'serialization_failure';
         end if;
-        known_at := consenting.consent_at;
+        known_at := case
+          when consenting.marketing_consent <> 'unknown' or claim.consent = 'opted_out' then consenting.consent_at
+        end;
         if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
           known_at := date_trunc('second', known_at);
         end if;
         continue when consenting.id is null or known_at > claim.at
         or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
+        if claim.consent = 'resumed' then
+          claim.consent := case when consenting.marketing_consent = 'opted_out' then 'opted_in' end;
+          if claim.consent is null then
+            update contact c
+            set consent_at = claim.at
+            where c.workspace_id = claim.workspace_id and c.id = consenting.id
+              and coalesce(c.consent_at < claim.at, true);
+            continue;
+          end if;
+        end if;
         update contact c
         set marketing_consent = claim.consent,
           consent_source = claim.source,
@@ -21881,7 +21915,11 @@ begin
     -- A file that says what is known already, or was known better since, is no evidence: so an export can be imported.
     if r.consent is not null and outcome_of_row in ('created', 'updated', 'unchanged')
       and not (
-        r.source = 'import' and (old.marketing_consent = r.consent or coalesce(old.consent_at > r.consent_at, false))
+        r.source = 'import'
+        and (
+          old.marketing_consent = r.consent or coalesce(old.consent_at > r.consent_at, false)
+          and (old.marketing_consent <> 'unknown' or r.consent = 'opted_out')
+        )
       ) then
       consents := consents || array(
         select json_build_object(
@@ -21922,12 +21960,24 @@ begin
           ) then
           raise exception 'overtaken' using errcode = 'serialization_failure';
         end if;
-        known_at := consenting.consent_at;
+        known_at := case
+          when consenting.marketing_consent <> 'unknown' or claim.consent = 'opted_out' then consenting.consent_at
+        end;
         if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
           known_at := date_trunc('second', known_at);
         end if;
         continue when consenting.id is null or known_at > claim.at
         or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
+        if claim.consent = 'resumed' then
+          claim.consent := case when consenting.marketing_consent = 'opted_out' then 'opted_in' end;
+          if claim.consent is null then
+            update contact c
+            set consent_at = claim.at
+            where c.workspace_id = claim.workspace_id and c.id = consenting.id
+              and coalesce(c.consent_at < claim.at, true);
+            continue;
+          end if;
+        end if;
         update contact c
         set marketing_consent = claim.consent,
           consent_source = claim.source,

@@ -2417,7 +2417,7 @@ export interface components {
                 [key: string]: string[];
             } | null;
             /**
-             * @description The same for messages that allow marketing again. A keyword of both lists stops it.
+             * @description The same for messages that allow marketing. Keywords that you set are an opt-in of whoever sends them; the defaults only end an opt-out, and are no consent of a person who has said nothing before. A keyword of both lists stops marketing.
              * @example {
              *       "en": [
              *         "STOP",
@@ -3355,7 +3355,7 @@ export interface components {
             opt_out_keywords: {
                 [key: string]: string[];
             };
-            /** @description Messages that allow marketing again, by language: yours, or the defaults. */
+            /** @description Messages that allow marketing, by language: yours, or the defaults, which only end an opt-out. */
             opt_in_keywords: {
                 [key: string]: string[];
             };

@@ -382,7 +382,7 @@ export class Workspace {
     return this.#sender.json("GET", "/v1/workspace", { options });
   }
 
-  /** Update the workspace of this key. Sets the keywords by which people stop marketing and allow it again. A message is one if it consists of it, in upper or lower case, whatever punctuation stands around; so is the text of a pressed button or a chosen row of a list. The message itself is delivered like any other. */
+  /** Update the workspace of this key. Sets the keywords by which people stop marketing and allow it again. A message is one if it consists of it, in upper or lower case, whatever punctuation and invisible marks stand around it; so is the text of a pressed button or a chosen row of a list. The message itself is delivered like any other. */
   update(body: Body<"workspace.update">, options?: RequestOptions): Promise<Result<"workspace.update">> {
     return this.#sender.json("PATCH", "/v1/workspace", { body, options });
   }

@@ -161,7 +161,8 @@ ${insertPhoneForm("(select 1) one", NEW_PERSON)};
   end if;
   -- A file that says what is known already, or was known better since, is no evidence: so an export can be imported.
   if r.consent is not null and outcome_of_row in ('created', 'updated', 'unchanged') and not (r.source = 'import'
-      and (old.marketing_consent = r.consent or coalesce(old.consent_at > r.consent_at, false))) then
+      and (old.marketing_consent = r.consent or coalesce(old.consent_at > r.consent_at, false)
+        and (old.marketing_consent <> 'unknown' or r.consent = 'opted_out'))) then
     consents := ${consentsOf("(select r.workspace_id, r.source, r.consent, 1 as ordinality) x", {
       contact: "person",
       consent: "x.consent",

@@ -15,7 +15,7 @@ export const CONSENT_VARIABLES = `
 /** What the rows `x` of a `from` list say of their contacts. */
 export type ConsentStep = {
   contact: string;
-  /** opted_out or opted_in */
+  /** opted_out, opted_in, or resumed: no consent, but the end of an opt-out. */
   consent: string;
   source: string;
   /** The provider's time. */
@@ -38,8 +38,9 @@ export const consentsOf = (from: string, step: ConsentStep): string => `
 /**
  * Applies what was gathered in `consents`, each with an event where it changes anything. The newest evidence counts, whenever it
  * arrives; of two of one time the opt-out, because the provider's times are whole seconds. An opt-out of a whole second is of any
- * moment in it: what a client said in that second does not outweigh it. What repeats the state only makes its evidence newer. A
- * record that was merged meanwhile stands for the surviving one.
+ * moment in it: what a client said in that second does not outweigh it. What repeats the state only makes its evidence newer. Who
+ * resumes (`resumed`) has opted in if they had opted out; else only the time is kept, so that an earlier opt-out that comes later
+ * does not count, and an opt-in of whatever time does. A record that was merged meanwhile stands for the surviving one.
  */
 export const TAKE_CONSENTS = `
 if cardinality(consents) > 0 then
@@ -57,12 +58,20 @@ if cardinality(consents) > 0 then
     end if;
     -- What the person says at the moment of the erasure is not of it: the repetition creates the contact that it is of.
     ${overtakenIf(`consenting.id is null and claim.is_found and ${isErased("claim.workspace_id", "claim.contact_id")}`)}
-    known_at := consenting.consent_at;
+    known_at := case when consenting.marketing_consent <> 'unknown' or claim.consent = 'opted_out' then consenting.consent_at end;
     if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
       known_at := date_trunc('second', known_at);
     end if;
     continue when consenting.id is null or known_at > claim.at
       or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
+    if claim.consent = 'resumed' then
+      claim.consent := case when consenting.marketing_consent = 'opted_out' then 'opted_in' end;
+      if claim.consent is null then
+        update contact c set consent_at = claim.at
+        where c.workspace_id = claim.workspace_id and c.id = consenting.id and coalesce(c.consent_at < claim.at, true);
+        continue;
+      end if;
+    end if;
     update contact c set marketing_consent = claim.consent, consent_source = claim.source,
       consent_at = greatest(c.consent_at, claim.at),
       consent_proof = claim.proof,
@@ -89,14 +98,15 @@ export const optedOut = (contact: string, reach: Reach): string =>
 
 /**
  * What a merged contact takes of its former record `old`, where that has newer evidence, or an opt-out of the same time: columns of
- * an `update` of `c`. Where `byClient` (boolean) no person said that they are one: an opt-out of either counts, however old.
+ * an `update` of `c`. Of a record without consent the evidence is that the person resumed. Where `byClient` (boolean) no person said that they are one: an opt-out of either counts, however old.
  */
 export const mergedConsent = (old: string, byClient: string): string => {
   const older = `coalesce(${old}.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')`;
   const same = `coalesce(${old}.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')`;
-  const isTaken = `(${old}.marketing_consent <> 'unknown' and (c.marketing_consent = 'unknown' or case
-      when ${byClient} then ${old}.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out'
-      else ${older} or (${same} and ${old}.marketing_consent = 'opted_out') end))`;
+  const isTaken = `(${old}.marketing_consent <> 'unknown' and case
+      when ${byClient} then c.marketing_consent = 'unknown' or (${old}.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+      when c.marketing_consent = 'unknown' then ${old}.marketing_consent = 'opted_in' or not coalesce(c.consent_at > ${old}.consent_at, false)
+      else ${older} or (${same} and ${old}.marketing_consent = 'opted_out') end)`;
   return ["marketing_consent", "consent_source", "consent_at", "consent_proof"]
     .map((column) => `${column} = case when ${isTaken} then ${old}.${column} else c.${column} end`)
     .join(",\n    ");

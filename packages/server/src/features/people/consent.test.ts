@@ -57,6 +57,13 @@ async function write(digits: string, text: string, after: number): Promise<void>
   expect((await postCallback(gateway, callbackOf(mine.account, message))).status).toBe(200);
 }
 
+/** The value of a pressed button of a template. */
+const pressed = (digits: string, button: object, after: number): object => {
+  const id = `wamid.consent.${(texts += 1)}`;
+  const message = { from: digits, id, timestamp: String(start + after), type: "button", button };
+  return { contacts: [{ wa_id: digits, profile: { name: "Ana" } }], messages: [message] };
+};
+
 describe("the setting in the person's app", () => {
   it("is the consent of the contact, announced once per change, in this workspace alone", async () => {
     const ana = stranger();
@@ -233,6 +240,7 @@ describe("keywords", () => {
 
   it("of a late message do not outweigh what was said since", async () => {
     const bob = stranger();
+    await write(bob, "STOP", 30);
     await write(bob, "START", 50);
     await write(bob, "STOP", 40);
     await set(bob, "stop", 45);
@@ -242,9 +250,58 @@ describe("keywords", () => {
     expect(await consentOf(bob)).toEqual(["opted_out", "preference"]);
     expect(await announced(bob)).toEqual([
       "contact_created inbound_message",
+      "opted_out keyword",
       "opted_in keyword",
       "opted_out preference",
     ]);
+  });
+
+  it("that resume are no consent of a person who had not opted out", async () => {
+    const words = ["Start", "UNSTOP", "Subscribe", "ALTA", "ابدأ", "Başlat"];
+    const asked = await Promise.all(
+      words.map(async (word) => {
+        const person = stranger();
+        await write(person, word, 10);
+        return { person, said: [await consentOf(person), await announced(person)] };
+      }),
+    );
+    for (const { said } of asked) expect(said).toEqual([["unknown", null], ["contact_created inbound_message"]]);
+    const [ana, bob, eve] = asked.map(({ person }) => person) as [string, string, string];
+    const before = await contactOf(ana);
+    await write(ana, "STOP", 5); // late: Ana has resumed since
+    await set(ana, "stop", 9);
+    expect(await contactOf(ana)).toMatchObject({ ...before, last_inbound_at: expect.anything() });
+    await set(ana, "resume", 7); // an opt-in that comes late is one
+    expect(await consentOf(ana)).toEqual(["opted_in", "preference"]);
+    await write(bob, "STOP", 20);
+    await write(bob, "start", 30);
+    expect(await consentOf(bob)).toEqual(["opted_in", "keyword"]);
+    const { id } = await contactOf(eve);
+    await mine.call("PATCH", `/v1/contacts/${id}`, { body: { marketing_consent: "opted_in" } });
+    gateway.clock.advance(2_000);
+    await mine.inbound(eve, "Start");
+    expect(await consentOf(eve)).toEqual(["opted_in", "client"]);
+  });
+
+  it("are the buttons by which people leave, as the provider's editor names them", async () => {
+    const buttons = [
+      { text: "Stop promotions", payload: "Stop promotions" },
+      { text: "Parar promoções", payload: "Parar promoções" },
+      { text: "Genug davon", payload: "STOP_PROMOTIONS" },
+    ];
+    for (const button of buttons) {
+      const person = stranger();
+      const callback = callbackOf(mine.account, pressed(person, button, 10));
+      expect((await postCallback(gateway, callback)).status).toBe(200);
+      expect(await consentOf(person)).toEqual(["opted_out", "keyword"]);
+    }
+    const typed = stranger();
+    await write(typed, "stop promotions.", 10);
+    expect(await consentOf(typed)).toEqual(["opted_out", "keyword"]);
+    const queued = stranger();
+    const long = { ...buttons[0], more: "x".repeat(40_000) }; // goes through the queue
+    await postCallback(gateway, callbackOf(mine.account, pressed(queued, long, 10)));
+    await expect.poll(() => consentOf(queued), PATIENCE).toEqual(["opted_out", "keyword"]);
   });
 
   it("are those of the workspace", async () => {

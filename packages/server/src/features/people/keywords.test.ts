@@ -34,12 +34,34 @@ test.each([
   "~STOP~",
   "`stop`",
   "الغاء الإشتراك",
+  "Stop promotions",
+  "stop promotions.",
+  "STOP  PROMOTIONS",
+  "Stop\u00a0promotions",
+  "ＳＴＯＰ　ＰＲＯＭＯＴＩＯＮＳ",
+  "“Stop promotions” 🙏🏽",
+  "\u2066Stop promotions\u2069",
+  "Stop\ufe0f promotions\ufe0e",
+  "sto\u034fp promo\u00adtions",
+  "\u3164Stop promotions\u3164",
+  "STOP_PROMOTIONS",
+  "stop-promotions",
+  "OPT_OUT",
+  "Detener promociones",
+  "parar promocoes",
+  "Interrompi promozioni",
+  "Arreter les promotions",
+  "Promosyonları durdur",
+  "PROMOSYONLARI DURDUR",
+  "ايقاف العروض الترويجية",
+  "प्रमोशन बंद करें",
+  "Dung khuyen mai",
 ])("%j is an opt-out", (text) => {
   expect(consentOf(text)).toBe("opted_out");
 });
 
-test.each(["START", "start!!", "Alta", "ابدأ", "Başlat"])("%j is an opt-in", (text) => {
-  expect(consentOf(text)).toBe("opted_in");
+test.each(["START", "start!!", "Alta", "ابدأ", "Başlat"])("%j resumes", (text) => {
+  expect(consentOf(text)).toBe("resumed");
 });
 
 test.each([
@@ -51,6 +73,11 @@ test.each([
   "The bus stop",
   "stop stop",
   "s top",
+  "_",
+  "Stop promotions of my competitor",
+  "When do the promotions stop?",
+  "promotions",
+  "stop_order_17",
   "",
   " ",
   "…",
@@ -72,11 +99,18 @@ test("buttons and chosen rows speak too; what is no message of words does not", 
   const said = (type: string, content: unknown) => saidIn(type, content).default_consent;
   expect(said("button", { text: "Stop", payload: "x" })).toBe("opted_out");
   expect(said("button", { text: "No more of this", payload: "STOP" })).toBe("opted_out");
+  expect(said("button", { text: "Genug", payload: "Stop promotions" })).toBe("opted_out");
+  expect(said("button", { text: "Start", payload: "survey-7" })).toBe("resumed");
   expect(said("interactive", { type: "button_reply", button_reply: { id: "1", title: "Start" } })).toBeUndefined();
   expect(said("interactive", { type: "list_reply", list_reply: { id: "1", title: "Stop" } })).toBe("opted_out");
   expect(said("interactive", { type: "list_reply", list_reply: { id: "stop", title: "Bus lines" } })).toBeUndefined();
   expect(said("image", { caption: "STOP" })).toBeUndefined();
   for (const content of [null, 1, "STOP", [], { text: {} }]) expect(said("button", content)).toBeUndefined();
+});
+
+test("what a workspace may have stored as a keyword is compared as it was", () => {
+  expect(saidIn("text", { body: "VIP_STOP" }).words).toBe("vip_stop\nvip stop");
+  expect(saidIn("text", { body: "Stop" }).words).toBe("stop");
 });
 
 test("every default is a keyword, of one list alone", () => {

@@ -1,6 +1,8 @@
 import { DEFAULT_OPT_IN, DEFAULT_OPT_OUT, type Keywords } from "./default-keywords.ts";
 
 export type Consent = "opted_out" | "opted_in";
+/** What a default keyword means: `resumed` ends an opt-out, and changes nothing for a person who is not opted out. */
+export type DefaultConsent = "opted_out" | "resumed";
 
 /** Of a keyword, in code points; whatever folds to more is none. */
 export const LONGEST_KEYWORD = 50;
@@ -55,21 +57,33 @@ const OPT_OUT = new Set(foldedOf(DEFAULT_OPT_OUT));
 const OPT_IN = new Set(foldedOf(DEFAULT_OPT_IN));
 
 /** What a whole message says, if it may be a keyword, a line for each text of it (an array costs the database more); and what that means in a workspace that has set none. */
-export type Said = { words: string | undefined; default_consent: Consent | undefined };
+export type Said = { words: string | undefined; default_consent: DefaultConsent | undefined };
 
 /** `content` is that of an inbound message: its text, the button that was pressed, or what was chosen from a list. */
 export function saidIn(type: string, content: unknown): Said {
   const words = textsOf(type, content)
     .filter((text) => typeof text === "string")
     .filter((text) => text.length <= LONGEST_TEXT)
-    .map(foldKeyword)
+    .flatMap(readingsOf)
     .filter(isKeyword);
   if (words.length === 0) return NOTHING;
   const isIn = (list: ReadonlySet<string>): boolean => words.some((word) => list.has(word));
   return {
     words: words.join("\n"),
-    default_consent: isIn(OPT_OUT) ? "opted_out" : isIn(OPT_IN) && canOptIn(type) ? "opted_in" : undefined,
+    default_consent: isIn(OPT_OUT) ? "opted_out" : isIn(OPT_IN) && canOptIn(type) ? "resumed" : undefined,
   };
+}
+
+/** Beside `foldKeyword`, whose result is stored with the keywords of a workspace: marks without a shape, and the `_` of a payload. */
+const UNSEEN = /(?!\p{Cf})\p{Default_Ignorable_Code_Point}/gu;
+const APART = /(?<=\S)_(?=\S)/g;
+
+/** A text as it is compared, and as a reader sees it where that is another. */
+function readingsOf(text: string): string[] {
+  const folded = foldKeyword(text);
+  if (ASCII.test(text) && !text.includes("_")) return [folded];
+  const seen = foldKeyword(text.replaceAll(UNSEEN, "").replaceAll(APART, " "));
+  return seen === folded ? [folded] : [folded, seen];
 }
 
 /** A reply of a menu may be called "Start" and mean the menu. */

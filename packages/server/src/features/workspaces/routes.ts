@@ -41,7 +41,7 @@ export const WORKSPACE_ROUTES: readonly AnyRoute[] = [
     path: "/v1/workspace",
     summary: "Update the workspace of this key",
     description:
-      "Sets the keywords by which people stop marketing and allow it again. A message is one if it consists of it, in upper or lower case, whatever punctuation stands around; so is the text of a pressed button or a chosen row of a list. The message itself is delivered like any other.",
+      "Sets the keywords by which people stop marketing and allow it again. A message is one if it consists of it, in upper or lower case, whatever punctuation and invisible marks stand around it; so is the text of a pressed button or a chosen row of a list. The message itself is delivered like any other.",
     action: "workspace.update",
     body: OwnWorkspaceChange,
     status: 200,

@@ -61,7 +61,10 @@ export const OwnWorkspaceChange = Type.Object(
       ),
     ),
     opt_in_keywords: Type.Optional(
-      nullable(Keywords, "The same for messages that allow marketing again. A keyword of both lists stops it."),
+      nullable(
+        Keywords,
+        "The same for messages that allow marketing. Keywords that you set are an opt-in of whoever sends them; the defaults only end an opt-out, and are no consent of a person who has said nothing before. A keyword of both lists stops marketing.",
+      ),
     ),
   },
   {
@@ -83,7 +86,9 @@ export const OwnWorkspace = Type.Object(
       requests_per_second: nullable(Type.Integer(), "The limit of requests per second; null if there is none."),
     }),
     opt_out_keywords: EffectiveKeywords("Messages that stop marketing, by language: yours, or the defaults."),
-    opt_in_keywords: EffectiveKeywords("Messages that allow marketing again, by language: yours, or the defaults."),
+    opt_in_keywords: EffectiveKeywords(
+      "Messages that allow marketing, by language: yours, or the defaults, which only end an opt-out.",
+    ),
   },
   {
     $id: "OwnWorkspace",

@@ -1,6 +1,6 @@
 import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { consentsOf } from "../../people/consent.sql.ts";
-import type { Consent } from "../../people/keywords.ts";
+import type { DefaultConsent } from "../../people/keywords.ts";
 import { KNOWN_NAMES, NAMES, NOBODY_TAUGHT, PERSON, preparePeople, saysMore } from "../../people/sender.sql.ts";
 import { emitEventRows, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { isOfGroup } from "../message.sql.ts";
@@ -27,7 +27,7 @@ const MESSAGE = columns({
   opens_window: "boolean",
   /** What it says, folded, a line for each text, where it is so short that it may be a keyword; and what that means where the defaults apply. */
   words: "text?",
-  default_consent: of<Consent>("text?"),
+  default_consent: of<DefaultConsent>("text?"),
 });
 
 /** One inbound message of a callback. */
@@ -46,13 +46,16 @@ export const CONVERSATION_OF_REPORTED =
 
 const WORDS = "string_to_array(x.words, e'\\n')";
 
-/** What the message says of marketing, by the keywords of its workspace `w`: in both lists it is an opt-out. */
+/**
+ * What the message says of marketing, by the keywords of its workspace `w`: in both lists it is an opt-out. Keywords that the
+ * workspace chose opt in; the defaults only end an opt-out (`resumed`).
+ */
 const CONSENT = `case
       when x.words is null then null
       when case when w.opt_out_words is null then x.default_consent = 'opted_out' else w.opt_out_words && ${WORDS} end
         then 'opted_out'
-      when x.type <> 'interactive' and case when w.opt_in_words is null then x.default_consent = 'opted_in' else w.opt_in_words && ${WORDS} end
-        then 'opted_in' end`;
+      when w.opt_in_words is null then nullif(x.default_consent, 'opted_out')
+      when x.type <> 'interactive' and w.opt_in_words && ${WORDS} then 'opted_in' end`;
 
 /** Of a row `x`: no earlier call, and no row before it, had the provider's id of its message. */
 export const IS_NEW = "x.id = any((select array_agg(k.message_id) from named k)::uuid[])";
