@@ -5,6 +5,7 @@ export function errorsPage({
   WHO_ACTS,
   REMEDY_UNKNOWN,
   REMEDY_ARRIVED,
+  REMEDY_WITHOUT_REASON,
   PROVIDER_CODES,
   ERROR_CLASSES,
 }) {
@@ -29,8 +30,11 @@ ${Object.entries(PROBLEMS)
 ## Of a message
 
 \`error\` of a message with status \`failed\`, \`expired\` or \`unknown\`, in its events and in its history: \`code title detail retryable
-remedy\`, and \`provider\` with the provider's own words. \`retryable\`: sending the same message again can succeed without
-a change.
+remedy\`, and \`provider\` with the provider's own words; \`detail\` is the most exact sentence among them. \`retryable\`: sending the
+same message again can succeed without a change.
+
+A failure that the provider reports without a code is \`provider_error\` with \`retryable\` false and this remedy:
+${REMEDY_WITHOUT_REASON}
 
 While the status is \`unknown\`, \`retryable\` is false whatever the code, and so it is for the error of a message that went
 out after all. The remedy is then another one:
@@ -55,12 +59,13 @@ What Waypost does when the provider refuses a message with a code, or reports la
 is reported after the message was accepted is final, whatever its code. An error body with 1, 2 or 131000 and HTTP 500 or
 above proves nothing: the message becomes \`unknown\`. A send that is answered with 803, or with 100 and subcode 33, waits as after 10,
 because the number is gone or the token does not reach it. A code that is not listed fails the message as \`provider_rejected\`, or is
-tried again where the provider says that it passes.
+tried again where the provider says that it passes. With HTTP 429 it is a throttle as 130429, and so is a listed code that only fails
+the message or is tried again.
 
-| Provider code | \`code\` | What follows |
-| --- | --- | --- |
-${PROVIDER_CODES.map(([from, to, class_, code]) =>
-  row([from === to ? from : `${from}–${to}`, `\`${code}\``, ERROR_CLASSES[class_].follows]),
+| Provider code | \`code\` | What follows | What to do, where it is not what the code says |
+| --- | --- | --- | --- |
+${PROVIDER_CODES.map(([from, to, class_, code, remedy]) =>
+  row([from === to ? from : `${from}–${to}`, `\`${code}\``, ERROR_CLASSES[class_].follows, remedy ?? ""]),
 ).join("\n")}
 `;
 }

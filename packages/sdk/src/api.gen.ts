@@ -2651,6 +2651,8 @@ export interface components {
                 title: string;
                 details: string | null;
                 trace_id: string | null;
+                /** @description The provider's page about the error. Present where it named one. */
+                href?: string;
             };
         };
         MessageValidation: {

@@ -51,10 +51,16 @@ export type ProviderError = {
     title: string;
     details: string | null;
     traceId: string | null;
+    /** The page about the error that the provider named; absent where it named none. */
+    href?: string;
   } | null;
   httpStatus: number | null;
-  /** A description of the network error, or of how the answer was understood. */
+  /** The provider's own sentence; else a description of the network error, or of how the answer was understood. */
   detail: string;
+  /** What to do, where that is more exact than the remedy of the code. */
+  remedy?: string;
+  /** False where nothing says that the same would succeed later, whatever the code is. */
+  mayPass?: false;
   /** No more management calls of the account are possible now: when one is worth trying again. Only of such calls. */
   retryAfterMs?: number;
 };
@@ -77,5 +83,8 @@ export type MessageErrorCode =
   | "payment_required"
   | "rate_limited"
   | "expired"
+  | "thread_not_owned"
+  | "marketing_route_required"
+  | "direct_send_unavailable"
   | "provider_rejected"
   | "provider_error";

@@ -116,11 +116,11 @@ export const isUnknownObject = ({ provider }: ProviderError): boolean =>
   provider?.code === 803 ||
   (provider?.code === 100 && (provider.subcode === 33 || /\bdoes not exist\b/i.test(provider.title)));
 
-/** First code, last code (inclusive), class, our code. */
-type Row = readonly [from: number, to: number, class_: ErrorClass, code: MessageErrorCode];
+/** First code, last code (inclusive), class, our code; and what to do, where that is more exact than the remedy of our code. */
+type Row = readonly [from: number, to: number, class_: ErrorClass, code: MessageErrorCode, remedy?: string];
 
 /** How one provider code is treated. */
-type CodeRule = { class: ErrorClass; code: MessageErrorCode };
+type CodeRule = Pick<ProviderError, "class" | "code" | "remedy">;
 
 export const PROVIDER_CODES: readonly Row[] = [
   [0, 0, "access", "account_disconnected"],
@@ -136,12 +136,20 @@ export const PROVIDER_CODES: readonly Row[] = [
   // Limits of app, user and account name no phone number; slowing the number down is the only means.
   [4, 4, "throttle_number", "rate_limited"],
   [17, 17, "throttle_number", "rate_limited"],
+  [32, 32, "throttle_number", "rate_limited"],
+  [341, 341, "throttle_number", "rate_limited"],
   [613, 613, "throttle_number", "rate_limited"],
-  [80007, 80007, "throttle_number", "rate_limited"],
+  [80000, 80014, "throttle_number", "rate_limited"],
   [130429, 130429, "throttle_number", "rate_limited"],
   [131048, 131048, "spam", "spam_limited"],
   [131056, 131056, "throttle_pair", "rate_limited"],
-  [131064, 131064, "throttle_long", "messaging_limit_reached"],
+  [
+    131064,
+    131064,
+    "throttle_long",
+    "messaging_limit_reached",
+    "The provider limits the account because templates have the wrong category. Correct their categories; the limit lifts by itself.",
+  ],
   [133016, 133016, "throttle_long", "rate_limited"],
   [1, 1, "transient", "provider_error"],
   [2, 2, "transient", "provider_error"],
@@ -173,8 +181,17 @@ export const PROVIDER_CODES: readonly Row[] = [
   [131055, 131055, "permanent", "provider_rejected"],
   [131057, 131057, "transient", "provider_error"],
   [131059, 131060, "permanent", "provider_rejected"],
-  [131062, 131062, "permanent", "recipient_not_allowed"],
-  [131063, 131063, "permanent", "account_restricted"],
+  [131061, 131061, "permanent", "marketing_route_required"],
+  [
+    131062,
+    131062,
+    "permanent",
+    "recipient_not_allowed",
+    "The provider does not take this message for a user id. Send it to the person's phone number.",
+  ],
+  [131063, 131063, "permanent", "marketing_route_required"],
+  [131065, 131065, "permanent", "provider_rejected", "Take the bid out, or send to another country."],
+  [131070, 131070, "permanent", "thread_not_owned"],
   // Number, kinds and length of the parameters fitted our copy of the definition when the message was accepted, so the template
   // has changed.
   [132000, 132001, "permanent", "template_changed"],
@@ -202,20 +219,36 @@ export const PROVIDER_CODES: readonly Row[] = [
   [135000, 135000, "permanent", "provider_rejected"],
   [136024, 136024, "permanent", "provider_rejected"],
   [137000, 137000, "recipient", "recipient_not_allowed"],
+  [139200, 139200, "permanent", "direct_send_unavailable"],
+  // Taking a conversation over is not allowed to this app.
+  [2494191, 2494191, "permanent", "thread_not_owned"],
 ];
 
 const UNKNOWN_PERMANENT: CodeRule = { class: "permanent", code: "provider_rejected" };
+const THROTTLED: CodeRule = { class: "throttle_number", code: "rate_limited" };
 const UNKNOWN_TRANSIENT: CodeRule = { class: "transient", code: "provider_error" };
 
 const RULES: ReadonlyMap<number, CodeRule> = new Map(
-  PROVIDER_CODES.flatMap(([from, to, class_, code]) =>
-    Array.from({ length: to - from + 1 }, (_, i): [number, CodeRule] => [from + i, { class: class_, code }]),
-  ),
+  PROVIDER_CODES.flatMap(([from, to, class_, code, remedy]) => {
+    const rule: CodeRule = { class: class_, code, ...(remedy === undefined ? {} : { remedy }) };
+    return Array.from({ length: to - from + 1 }, (_, i): [number, CodeRule] => [from + i, rule]);
+  }),
 );
 
-/** The rule of a provider code; an undocumented code is permanent unless the provider marks it as transient. */
+/** HTTP status of too many calls. What else is said of them are codes that new limits bring; these are retried whatever they are. */
+const TOO_MANY = 429;
+/** Classes that say no more than that the call was refused or failed: 429 says why. */
+const SAYS_LITTLE: ReadonlySet<ErrorClass> = new Set(["permanent", "transient"]);
+
+/**
+ * The rule of a provider code; an undocumented code is permanent unless the provider marks it as transient. With HTTP 429 a code that
+ * is not about access, a person or a limit of its own counts as one of the number's pace.
+ */
 export function ruleOf(code: number, hints: { httpStatus: number | null; isTransient: boolean }): CodeRule {
   const known = RULES.get(code);
+  const saysLimit = known?.code === "rate_limited";
+  if (hints.httpStatus === TOO_MANY && !saysLimit && (known === undefined || SAYS_LITTLE.has(known.class)))
+    return THROTTLED;
   if (known !== undefined) return known;
   const passing = hints.isTransient || (hints.httpStatus !== null && hints.httpStatus >= 500);
   return passing ? UNKNOWN_TRANSIENT : UNKNOWN_PERMANENT;

@@ -72,7 +72,8 @@ export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
     title: "The provider held back marketing for this person",
     retryable: true,
     who: "nobody",
-    remedy: "Wait at least 24 hours and longer each time; repeated tries are themselves blocked.",
+    remedy:
+      "Wait at least 24 hours and longer each time. Sending again sooner is itself blocked, and counts against the whole account.",
   },
   spam_limited: {
     title: "The phone number is limited for spam",
@@ -108,7 +109,8 @@ export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
     title: "The account has a payment problem",
     retryable: false,
     who: "business",
-    remedy: "Add or repair the payment method of the account and accept its payment terms.",
+    remedy:
+      "Add or repair the payment method of the account, top up prepaid funds, and accept its payment terms. Without one only the first 1,000 service messages of a phone number in a calendar month are delivered.",
   },
   rate_limited: {
     title: "Too many messages in a short time",
@@ -121,6 +123,25 @@ export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
     retryable: true,
     who: "sender",
     remedy: "Send again with a later expires_at.",
+  },
+  thread_not_owned: {
+    title: "Another responder owns the conversation",
+    retryable: false,
+    who: "sender",
+    remedy: "Send it with `take: true`, which takes the conversation over, or wait until it is released.",
+  },
+  marketing_route_required: {
+    title: "The provider takes this marketing template by another route only",
+    retryable: false,
+    who: "business",
+    remedy:
+      "Send a template without a maximum price, or have marketing templates allowed for the account on the Cloud API: this one is taken by the Marketing Messages API only.",
+  },
+  direct_send_unavailable: {
+    title: "Direct sending is not available to the account",
+    retryable: false,
+    who: "business",
+    remedy: "Send an approved template, or have direct sending allowed again at the provider.",
   },
   provider_rejected: {
     title: "The provider refused the message",
@@ -136,6 +157,9 @@ export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
   },
 };
 
+/** Of a failure that the provider reported without a code: with `retryable` false, because nothing says that it passes. */
+export const REMEDY_WITHOUT_REASON =
+  "The provider gave no code for the failure: read `detail`. Nothing says that the same message would arrive.";
 /** Instead of an error's own remedy, with `retryable` false, while the status is `unknown`. */
 export const REMEDY_UNKNOWN =
   "Do not send it again: the provider may have the message. Its next status settles it, for up to 7 days.";

@@ -9,7 +9,14 @@ export type MessageError = {
   detail: string;
   retryable: boolean;
   remedy: string;
-  provider?: { code: number; subcode: number | null; title: string; details: string | null; trace_id: string | null };
+  provider?: {
+    code: number;
+    subcode: number | null;
+    title: string;
+    details: string | null;
+    trace_id: string | null;
+    href?: string;
+  };
 };
 
 export function messageError(code: MessageErrorCode, detail: string): MessageError {
@@ -18,9 +25,11 @@ export function messageError(code: MessageErrorCode, detail: string): MessageErr
 }
 
 export function errorOfProvider(error: ProviderError): MessageError {
-  const { provider } = error;
+  const { provider, remedy, mayPass } = error;
   return {
     ...messageError(error.code, error.detail),
+    ...(mayPass === false ? { retryable: false } : {}),
+    ...(remedy === undefined ? {} : { remedy }),
     ...(provider
       ? {
           provider: {
@@ -29,17 +38,19 @@ export function errorOfProvider(error: ProviderError): MessageError {
             title: provider.title,
             details: provider.details,
             trace_id: provider.traceId,
+            ...(provider.href === undefined ? {} : { href: provider.href }),
           },
         }
       : {}),
   };
 }
 
-/** The error of a message whose person was erased: what the provider wrote about it may name them. */
+/** The error of a message whose person was erased: what the provider wrote about it, also as `detail`, may name them. */
 export function withoutProvider(error: MessageError | null): MessageError | null {
   if (error === null) return null;
-  const { provider: _, ...own } = error;
-  return own;
+  const { provider, ...own } = error;
+  if (provider !== undefined) return { ...own, detail: `provider code ${provider.code}` };
+  return own.code === "provider_error" ? { ...own, detail: own.title } : own;
 }
 
 /**

@@ -127,6 +127,9 @@ const MessageErrorSchema = Type.Object(
           title: Type.String(),
           details: nullable(Type.String()),
           trace_id: nullable(Type.String()),
+          href: Type.Optional(
+            Type.String({ description: "The provider's page about the error. Present where it named one." }),
+          ),
         },
         { description: "The provider's own error, if it reported one." },
       ),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ruleOf } from "../error-table.ts";
 import { MESSAGE_ERRORS } from "../message-errors.ts";
 import type { ErrorClass } from "../provider.ts";
-import { graphError, isAmbiguous, statusError, statusRefusal } from "./errors.ts";
+import { graphError, isAmbiguous, statusRefusal } from "./errors.ts";
 import { golden, goldenNames } from "./testing/golden.ts";
 
 type Row = { code: number; http_status: number | null; class: string };
@@ -76,7 +76,7 @@ test("every part of a full error is kept", () => {
       traceId: "AsimTrace01",
     },
     httpStatus: 400,
-    detail: "provider code 130429",
+    detail: "Throughput reached.",
   });
 });
 
@@ -117,9 +117,18 @@ test("without a Graph body the HTTP status decides, and only a 4xx proves a refu
   expect([200, 302, 408, 500, 502, 503].map(classOf)).toEqual(Array.from({ length: 6 }));
 });
 
-test.each([undefined, [], "x", [null], [{ title: "no code" }]])(
-  "a failure whose errors are %j is still a failure",
-  (errors) => {
-    expect(statusError(errors)).toMatchObject({ class: "permanent", code: "provider_error", provider: null });
-  },
-);
+describe("HTTP 429", () => {
+  const ruleAt429 = (code: number) => ruleOf(code, { httpStatus: 429, isTransient: false });
+
+  test.each([987654, 131099, 100, 135000, 131000, 2])("slows the number and retries with code %i", (code) => {
+    expect(ruleAt429(code)).toEqual({ class: "throttle_number", code: "rate_limited" });
+    expect(graphError({ error: { code } }, 429, "EAATEST")).toMatchObject({ class: "throttle_number" });
+  });
+
+  test.each([190, 368, 131026, 131031, 131047, 131048, 131049, 131056, 131064, 132069])(
+    "changes nothing of what code %i says",
+    (code) => {
+      expect(ruleAt429(code)).toEqual(ruleOf(code, { httpStatus: 400, isTransient: false }));
+    },
+  );
+});

@@ -1,4 +1,5 @@
 import { ruleOf } from "../error-table.ts";
+import { REMEDY_WITHOUT_REASON } from "../message-errors.ts";
 import type { ErrorClass, MessageErrorCode, ProviderError } from "../provider.ts";
 import { asInteger, asRecord, asText, wellFormed } from "./json.ts";
 
@@ -21,11 +22,18 @@ export function graphError(
   return error === null ? null : providerError(error, httpStatus, [secrets].flat());
 }
 
-/** The reason of a `failed` status; one without a readable code is still a failure. */
+/**
+ * The reason of a `failed` status: the first of its errors that has a code. One without a code is still a failure, and promises
+ * nothing.
+ */
 export function statusError(errors: unknown): ProviderError {
-  const first = Array.isArray(errors) ? asRecord(errors[0]) : null;
-  const known = first === null ? null : providerError(first, null, []);
-  return known ?? plainError("permanent", "provider_error", { detail: "failed without a reason" });
+  const given = (Array.isArray(errors) ? errors : [errors]).map(asRecord).filter((error) => error !== null);
+  const coded = given.find((error) => codeOf(error) !== null);
+  const known = coded === undefined ? null : providerError(coded, null, []);
+  if (known !== null) return known;
+  const [said] = given.flatMap((error) => sentencesOf(error, []));
+  const detail = said ?? "The provider reported the failure without a reason.";
+  return { ...plainError("permanent", "provider_error", { detail }), remedy: REMEDY_WITHOUT_REASON, mayPass: false };
 }
 
 /** True when the error leaves open whether the message was sent, though it is a Graph body. */
@@ -72,25 +80,43 @@ function providerError(
   httpStatus: number | null,
   secrets: readonly string[],
 ): ProviderError | null {
-  const code = asInteger(error["code"]);
+  const code = codeOf(error);
   if (code === null) return null;
-  const clean = (value: unknown): string | null => cleanText(value, secrets);
   const rule = ruleOf(code, { httpStatus, isTransient: error["is_transient"] === true });
-  const title = clean(error["error_user_title"]) ?? clean(error["title"]) ?? clean(error["message"]) ?? `code ${code}`;
-  const details = clean(asRecord(error["error_data"])?.["details"]) ?? clean(error["error_data"]);
+  const href = cleanText(error["href"], secrets);
   return {
     ...rule,
     bytesSent: true,
     provider: {
       code,
       subcode: asInteger(error["error_subcode"]),
-      title: title.replace(/^\(#\d+\)\s*/, ""),
-      details: details ?? clean(error["error_user_msg"]),
-      traceId: clean(error["fbtrace_id"]),
+      title: titleOf(error, secrets) ?? `code ${code}`,
+      details: detailsOf(error, secrets),
+      traceId: cleanText(error["fbtrace_id"], secrets),
+      ...(href === null ? {} : { href }),
     },
     httpStatus,
-    detail: `provider code ${code}`,
+    detail: sentencesOf(error, secrets)[0] ?? `provider code ${code}`,
   };
+}
+
+/** The code, also where it is written as text. */
+const codeOf = ({ code }: Record<string, unknown>): number | null =>
+  asInteger(typeof code === "string" ? code.trim() : code);
+
+/** What the provider says for people, the most exact first. */
+const sentencesOf = (error: Record<string, unknown>, secrets: readonly string[]): string[] =>
+  [detailsOf(error, secrets), titleOf(error, secrets)].filter((text) => text !== null);
+
+function detailsOf(error: Record<string, unknown>, secrets: readonly string[]): string | null {
+  const { error_data: data, error_user_msg: forUser } = error;
+  return cleanText(asRecord(data)?.["details"], secrets) ?? cleanText(data, secrets) ?? cleanText(forUser, secrets);
+}
+
+function titleOf(error: Record<string, unknown>, secrets: readonly string[]): string | null {
+  const texts = [error["error_user_title"], error["title"], error["message"]].map((text) => cleanText(text, secrets));
+  const title = texts.find((text) => text !== null)?.replace(/^\(#\d+\)\s*/, "");
+  return asText(title);
 }
 
 /** A text of the provider without tokens and of limited length. */

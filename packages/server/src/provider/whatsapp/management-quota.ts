@@ -14,8 +14,13 @@ const CLOSED_MS = 4 * MINUTE_MS;
 const LONGEST_CLOSED_MS = 60 * MINUTE_MS;
 const MOST_ACCOUNTS = 20_000;
 
-/** Codes of limits of calls, in general: 4 app, 17 user, 613 custom, 80007 account (Cloud API documentation, error codes). */
-const LIMIT_CODES: ReadonlySet<number> = new Set([4, 17, 613, 80_007]);
+/**
+ * Codes of limits of calls, in general: 4 and 341 app, 17 user, 32 page, 613 custom, 80000 to 80014 one kind of business each, of which
+ * 80007 and 80008 are accounts (Cloud API documentation, error codes; Graph API, rate limits).
+ */
+const LIMIT_CODES: ReadonlySet<number> = new Set(
+  [4, 17, 32, 341, 613].concat(Array.from({ length: 15 }, (_, i) => 80_000 + i)),
+);
 const APP_LIMIT = 4;
 /** Key of what the whole app uses; ids of accounts are digits. */
 const APP = "app";

@@ -29,7 +29,7 @@ const PARAMETER_MISSING = 131008;
 /** What a refusal means of a send, where that is more than its code says. */
 function ofSend(refusal: ProviderError, type: string): ProviderError {
   // The path names the number: it is gone, or the token no longer reaches it. The next messages would be refused too.
-  if (isUnknownObject(refusal)) return { ...refusal, class: "access" };
+  if (isUnknownObject(refusal) && refusal.code !== "rate_limited") return { ...refusal, class: "access" };
   // No parameter of the definition was missing when the message was accepted, so the template takes more by now: a button, an offer.
   if (type === "template" && refusal.provider?.code === PARAMETER_MISSING)
     return { ...refusal, code: "template_changed" };

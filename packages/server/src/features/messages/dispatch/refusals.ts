@@ -107,6 +107,8 @@ const WITHOUT_BODY: Partial<Record<MessageErrorCode, ErrorClass>> = {
 // It was tried again: a code that is not in the table was marked as passing, and one that is final there said that there is no such number.
 function classOf({ code, provider_code }: RefusalRow): ErrorClass {
   if (provider_code === null) return WITHOUT_BODY[code] ?? "unreachable";
-  const { class: class_ } = ruleOf(provider_code, { httpStatus: null, isTransient: true });
+  // Whatever else it said, the provider answered 429 to what is kept as `rate_limited`.
+  const httpStatus = code === "rate_limited" ? 429 : null;
+  const { class: class_ } = ruleOf(provider_code, { httpStatus, isTransient: true });
   return class_ === "permanent" ? "access" : class_;
 }

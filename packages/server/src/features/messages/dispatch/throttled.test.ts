@@ -77,6 +77,28 @@ describe("131056", () => {
   });
 });
 
+describe("HTTP 429", () => {
+  it.each([131099, 100, 32])("with code %i is tried again, ever later, until the provider takes it", async (code) => {
+    const to = person();
+    for (let at = 0; at < 3; at++) gateway.simulator.addFault({ kind: "refuse", code, httpStatus: 429, recipient: to });
+    const { body } = await mine.send(to);
+    const pauses: number[] = [];
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      pauses.push(await pauseOf(body.id, attempt));
+      gateway.clock.advance(Math.ceil(pauses.at(-1) ?? 0) * 1_000 + 1_000);
+    }
+    expect(pauses[0]).toBeLessThan(pauses[1] ?? 0);
+    expect(pauses[1]).toBeLessThan(pauses[2] ?? 0);
+    await mine.becomes(body.id, "accepted");
+    const { history } = (await mine.call("GET", `/v1/messages/${body.id}`)).body;
+    expect(history.slice(0, 3)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ status: "queued", error: { code: "rate_limited", provider: { code } } })),
+    );
+    // The number recovers its pace.
+    gateway.clock.advance(60_000);
+  });
+});
+
 describe("a refusal of one class", () => {
   it("is not final because of refusals of other classes", async () => {
     const to = person();
