@@ -74,6 +74,7 @@ export const ACCOUNT_FIELDS: Readonly<Record<string, (about: About) => Value>> =
   }),
   automatic_events: ({ number }) => ({ ...numberPart(number), automatic_events: [{ event_name: "LeadSubmitted" }] }),
   business_capability_update: ({ sim, account }) => capabilityOf(sim, account.messagingLimit),
+  business_status_update: ({ account }) => ({ business_id: account.businessId, event: "COMPROMISED_NOTIFICATION" }),
   business_username_updates: ({ number }) => ({
     display_phone_number: number?.digits ?? "",
     username: "demo_shop",
@@ -145,6 +146,16 @@ export const ACCOUNT_FIELDS: Readonly<Record<string, (about: About) => Value>> =
     display_phone_number: number?.digits ?? "",
     event: "PIN_CHANGED",
     requester: "61555822107539",
+  }),
+  tracking_events: ({ number, nowSeconds }) => ({
+    ...numberPart(number),
+    events: [
+      {
+        event_name: "sent",
+        timestamp: nowSeconds,
+        tracking_data: { click_id: "click-1", tracking_token: "token-1" },
+      },
+    ],
   }),
   standby: ({ number }) => ({ ...numberPart(number), standby: [] }),
 };

@@ -50,6 +50,7 @@ import {
   type QualityInput,
   type TemplateReported,
 } from "./template-news.ts";
+import { reportUserAction, type UserActionInput } from "./user-actions.ts";
 
 /** The part of the control that has something reported: each verb changes what it is about, sends the callback and returns it. */
 export class Reports {
@@ -93,6 +94,10 @@ export class Reports {
 
   call(input: CallInput): Reported & { id: string } {
     return reportCall(this.#sim, numberBy(this.#sim, input.phone_number_id), input);
+  }
+
+  userAction(input: UserActionInput): Reported {
+    return reportUserAction(this.#sim, numberBy(this.#sim, input.phone_number_id), input);
   }
 
   echo(input: EchoInput): Reported & { id: string } {

@@ -35,13 +35,14 @@ describe("messages", () => {
   );
 
   test.each(messages)("%s", async (name) => {
-    const { contacts, messages: list } = valueOf(name);
+    const { contacts, messages: list, conversation_context } = valueOf(name);
     const { from_user_id, ...message } = list[0];
     const { user_id } = pair.simulator.inbound({
       phone_number_id: "1055",
       name: contacts?.[0].profile.name,
       user_ids: from_user_id !== undefined || contacts !== undefined,
       with_contacts: contacts !== undefined,
+      ...(conversation_context === undefined ? {} : { conversation_context }),
       ...message,
     });
     const [sent] = JSON.parse(JSON.stringify(await emitted()).replaceAll(user_id, ANA_ID));
@@ -88,6 +89,20 @@ describe("what is neither message nor status", () => {
     expect(given?.value).toEqual(valueOf("callback-errors-only"));
   });
 
+  test("callback-user-actions", async () => {
+    const actions = valueOf("callback-user-actions")["user_actions"];
+    const number = { phone_number_id: "1055" };
+    const click = { ...number, click_id: "click-1", tracking_token: "token-1", product_id: "sku-1" };
+    pair.simulator.userAction({ ...click, timestamp: "1790000001" });
+    const body = { ...number, click_id: null, tracking_token: "token-2", click_component: "body" as const };
+    pair.simulator.userAction({ ...body, timestamp: "1790000002" });
+    const view = { ...number, action_type: "landing_page_view", tracking_token: null };
+    pair.simulator.userAction({ ...view, timestamp: "1790000003" });
+    const sent = (await emitted()).flatMap(({ entry }) => entry.flatMap(({ changes }) => changes));
+    const reported = sent.flatMap(({ value }) => value["user_actions"]);
+    expect(reported.toSorted((a, b) => a.timestamp - b.timestamp)).toEqual(actions);
+  });
+
   test("callback-echoes", async () => {
     const { from: _number, ...echo } = valueOf("callback-echoes")["message_echoes"][0];
     pair.simulator.echo({ phone_number_id: "1055", ...echo });
@@ -125,6 +140,7 @@ describe("templates", () => {
           ],
         }),
     ],
+    ["detection", () => pair.simulator.changeCategory(ID, { category: "MARKETING", detected: true })],
     ["reinstated", () => pair.simulator.decideTemplate(ID, { status: "REINSTATED" })],
     ["approved", () => pair.simulator.decideTemplate(ID, { status: "APPROVED" })],
     ["paused", () => pair.simulator.decideTemplate(ID, { status: "PAUSED" })],
@@ -156,7 +172,7 @@ describe("accounts", () => {
   });
 
   // The other form of the limit is another version's; the rest have more or less than is usual.
-  const unusual = /number$|certification|solution|removed-phone|restrictions|settings|unknown-event/;
+  const unusual = /number$|certification|solution|removed-phone|restriction-phone|restrictions|settings|unknown-event/;
   test.each(accounts.filter((name) => !unusual.test(name)))("%s as usual", async (name) => {
     const { value: _value, ...usual } = change(name);
     pair.simulator.accountEvent(usual);

@@ -20,7 +20,8 @@ const LOOKED_AT = 1000;
  * they are given. `timestamp` is Unix seconds as text, `quotes` the id of the message that it answers, or that its sample is
  * about (the last one). `number_hidden` says for this message whether the number is left out, `user_ids: false` leaves out
  * the ids, as before April 2026, `with_contacts: false` the list of contacts, and with `report: false` the callback is
- * only returned. `id`, `context`, `referral`, `group_id` and further keys go into the message as given.
+ * only returned. `conversation_context` stands beside the message; `id`, `context`, `referral`, `group_id` and further keys go into
+ * it as given.
  */
 export type InboundInput = {
   phone_number_id: string;
@@ -35,6 +36,7 @@ export type InboundInput = {
   user_ids?: boolean;
   with_contacts?: boolean;
   report?: boolean;
+  conversation_context?: Record<string, unknown>;
   [key: string]: unknown;
 };
 
@@ -78,6 +80,7 @@ export function receiveInbound(sim: Simulation, number: PhoneNumber, input: Inbo
     metadata: metadataOf(number),
     ...(type === "system" || input.with_contacts === false ? {} : { contacts }),
     messages: [message],
+    ...(input.conversation_context === undefined ? {} : { conversation_context: input.conversation_context }),
   };
   const update = { waba_id: number.account.id, field: "messages", value };
   return {
@@ -92,7 +95,9 @@ export function receiveInbound(sim: Simulation, number: PhoneNumber, input: Inbo
 
 /** Keys of the input that say something else than what the message holds. */
 const NOT_CONTENT: ReadonlySet<string> = new Set(
-  "phone_number_id from sample name id timestamp quotes number_hidden user_ids with_contacts report".split(" "),
+  "phone_number_id from sample name id timestamp quotes number_hidden user_ids with_contacts report conversation_context".split(
+    " ",
+  ),
 );
 
 // The sample's keys first, those given above them.

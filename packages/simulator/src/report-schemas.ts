@@ -23,6 +23,22 @@ export const call = open({ phone_number_id: text, person: text, from_business: y
   "person",
 ]);
 
+const textOrNull = { type: ["string", "null"] } as const;
+
+export const userAction = closed(
+  {
+    phone_number_id: text,
+    action_type: text,
+    click_id: textOrNull,
+    tracking_token: textOrNull,
+    click_component: { enum: ["cta", "body"] },
+    product_id: text,
+    timestamp,
+    report,
+  },
+  ["phone_number_id"],
+);
+
 export const echo = open(
   { phone_number_id: text, to: text, type: text, id: text, field: { enum: ["smb_message_echoes", "message_echoes"] } },
   ["phone_number_id", "to"],
@@ -69,7 +85,7 @@ export const decision = closed({ status: text, reason: text, extra: { type: "obj
 export const quality = closed({ score: text, previous: text, ...news }, ["score"]);
 
 export const category = closed(
-  { category: text, previous: text, impending: yesOrNo, at: { type: "integer" }, ...news },
+  { category: text, previous: text, impending: yesOrNo, detected: yesOrNo, at: { type: "integer" }, ...news },
   ["category"],
 );
 

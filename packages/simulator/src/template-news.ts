@@ -18,8 +18,17 @@ export type DecisionInput = NewsInput & { status: string; reason?: string; extra
 /** `previous` when it is not the one that the template has. */
 export type QualityInput = NewsInput & { score: string; previous?: string };
 
-/** With `impending` the category changes at `at`, in Unix seconds (a day from now), and not yet. */
-export type CategoryInput = NewsInput & { category: string; previous?: string; impending?: boolean; at?: number };
+/**
+ * With `impending` the category changes at `at`, in Unix seconds (a day from now), and not yet. With `detected` it is what the content of a
+ * message that was sent directly shows, and nothing changes.
+ */
+export type CategoryInput = NewsInput & {
+  category: string;
+  previous?: string;
+  impending?: boolean;
+  detected?: boolean;
+  at?: number;
+};
 
 /** The content, when it changes. */
 export type ComponentsInput = NewsInput & { components?: readonly TemplateComponent[] };
@@ -85,6 +94,11 @@ export function changeCategory(sim: Simulation, account: Account, template: Temp
   const category = input.category.toUpperCase();
   const previous = input.previous ?? template.category;
   const dayFromNow = Math.floor(sim.clock.nowMs() / 1000) + 24 * HOUR_SECONDS;
+  if (input.detected === true)
+    return send(sim, account, template, input, {
+      field: "template_correct_category_detection",
+      value: { category: previous, correct_category: category },
+    });
   // While it is announced, `new_category` is the one that the template has.
   const value =
     input.impending === true

@@ -1,4 +1,5 @@
 import type { CallbackChange } from "../provider.ts";
+import { readUserAction } from "./callback-action.ts";
 import { partsOf, partsOfChunk } from "./callback-history.ts";
 import { readEcho, readInbound } from "./callback-message.ts";
 import { noticeOf } from "./callback-notice.ts";
@@ -6,7 +7,7 @@ import { contactOf } from "./callback-person.ts";
 import { readPreference, readUserIdUpdate } from "./callback-preference.ts";
 import { type Origin, type Reading, taken, unrecognized } from "./callback-reading.ts";
 import { readStatus } from "./callback-status.ts";
-import { asRecord } from "./json.ts";
+import { asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
 
 /** Fields whose value names a number and has lists of what happened there (Cloud API documentation, webhooks: envelope). */
@@ -21,8 +22,8 @@ export const LIST_FIELDS: readonly string[] = [
   "user_id_update",
 ];
 
-/** The number that a list is about: its origin, with the contacts beside the list. */
-type OfNumber = Origin & { providerPhoneNumberId: string; contacts: readonly unknown[] };
+/** The number that a list is about: its origin, with what stands beside the list. */
+type OfNumber = Origin & { providerPhoneNumberId: string; contacts: readonly unknown[]; summary: unknown };
 
 type Item = Record<string, unknown>;
 type ReadItem = (item: Item, of: OfNumber) => Reading;
@@ -43,10 +44,11 @@ const readPreferenceOrReport: ReadItem = (item, of) =>
 
 const ITEMS: ReadonlyMap<string, ReadItem> = new Map<string, ReadItem>([
   ["statuses", (item, of) => readStatus(item, of.contacts, of.providerPhoneNumberId)],
-  ["messages", (item, of) => readInbound(item, of.contacts, of.providerPhoneNumberId)],
+  ["messages", (item, of) => summarized(readInbound(item, of.contacts, of.providerPhoneNumberId), of.summary)],
   ["message_echoes", (item, of) => readEcho(item, of.contacts, of.providerPhoneNumberId)],
   ["user_preferences", readPreferenceOrReport],
   ["user_id_update", (item, of) => readUserIdUpdate(item, of.providerPhoneNumberId)],
+  ["user_actions", (item, of) => readUserAction(item, originOf(of))],
   ["calls", reported("calls", "calls")],
   ["errors", reported("errors", "errors")],
 ]);
@@ -65,7 +67,7 @@ export function readLists(field: string, value: Record<string, unknown>, origin:
   if (providerPhoneNumberId === null)
     return [unrecognized(`${field} without phone_number_id`, origin, { field, value })];
   const contacts = Array.isArray(value["contacts"]) ? value["contacts"] : [];
-  const of = { providerPhoneNumberId, providerAccountId, at, contacts };
+  const of = { providerPhoneNumberId, providerAccountId, at, contacts, summary: summaryOf(value) };
   const names = Object.keys(value).filter((name) => !isBeside(name, value[name]));
   if (names.length === 0) return [unrecognized(`${field} without content`, origin, { field, value })];
   return names.flatMap((name) => readList(field, name, value[name], of));
@@ -73,7 +75,30 @@ export function readLists(field: string, value: Record<string, unknown>, origin:
 
 /** What is beside the lists of a value and belongs to all of them. */
 const isBeside = (name: string, value: unknown): boolean =>
-  name === "messaging_product" || name === "metadata" || (name === "contacts" && Array.isArray(value));
+  name === "messaging_product" ||
+  name === "metadata" ||
+  name === SUMMARY ||
+  (name === "contacts" && Array.isArray(value));
+
+/** The provider's summary of a conversation that has passed to us (Cloud API documentation, conversation routing). */
+const SUMMARY = "conversation_context";
+
+/** The summary, where one person has written all messages beside it: it tells of that person, and of others it must not be kept. */
+function summaryOf(value: Record<string, unknown>): unknown {
+  const { [SUMMARY]: summary, messages } = value;
+  if (summary === undefined || !Array.isArray(messages)) return null;
+  const senders = messages.map((message) => {
+    const { from, from_user_id, group_id } = asRecord(message) ?? {};
+    return JSON.stringify([asText(from), asText(from_user_id), asText(group_id)]);
+  });
+  return new Set(senders).size === 1 ? summary : null;
+}
+
+/** A message with the summary that came with it: words about its person, which are theirs as those of the message are. */
+const summarized = (reading: Reading, summary: unknown): Reading =>
+  summary === null || !("kind" in reading) || reading.kind !== "message"
+    ? reading
+    : { ...reading, fields: { ...reading.fields, [SUMMARY]: summary } };
 
 function readList(field: string, name: string, list: unknown, of: OfNumber): CallbackChange[] {
   const aside = (reason: string, part: unknown): CallbackChange =>

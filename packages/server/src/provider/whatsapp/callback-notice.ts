@@ -32,6 +32,9 @@ const ACCOUNT_EVENTS: ReadonlyMap<string, Means> = new Map([
   ["VOLUME_BASED_PRICING_TIER_UPDATE", REPORTED],
 ]);
 
+/** Says of the content of a template that it is of another category; which that of the template is, only the template shows. */
+export const DETECTION_FIELD = "template_correct_category_detection";
+
 /** Fields of which each change is one notice (Cloud API documentation, webhooks: envelope). */
 const FIELDS: ReadonlyMap<string, Means> = new Map([
   ["account_alerts", CHANGED],
@@ -41,6 +44,7 @@ const FIELDS: ReadonlyMap<string, Means> = new Map([
   // What these change is asked for and reported as a change of the number.
   ["business_capability_update", SILENT],
   ["phone_number_quality_update", SILENT],
+  ["business_status_update", CHANGED],
   ["business_username_updates", REPORTED],
   ["consumer_profile", REPORTED],
   ["flows", REPORTED],
@@ -54,6 +58,7 @@ const FIELDS: ReadonlyMap<string, Means> = new Map([
   ["phone_number_name_update", CHANGED],
   ["security", REPORTED],
   ["standby", REPORTED],
+  [DETECTION_FIELD, REPORTED],
 ]);
 
 export const NOTICE_FIELDS: readonly string[] = ["account_update", ...FIELDS.keys()];

@@ -87,19 +87,45 @@ test("category: what it is and will be, and since or from when", () => {
   expect(changesOf("callback-template-category")).toMatchObject([{ news: { ...changed, effectiveAt: null } }]);
 });
 
+describe("of a change that is half said the template itself shows the rest", () => {
+  const coming = { new_category: "UTILITY", correct_category: "MARKETING" };
+  test.each([
+    ["message_template_quality_update", { new_quality_score: "RED" }],
+    ["message_template_quality_update", { previous_quality_score: null, new_quality_score: "RED" }],
+    ["message_template_quality_update", { previous_quality_score: "RED" }],
+    ["template_category_update", { new_category: "UTILITY" }],
+    ["template_category_update", { previous_category: "UTILITY" }],
+    ["template_category_update", { correct_category: "MARKETING" }],
+    ["template_category_update", coming],
+    ["template_category_update", { ...coming, category_update_timestamp: null }],
+    ["template_category_update", { ...coming, category_update_timestamp: "soon" }],
+    ["template_category_update", {}],
+  ])("%s %j", (field, said) => {
+    for (const id of [1689556908129832, "1689556908129832"])
+      for (const message_template_language of ["en_US", "en-US", undefined])
+        expect(parseChange(field, { message_template_id: id, message_template_language, ...said })).toEqual([
+          { ...TEMPLATE, at: null, news: null },
+        ]);
+  });
+});
+
+test("a category that was found in the content is reported, and the template is asked for", () => {
+  const field = "template_correct_category_detection";
+  const value = { message_template_id: 1689556908129832, category: "UTILITY", correct_category: "MARKETING" };
+  const notice = { kind: "notice", event: field, meaning: "changed", asks: false, providerAccountId: "9001" };
+  expect(parseChange(field, value, 1_790_000_100)).toMatchObject([
+    { ...notice, value },
+    { ...TEMPLATE, at: REPORTED_MS, news: null },
+  ]);
+  expect(parseChange(field, { correct_category: "MARKETING" })).toMatchObject([notice]);
+});
+
 describe("what cannot be read", () => {
   const ID = { message_template_id: 1689556908129832 };
 
   test.each([
     ["message_template_status_update", { event: "REPAINTED" }, "template status with an unknown event"],
     ["message_template_status_update", {}, "template status without event"],
-    ["message_template_quality_update", { new_quality_score: "RED" }, "template quality without both scores"],
-    ["template_category_update", { new_category: "UTILITY" }, "template category without both categories"],
-    [
-      "template_category_update",
-      { new_category: "UTILITY", correct_category: "MARKETING", category_update_timestamp: "soon" },
-      "coming template category without readable time",
-    ],
   ])("%s %j is set aside, and the template is asked for all the same", (field, said, reason) => {
     const value = { ...ID, ...said };
     expect(parseChange(field, value)).toEqual([

@@ -33,6 +33,16 @@ export function readTemplate(
   return { ...template, news };
 }
 
+/** The template that a value of any field names: it may have changed, and is asked for. None where the value names none. */
+export function templateNamedIn(
+  value: Value,
+  { providerAccountId, at }: { providerAccountId: string | null; at: number | null },
+): CallbackChange[] {
+  const providerTemplateId = asId(value["message_template_id"]);
+  if (providerAccountId === null || providerTemplateId === null) return [];
+  return [{ kind: "template", providerAccountId, providerTemplateId, at, news: null }];
+}
+
 /** After these the template is again what it was before: its own status says what that is. */
 const BACK_AGAIN: ReadonlySet<string> = new Set(["REINSTATED", "UNARCHIVED"]);
 
@@ -66,20 +76,24 @@ function reasonOf(value: Value): string | null {
 
 const lower = (value: unknown): string | null => asText(value)?.toLowerCase() ?? null;
 
-function qualityNews(value: Value): TemplateNews | { reason: string } {
+/** The score before is optional; without either one the template shows what is new. */
+function qualityNews(value: Value): TemplateNews | null {
   const previous = lower(value["previous_quality_score"]);
   const current = lower(value["new_quality_score"]);
-  if (previous === null || current === null) return { reason: "template quality without both scores" };
+  if (previous === null || current === null) return null;
   return { kind: "template_quality_changed", previous, current };
 }
 
-/** Before the change `new_category` is the one that it has and `correct_category` the one that it will have. */
-function categoryNews(value: Value): TemplateNews | { reason: string } {
+/**
+ * Before the change `new_category` is the one that it has and `correct_category` the one that it will have. Where one of them or the time
+ * of the change is missing, the template shows what is new.
+ */
+function categoryNews(value: Value): TemplateNews | null {
   const coming = lower(value["correct_category"]);
   const named = lower(value["new_category"]);
   const [previous, current] = coming === null ? [lower(value["previous_category"]), named] : [named, coming];
-  if (previous === null || current === null) return { reason: "template category without both categories" };
+  if (previous === null || current === null) return null;
   const effectiveAt = coming === null ? null : providerTime(value["category_update_timestamp"]);
-  if (coming !== null && effectiveAt === null) return { reason: "coming template category without readable time" };
+  if (coming !== null && effectiveAt === null) return null;
   return { kind: "template_category_changed", previous, current, effectiveAt };
 }

@@ -1,8 +1,9 @@
 import type { CallbackChange, ParsedCallback } from "../provider.ts";
+import { readTracking } from "./callback-action.ts";
 import { LIST_FIELDS, readLists } from "./callback-lists.ts";
-import { NOTICE_FIELDS, readNotice } from "./callback-notice.ts";
+import { DETECTION_FIELD, NOTICE_FIELDS, readNotice } from "./callback-notice.ts";
 import { type Origin, type Reading, taken, unrecognized } from "./callback-reading.ts";
-import { readTemplate, TEMPLATE_FIELDS } from "./callback-template.ts";
+import { readTemplate, TEMPLATE_FIELDS, templateNamedIn } from "./callback-template.ts";
 import { asId, asRecord, asText, parseProviderJson } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
 
@@ -20,9 +21,12 @@ export function parseCallback(body: Uint8Array): ParsedCallback {
 
 const NOWHERE: Origin = { providerPhoneNumberId: null, providerAccountId: null, at: null };
 
+/** The second is announced for the time when an account is two (Cloud API documentation, account model). */
+const OBJECTS: ReadonlySet<unknown> = new Set(["whatsapp_business_account", "whatsapp_account"]);
+
 function readEnvelope(document: unknown): CallbackChange[] {
   const root = asRecord(document);
-  if (root === null || root["object"] !== "whatsapp_business_account" || !Array.isArray(root["entry"])) {
+  if (root === null || !OBJECTS.has(root["object"]) || !Array.isArray(root["entry"])) {
     return [unrecognized("not an envelope of whatsapp_business_account", NOWHERE, document)];
   }
   return root["entry"].flatMap(readEntry);
@@ -69,10 +73,12 @@ const whole =
     taken(read(field, value, origin), origin, { field, value });
 
 /** Each documented field (Cloud API documentation, webhooks: envelope); any other is not understood. */
-const FIELDS: ReadonlyMap<string, ReadField> = new Map([
+const FIELDS: ReadonlyMap<string, ReadField> = new Map<string, ReadField>([
   ...LIST_FIELDS.map((field) => [field, readLists] as const),
   ...TEMPLATE_FIELDS.map((field) => [field, whole(readTemplate)] as const),
   ...NOTICE_FIELDS.map((field) => [field, whole(readNotice)] as const),
+  ["tracking_events", whole(readTracking)],
+  [DETECTION_FIELD, (...change) => [...whole(readNotice)(...change), ...templateNamedIn(change[1], change[2])]],
 ]);
 
 export const CALLBACK_FIELDS: readonly string[] = [...FIELDS.keys()];
