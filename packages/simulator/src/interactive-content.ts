@@ -1,4 +1,5 @@
 import { ContentPart, checkDistinct, checkMediaSource } from "./content-part.ts";
+import { isRecord } from "./shape.ts";
 
 // Limits of the provider's pages on interactive messages, in characters.
 const HEADER_CHARS = 60;
@@ -7,6 +8,7 @@ const LIST_BODY_CHARS = 4_096;
 const FOOTER_CHARS = 60;
 const LABEL_CHARS = 20;
 const CARD_BODY_CHARS = 160;
+const CARD_LINE_BREAKS = 2;
 const ANY_LENGTH = Number.POSITIVE_INFINITY;
 /** 30 days. */
 const MOST_CALL_MINUTES = 43_200;
@@ -140,25 +142,48 @@ function checkCarousel(message: ContentPart): void {
   message.none("header");
   message.none("footer");
   const cards = message.part("action").parts("cards", 2, 10);
-  for (const card of cards) {
-    card.integer("card_index", 0, 9);
+  checkDistinct(cards, "card_index");
+  const replies = cards.flatMap((card, index) => {
+    if (card.integer("card_index", 0, 9) !== index)
+      throw card.invalid("card_index", "must be the place of the card, counted from 0");
     const header = card.part("header");
     checkHeader(header, ["image", "video"]);
     if (header.raw("type") !== cards[0]?.part("header").raw("type"))
       throw header.invalid("type", "must be the same for all cards");
-    card.optionalPart("body")?.text("text", CARD_BODY_CHARS);
-    const action = card.part("action");
-    if (action.has("buttons")) checkQuickReplies(action);
-    else if (card.raw("type") === "cta_url") checkUrlAction(action);
-  }
-  checkDistinct(cards, "card_index");
+    checkCardBody(card.optionalPart("body"));
+    if (kindOf(card) !== kindOf(cards[0] ?? card))
+      throw card.invalid("action", "must have the same kind and number of buttons for all cards");
+    return checkCardAction(card);
+  });
+  checkDistinct(replies, "id");
 }
 
-function checkQuickReplies(action: ContentPart): void {
-  for (const button of action.parts("buttons", 1, 3)) {
+function checkCardBody(body: ContentPart | null): void {
+  const breaks = body?.text("text", CARD_BODY_CHARS).match(/\r\n|\r|\n/g)?.length ?? 0;
+  if (breaks > CARD_LINE_BREAKS) throw body?.invalid("text", `must have at most ${CARD_LINE_BREAKS} line breaks`);
+}
+
+/** The type of a card, and of its buttons, in their order. */
+function kindOf(card: ContentPart): string {
+  const buttons = card.part("action").raw("buttons");
+  const types = Array.isArray(buttons) ? buttons.map((one: unknown) => (isRecord(one) ? one["type"] : one)) : [];
+  return [card.raw("type"), ...types].join(" ");
+}
+
+/** The replies of a card, which has them or one button that opens a page. Of types that are not known here nothing is required. */
+function checkCardAction(card: ContentPart): ContentPart[] {
+  const action = card.part("action");
+  if (card.raw("type") === "cta_url" && !action.has("buttons")) checkUrlAction(action);
+  else if (action.has("buttons") || !card.has("type")) return quickRepliesIn(action);
+  return [];
+}
+
+function quickRepliesIn(action: ContentPart): ContentPart[] {
+  return action.parts("buttons", 1, 3).map((button) => {
     button.oneOf("type", ["quick_reply"]);
     const reply = button.part("quick_reply");
     reply.text("id", 256);
     reply.text("title", LABEL_CHARS);
-  }
+    return reply;
+  });
 }

@@ -240,13 +240,60 @@ const CASES: ContentCases = {
     valid: [
       cards(card(0), card(1, { body: { text: "x".repeat(160) } })),
       cards(...Array.from({ length: 10 }, (_, index) => card(index))),
-      cards(replyCard(0, quick("a"), quick("b")), replyCard(1, quick("x".repeat(256), "🎉".repeat(20)))),
+      cards(
+        replyCard(0, quick("a"), quick("b")),
+        replyCard(1, quick("x".repeat(256), "🎉".repeat(20)), quick("c", "a")),
+      ),
+      cards(card(0, { body: { text: "Tea\n\nfrom Assam" } }), card(1, { body: { text: "\r\nTea\r\n" } })),
+      cards(...Array.from({ length: 3 }, (_, index) => ({ ...card(index), type: "hologram", action: { any: 1 } }))),
     ],
     invalid: [
       [cards(card(0)), `${AT}/action/cards`, "minItems"],
       [cards(...Array(11).fill(card(0))), `${AT}/action/cards`, "maxItems"],
       [cards(card(0), card(10)), `${AT}/action/cards/1/card_index`, "maximum"],
       [cards(card(0), card(0)), `${AT}/action/cards/1/card_index`, "repeated"],
+      [cards(card(0), card(2)), `${AT}/action/cards/1/card_index`, "order"],
+      [cards(card(1), card(0)), `${AT}/action/cards/0/card_index`, "order"],
+      [cards(card(1), card(2)), `${AT}/action/cards/0/card_index`, "order"],
+      [cards(card(0), replyCard(1, quick("a"))), `${AT}/action/cards/1/action`, "cards_differ"],
+      [
+        cards(replyCard(0, quick("a")), replyCard(1, quick("b")), replyCard(2, quick("c"), quick("d"))),
+        `${AT}/action/cards/2/action`,
+        "cards_differ",
+      ],
+      [
+        cards(replyCard(0, quick("a")), replyCard(1, { type: "hologram" })),
+        `${AT}/action/cards/1/action`,
+        "cards_differ",
+      ],
+      [cards(card(0), card(1, { type: "hologram" })), `${AT}/action/cards/1/action`, "cards_differ"],
+      [
+        cards(replyCard(0, quick("a")), { ...replyCard(1), action: {} }),
+        `${AT}/action/cards/1/action/buttons`,
+        "required",
+      ],
+      [
+        cards({ ...replyCard(0), action: {} }, { ...replyCard(1), action: {} }),
+        `${AT}/action/cards/0/action/buttons`,
+        "required",
+      ],
+      [cards({ ...replyCard(0), action: url() }, replyCard(1, quick("a"))), `${AT}/action/cards/0/type`, "required"],
+      [
+        cards({ ...replyCard(0), action: { ...url(), buttons: [quick("a")] } }, replyCard(1, quick("b"))),
+        `${AT}/action/cards/0/action`,
+        "invalid",
+      ],
+      [
+        cards(replyCard(0, quick("a")), replyCard(1, quick("a"))),
+        `${AT}/action/cards/1/action/buttons/0/quick_reply/id`,
+        "repeated",
+      ],
+      [
+        cards(replyCard(0, quick("a"), quick("a")), replyCard(1, quick("b"), quick("c"))),
+        `${AT}/action/cards/0/action/buttons/1/quick_reply/id`,
+        "repeated",
+      ],
+      [cards(card(0), card(1, { body: { text: "a\nb\n\nc" } })), `${AT}/action/cards/1/body/text`, "line_breaks"],
       [
         cards(card(0), card(1, { header: { type: "video", video: { link: LINK } } })),
         `${AT}/action/cards/1/header/type`,

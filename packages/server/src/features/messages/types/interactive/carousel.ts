@@ -8,6 +8,7 @@ import { body, bodyOf, cardHeader, checkDistinct, checkHeader, label, text } fro
 const FEWEST_CARDS = 2;
 const MOST_CARDS = 10;
 const LONGEST_CARD_BODY = 160;
+const MOST_LINE_BREAKS = 2;
 /** As of a message with buttons. */
 const MOST_REPLIES = 3;
 const LONGEST_REPLY_ID = 256;
@@ -51,23 +52,97 @@ const CARDS = new OpenUnion("type", [urlCard], { $id: "InteractiveCard", tagged:
 
 export const carousel = interactiveKind({
   name: "carousel",
-  description: "Two to ten cards side by side, each with an image or each with a video.",
+  description:
+    "Two to ten cards side by side in the order of their `card_index`, each with an image or each with a video, and with the same kind and number of buttons: one that opens a page, or quick replies.",
   parts: { body },
   action: Type.Object({ cards: Type.Array(CARDS.schema, { minItems: FEWEST_CARDS, maxItems: MOST_CARDS }) }),
   check({ cards }, at) {
     const given = cards as unknown as readonly CommonCard[]; // every card has these, whatever its type
-    checkDistinct(
-      given.map(({ card_index }) => String(card_index)),
-      (index) => `${at}/cards/${index}/card_index`,
-      "card_index",
-    );
-    for (const [index, { header }] of given.entries()) {
-      const where = `${at}/cards/${index}/header`;
-      if (header["type"] !== given[0]?.header["type"])
-        throw invalidAt(`${where}/type`, "Give all cards a header of the same type.");
-      checkHeader(header, where);
-    }
+    checkOrder(given, `${at}/cards`);
+    for (const [index, card] of given.entries()) checkCard(card, given[0] ?? card, `${at}/cards/${index}`);
+    checkReplyIds(given, `${at}/cards`);
   },
 });
 
-type CommonCard = { card_index: number; header: AnyKind };
+type CommonCard = {
+  card_index: number;
+  type?: string;
+  header: AnyKind;
+  body?: { text: string };
+  action: AnyKind & { buttons?: readonly AnyKind[] };
+};
+
+/** Throws the Problem of cards that do not stand at the place that their index names: the provider shows them from 0 on, without a hole. */
+function checkOrder(cards: readonly CommonCard[], at: string): void {
+  const pointer = (index: number): string => `${at}/${index}/card_index`;
+  checkDistinct(
+    cards.map(({ card_index }) => String(card_index)),
+    pointer,
+    "card_index",
+  );
+  const wrong = cards.findIndex(({ card_index }, index) => card_index !== index);
+  if (wrong !== -1)
+    throw invalidAt(
+      pointer(wrong),
+      `Number the cards from 0 in their order, without a hole: this one has the card_index ${wrong}.`,
+      "order",
+    );
+}
+
+function checkCard(card: CommonCard, first: CommonCard, at: string): void {
+  if (card.header["type"] !== first.header["type"])
+    throw invalidAt(`${at}/header/type`, "Give all cards a header of the same type.");
+  checkHeader(card.header, `${at}/header`);
+  const breaks = card.body?.text.match(/\r\n|\r|\n/g)?.length ?? 0;
+  if (breaks > MOST_LINE_BREAKS)
+    throw invalidAt(
+      `${at}/body/text`,
+      `The text of a card has at most ${MOST_LINE_BREAKS} line breaks; this has ${breaks}. Remove ${breaks - MOST_LINE_BREAKS}.`,
+      "line_breaks",
+    );
+  const buttons = buttonsOf(card, at);
+  if (buttons !== buttonsOf(first, at))
+    throw invalidAt(
+      `${at}/action`,
+      `Give all cards the same kind and number of buttons: the first has ${buttonsOf(first, at)}, this one ${buttons}.`,
+      "cards_differ",
+    );
+}
+
+/** What buttons a card has, as a text; throws the Problem of a card that has none, or of both kinds. */
+function buttonsOf({ type, action }: CommonCard, at: string): string {
+  const { buttons } = action;
+  const opensPage = action["name"] !== undefined || action["parameters"] !== undefined;
+  if (type !== undefined && type !== urlCard.name) return `those of the type ${type}`;
+  if (type === undefined && opensPage)
+    throw buttons === undefined
+      ? invalidAt(`${at}/type`, "Give a card with a button that opens a page the type cta_url.", "required")
+      : invalidAt(`${at}/action`, "Give a card either quick replies or a button that opens a page, not both.");
+  if (type === undefined && buttons === undefined)
+    throw invalidAt(
+      `${at}/action/buttons`,
+      "Each card needs a button: quick replies here, or the type cta_url with a page that it opens.",
+      "required",
+    );
+  if (buttons === undefined) return "a button that opens a page";
+  const kinds = buttons.map((one) => String(one["type"]));
+  if (kinds.some((one) => one !== quickReply.name)) return `buttons of the types ${kinds.join(", ")}`;
+  return buttons.length === 1 ? "one quick reply" : `${buttons.length} quick replies`;
+}
+
+/** Throws the Problem of an id that two replies have: the person's choice comes back as the id alone. */
+function checkReplyIds(cards: readonly CommonCard[], at: string): void {
+  const replies = cards.flatMap(({ action }, card) =>
+    (action.buttons ?? []).flatMap(({ quick_reply: reply }, index) =>
+      isReply(reply) ? [{ id: reply.id, at: `${at}/${card}/action/buttons/${index}/quick_reply/id` }] : [],
+    ),
+  );
+  checkDistinct(
+    replies.map(({ id }) => id),
+    (index) => replies[index]?.at ?? at,
+    "id of a quick reply",
+  );
+}
+
+const isReply = (value: unknown): value is { id: string } =>
+  typeof value === "object" && value !== null && typeof (value as { id?: unknown }).id === "string";
