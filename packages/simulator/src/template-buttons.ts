@@ -19,6 +19,8 @@ const SUB_TYPES: Readonly<Record<string, string>> = {
 };
 /** Buttons that take no parameter. Of other kinds, which are not documented, anything is accepted. */
 const WITHOUT_PARAMETER = ["PHONE_NUMBER", "SPM", "CALL_PERMISSION_REQUEST", "REQUEST_CONTACT_INFO"];
+/** Buttons whose component stands in each send, with or without its parameter, and the code without it (provider reference 12.4). */
+const NAMED_IN_EACH_SEND: Readonly<Record<string, number>> = { FLOW: 131009, CATALOG: 131008 };
 /** The parameter that each of them takes; a call takes several, each with its own name. */
 const KEYS: Readonly<Record<string, string>> = {
   url: "text",
@@ -51,6 +53,9 @@ export function checkButtons(shape: TemplateShape, components: readonly SentButt
     checkSuffix(defined, button);
   }
   for (const [index, defined] of shape.buttons.entries()) {
+    const code = NAMED_IN_EACH_SEND[defined.type];
+    if (code !== undefined && !given.some((button) => button.index === index))
+      throw refusal(code, `buttons: Button at index ${index} of type ${defined.type} must be named in the message`);
     if (!defined.variable) continue;
     const parameters = given.find((button) => button.index === index)?.parameters ?? [];
     if (parameters.length === 0) {

@@ -87,7 +87,7 @@ export const messages: Feature = {
     const accept = new Accept(app, { senders, templates, listeners, backlogs });
     const refusedSends = new RefusedSends(app, templates);
     const marketing = new MarketingStops(app);
-    const dispatch = new Dispatch(app, { senders, listeners, learner, refusedSends, marketing, sentTwice });
+    const dispatch = new Dispatch(app, { senders, templates, listeners, learner, refusedSends, marketing, sentTwice });
     const failures = new FailedStatuses(app, { senders, refusedSends, marketing, dispatch });
     providerEvents.onFailed((failed) => failures.report(failed));
     return {

@@ -15,6 +15,8 @@ export type Definition = Part & {
   offer: "none" | "open" | "ends";
   /** In their order; null without a carousel, empty for one that is not understood. */
   cards: readonly Part[] | null;
+  /** The template or a card has a button whose `need` is `named`. */
+  hasNamed: boolean;
 };
 
 /** What a card of a carousel has, and the template itself. */
@@ -40,7 +42,8 @@ export type MediaHeader = "image" | "video" | "document" | "gif" | "location" | 
 export type ButtonDefinition = {
   /** `sub_type` of a send; null for buttons that take none (phone numbers and such), and for those that are not modelled. */
   subType: string | null;
-  need: "none" | "optional" | "required";
+  /** `named`: each send has its component, which needs no parameter (`completed-components.ts`). */
+  need: "none" | "optional" | "named" | "required";
   /** Types of its parameters, each of which it takes once. */
   parameters: readonly string[];
   /** Of a button whose URL ends in a variable. */
@@ -61,17 +64,20 @@ export function parseDefinition(components: readonly unknown[], parameterFormat:
   const parts = components.map(record);
   const offer = partOf(parts, "LIMITED_TIME_OFFER");
   const carousel = partOf(parts, "CAROUSEL");
+  const whole = parsePart(parts);
+  const cards =
+    carousel === undefined
+      ? null
+      : list(carousel["cards"]).map((card) => parsePart(list(record(card)["components"]).map(record)));
   return {
-    ...parsePart(parts),
+    ...whole,
     named: parameterFormat === "named",
     bodyOnly: parts.length === 1,
     isCode: isCode(parts),
     offer:
       offer === undefined ? "none" : record(offer["limited_time_offer"])["has_expiration"] === true ? "ends" : "open",
-    cards:
-      carousel === undefined
-        ? null
-        : list(carousel["cards"]).map((card) => parsePart(list(record(card)["components"]).map(record))),
+    cards,
+    hasNamed: [whole, ...(cards ?? [])].some(({ buttons }) => buttons.some(({ need }) => need === "named")),
   };
 }
 
@@ -134,9 +140,9 @@ function buttonOf(button: Fields): ButtonDefinition {
     case "QUICK_REPLY":
       return of("quick_reply", "optional", "payload");
     case "FLOW":
-      return of("flow", "optional", "action");
+      return of("flow", "named", "action");
     case "CATALOG":
-      return of("catalog", "optional", "action");
+      return of("catalog", "named", "action");
     case "MPM":
       return of("mpm", "required", "action");
     case "VOICE_CALL":

@@ -9,10 +9,11 @@ import { isUserId } from "../../../lib/user-ids.ts";
 import type { Sender, Senders } from "../../accounts/senders.ts";
 import { contactNamed } from "../../people/person.ts";
 import type { SendableTemplate, Templates } from "../../templates/cache.ts";
+import { completeComponents } from "../../templates/completed-components.ts";
 import { checkParameters } from "../../templates/parameters.ts";
 import { selectLatestSenderId, selectMessageRow } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
-import { checkedContent, checkedFallback, messageNamedIn, type NamedTemplate } from "../types.ts";
+import { checkedContent, checkedFallback, messageNamedIn, type NamedTemplate, type TemplateContent } from "../types.ts";
 import { checkCodeReaches } from "./code-reach.ts";
 import { templateProblem } from "./refusals.ts";
 
@@ -49,9 +50,12 @@ export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMess
   const recipient = await resolveRecipient(ctx, body.to);
   const { sendAt, expiresAt } = timesOf(ctx, body);
   const sender = await resolveSender(ctx, deps.senders, body);
-  const { content, fallback, replyTo, named } = contentOf(body);
+  const { content: given, fallback: fallen, replyTo, named } = contentOf(body);
   const template = named && (await resolveTemplate(ctx, deps.templates, sender, named));
   if (template?.needsNumber && recipient.phone === null) await checkCodeReaches(ctx, body.to, recipient.contactId);
+  const completed = named && template?.definition.hasNamed ? completedContent(template, named.content) : null;
+  const content = fallen === null ? (completed ?? given) : given;
+  const fallback = fallen === null ? null : (completed ?? fallen);
   // Field by field: spreading took a hundredth of the whole request's time.
   return { recipient, sender, type: body.type, content, fallback, template, replyTo, sendAt, expiresAt };
 }
@@ -87,6 +91,12 @@ export function contentOf(body: SendMessage): Content {
     replyTo: quoted === null ? null : uuidOfBody("msg", quoted.id, quoted.pointer),
     named: body.type === "template" ? { content: body.template, at: "/template" } : fallback,
   };
+}
+
+/** With the buttons that each send names, which a client may leave out: what is stored and shown is what is sent. */
+function completedContent({ definition }: SendableTemplate, content: TemplateContent): TemplateContent {
+  const components = completeComponents(definition, content.components ?? []);
+  return components.length === 0 ? content : { ...content, components: components };
 }
 
 /** Who a message is for; a promise only where that must be looked up. */

@@ -81,7 +81,7 @@ export class FailedStatuses {
   ): Promise<void> {
     const { senders, refusedSends, marketing } = this.#deps;
     const account = { workspaceId, businessAccountId: failed.business_account_id };
-    const template = refusedTemplate({ type: failed.type, content: JSON.stringify(failed.content) }, error.code);
+    const template = refusedTemplate({ type: failed.type, content: JSON.stringify(failed.content) }, error);
     if (template !== null) refusedSends.report({ ...template, ...account });
     // As a problem of the account that is looked into, and no more.
     if (isOfAccount(error.class))

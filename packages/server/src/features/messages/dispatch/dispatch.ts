@@ -132,13 +132,14 @@ export class Dispatch implements LaneKind {
   async #send(
     row: QueueRow,
     attempt: number,
-    { intent, isProbe }: { intent: IntentAnswer; isProbe: boolean },
+    { intent: begun, isProbe }: { intent: IntentAnswer; isProbe: boolean },
     claim: LaneClaim,
   ): Promise<Disposition> {
     const now = (): number => this.#app.clock.now();
     const sender = this.#senderOf.get(row.lane);
     const accessToken = sender ? await this.#senders.accessToken(sender).catch(() => null) : null;
     if (!sender || accessToken === null) return await this.#putBack(row, attempt, now() + DISCONNECTED_MS, null, claim);
+    const intent = attempt === 1 ? begun : await this.#refusals.completed(begun, sender);
     await claim.departure();
     const { clock, log } = this.#app;
     const startedAt = clock.monotonic();

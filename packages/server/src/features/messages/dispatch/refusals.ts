@@ -4,11 +4,12 @@ import { QuietLog } from "../../../lib/quiet-log.ts";
 import { ERROR_CLASSES, isOfAccount, ruleOf } from "../../../provider/error-table.ts";
 import type { ErrorClass, MessageErrorCode, ProviderError } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
+import type { Templates } from "../../templates/cache.ts";
 import type { RefusedSends } from "../../templates/refused-sends.ts";
 import { type RefusalRow, selectRefusalRows } from "./attempt.store.ts";
 import type { IntentAnswer } from "./dispatch.store.ts";
 import type { MarketingStops } from "./marketing-stops.ts";
-import { refusedTemplate } from "./refused-template.ts";
+import { completedAttempt, refusedTemplate } from "./refused-template.ts";
 import { pauseAfter } from "./retry.ts";
 
 /** Longer than the settings of a lane are used without asking again. */
@@ -23,19 +24,26 @@ export type RefusedAttempt = {
   error: ProviderError;
 };
 
-export type RefusalDeps = { senders: Senders; refusedSends: RefusedSends; marketing: MarketingStops };
+export type RefusalDeps = {
+  senders: Senders;
+  templates: Templates;
+  refusedSends: RefusedSends;
+  marketing: MarketingStops;
+};
 
 /** What follows a refusal beside its message's own outcome, by the table of the provider's codes. */
 export class Refusals {
   readonly #app: App;
   readonly #senders: Senders;
+  readonly #templates: Templates;
   readonly #refusedSends: RefusedSends;
   readonly #marketing: MarketingStops;
   readonly #quiet: QuietLog;
 
-  constructor(app: App, { senders, refusedSends, marketing }: RefusalDeps) {
+  constructor(app: App, { senders, templates, refusedSends, marketing }: RefusalDeps) {
     this.#app = app;
     this.#senders = senders;
+    this.#templates = templates;
     this.#refusedSends = refusedSends;
     this.#marketing = marketing;
     this.#quiet = new QuietLog(app.log, app.clock);
@@ -46,8 +54,11 @@ export class Refusals {
     const { intent, sender, error } = refused;
     const { workspaceId, businessAccountId } = sender;
     if (isOfAccount(error.class)) this.#senders.reportAccountTrouble(sender, error);
-    const template = refusedTemplate(intent, error.code);
-    if (template !== null) this.#refusedSends.report({ ...template, workspaceId, businessAccountId });
+    const template = refusedTemplate(intent, error);
+    if (template !== null) {
+      if ((await this.completed(intent, sender)) !== intent) return this.#app.clock.now();
+      this.#refusedSends.report({ ...template, workspaceId, businessAccountId });
+    }
     const { stops } = ERROR_CLASSES[error.class];
     if (stops === "number") claim.slow();
     // Until the lane's settings say that the account has no access: the messages behind this one would be refused too.
@@ -64,6 +75,25 @@ export class Refusals {
     const refusals = before === null || isOurs ? refused.attempt : refusalsOf(error.class, refused.attempt, before) + 1;
     const pauseMs = pauseAfter(error.class, refusals, this.#app.random());
     return pauseMs === null ? null : this.#app.clock.now() + pauseMs;
+  }
+
+  /**
+   * The attempt as it is sent after a refusal: with the buttons that its template had not, or that nothing added, when it was accepted.
+   * Never rejects.
+   */
+  async completed(intent: IntentAnswer, sender: LaneSender): Promise<IntentAnswer> {
+    if (intent.type !== "template") return intent;
+    try {
+      return await completedAttempt(this.#templates, sender, intent);
+    } catch (err) {
+      const { workspaceId } = sender;
+      this.#quiet.warn(
+        "template",
+        { err, workspace_id: workspaceId },
+        "a template could not be read; it is sent as it is",
+      );
+      return intent;
+    }
   }
 
   /** The latest first; null when the database is away. */
