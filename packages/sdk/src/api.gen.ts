@@ -1364,7 +1364,7 @@ export interface components {
                 name: "call_permission_request";
             };
         };
-        /** @description Two to ten cards side by side, each with an image or each with a video. */
+        /** @description Two to ten cards side by side in the order of their `card_index`, each with an image or each with a video, and with the same kind and number of buttons: one that opens a page, or quick replies. */
         InteractiveCarousel: {
             /** @constant */
             type: "carousel";

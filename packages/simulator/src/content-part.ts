@@ -1,9 +1,10 @@
 import { refusal } from "./graph-error.ts";
-import { isRecord, textOf } from "./shape.ts";
+import { isRecord } from "./shape.ts";
 
 /** The provider's codes for a parameter that is missing, and for one that has no valid value. */
 const MISSING = 131008;
 const NOT_VALID = 131009;
+const PLACE_CHARS = 1_024;
 
 /** An object of a request and its place in it, as the texts of the provider name it. Each reading throws the provider's refusal. */
 export class ContentPart {
@@ -20,14 +21,14 @@ export class ContentPart {
     return this.#fields[key];
   }
 
+  /** False of a null too: the provider takes it as absent. */
   has(key: string): boolean {
-    return this.#fields[key] !== undefined;
+    return this.#fields[key] != null;
   }
 
   part(key: string): ContentPart {
-    const value = this.#fields[key];
-    if (value === undefined) throw this.missing(key);
-    if (!isRecord(value)) throw this.invalid(key, "must be an object");
+    const value = this.#given(key);
+    if (!isRecord(value)) throw this.wrongType(key, "object");
     return new ContentPart(value, `${this.#at}['${key}']`);
   }
 
@@ -36,25 +37,30 @@ export class ContentPart {
   }
 
   parts(key: string, fewest: number, most: number): ContentPart[] {
-    const value = this.#fields[key];
-    if (value === undefined) throw this.missing(key);
-    if (!Array.isArray(value) || value.length < fewest || value.length > most)
+    const value = this.#given(key);
+    if (!Array.isArray(value)) throw this.wrongType(key, "array");
+    if (value.length < fewest || value.length > most)
       throw this.invalid(key, `must be an array of ${fewest} to ${most} items`);
     return value.map((item: unknown, index) => {
-      if (!isRecord(item)) throw this.invalid(`${key}'][${index}`, "must be an object");
+      if (!isRecord(item)) throw this.wrongType(`${key}'][${index}`, "object", item);
       return new ContentPart(item, `${this.#at}['${key}'][${index}]`);
     });
   }
 
   text(key: string, most: number): string {
-    const text = textOf(this.#fields[key]);
-    if (text === undefined) throw this.missing(key);
+    const text = this.#given(key);
+    if (typeof text !== "string") throw this.wrongType(key, "string");
+    if (text === "") throw this.missing(key);
     if (Array.from(text).length > most) throw this.invalid(key, `must be at most ${most} characters long`);
     return text;
   }
 
   optionalText(key: string, most: number): string | null {
     return this.has(key) ? this.text(key, most) : null;
+  }
+
+  optionalBoolean(key: string): void {
+    if (this.has(key) && typeof this.raw(key) !== "boolean") throw this.wrongType(key, "boolean");
   }
 
   oneOf(key: string, values: readonly string[]): string {
@@ -64,8 +70,8 @@ export class ContentPart {
   }
 
   integer(key: string, least: number, most: number): number {
-    const value = this.#fields[key];
-    if (value === undefined) throw this.missing(key);
+    const value = this.#given(key);
+    if (typeof value !== "number") throw this.wrongType(key, "number");
     if (!Number.isInteger(value) || Number(value) < least || Number(value) > most)
       throw this.invalid(key, `must be a whole number from ${least} to ${most}`);
     return Number(value);
@@ -75,6 +81,11 @@ export class ContentPart {
     if (this.has(key)) throw this.invalid(key, "is not allowed here");
   }
 
+  #given(key: string): unknown {
+    if (!this.has(key)) throw this.missing(key);
+    return this.#fields[key];
+  }
+
   missing(key: string) {
     return refusal(MISSING, `The parameter ${this.#at}['${key}'] is required.`);
   }
@@ -82,12 +93,22 @@ export class ContentPart {
   invalid(key: string, what: string) {
     return refusal(NOT_VALID, `Param ${this.#at}['${key}'] ${what}.`);
   }
+
+  /** The refusal of a value of another JSON type than the field takes. */
+  wrongType(key: string, type: string, value: unknown = this.raw(key)) {
+    return this.invalid(key, `must be of type ${type}, got ${typeNameOf(value)}`);
+  }
+}
+
+function typeNameOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
 }
 
 /** Throws the refusal of a value that is given twice. */
 export function checkDistinct(parts: readonly ContentPart[], key: string): void {
   const seen = new Set<unknown>();
-  for (const part of parts) {
+  for (const part of parts.filter((one) => one.has(key))) {
     if (seen.has(part.raw(key))) throw part.invalid(key, "must differ from the others");
     seen.add(part.raw(key));
   }
@@ -110,4 +131,6 @@ export function checkPlace(place: ContentPart): void {
     const isNumber = typeof value === "number" || (typeof value === "string" && /^[+-]?\d+(\.\d*)?$/.test(value));
     if (!isNumber || !(Math.abs(Number(value)) <= most)) throw place.invalid(key, `must be a number within ±${most}`);
   }
+  place.optionalText("name", PLACE_CHARS);
+  place.optionalText("address", PLACE_CHARS);
 }

@@ -22,6 +22,9 @@ const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id: 
 const replies = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ type: "reply", reply: { id: `r${id}`, title: `Row ${id}` } }));
 
+const quickReplies = (count: number) =>
+  Array.from({ length: count }, (_, id) => ({ type: "quick_reply", quick_reply: { id: `q${id}`, title: "More" } }));
+
 /** The golden request with the value at a path replaced, or without it. */
 function changed(name: string, path: string, value: unknown): Record<string, unknown> {
   const request = structuredClone(golden(`request-${name}`).payload) as Record<string, unknown>;
@@ -91,6 +94,14 @@ describe("content that the provider refuses", () => {
     ["interactive-call-permission", ACTION, undefined, 131008],
     ["interactive-carousel", `${ACTION}.cards`, [], 131009],
     ["interactive-carousel", `${ACTION}.cards.1.card_index`, 0, 131009],
+    ["interactive-carousel", `${ACTION}.cards.1.card_index`, 2, 131009],
+    ["interactive-carousel", `${ACTION}.cards.1.body.text`, "Tea\n\n\n2", 131009],
+    ["interactive-carousel", `${ACTION}.cards.1.action`, {}, 131008],
+    ["interactive-carousel-replies", `${ACTION}.cards.1.action`, {}, 131009],
+    ["interactive-carousel-replies", `${ACTION}.cards.0.action`, {}, 131008],
+    ["interactive-carousel-replies", `${ACTION}.cards.1.action.buttons.0.quick_reply.id`, "more-0", 131009],
+    ["interactive-carousel-replies", `${ACTION}.cards.1.type`, "cta_url", 131009],
+    ["interactive-carousel-replies", `${ACTION}.cards.1.action.buttons`, quickReplies(2), 131009],
     ["interactive-carousel", `${ACTION}.cards.1.header`, { type: "video", video: { id: "1" } }, 131009],
     ["interactive-carousel", `${ACTION}.cards.1.body.text`, "x".repeat(161), 131009],
     ["interactive-carousel-replies", `${ACTION}.cards.1.action.buttons.0.quick_reply.title`, "x".repeat(21), 131009],
@@ -113,6 +124,11 @@ describe("content that the provider refuses", () => {
     ["template-products", `${COMPONENTS}.0.parameters`, [], 131008],
     ["template-offer", `${COMPONENTS}.2`, { type: "footer" }, 131008],
     ["template-offer", `${COMPONENTS}.2.parameters.0.limited_time_offer.expiration_time_ms`, "soon", 131009],
+    // In seconds, and in microseconds.
+    ["template-offer", `${COMPONENTS}.2.parameters.0.limited_time_offer.expiration_time_ms`, 1_893_456_000, 131009],
+    ["template-offer", `${COMPONENTS}.2.parameters.0.limited_time_offer.expiration_time_ms`, 1_893_456_000e6, 131009],
+    ["template-flow", COMPONENTS, [], 131009],
+    ["template-catalog", COMPONENTS, [], 131008],
     ["template-carousel", `${COMPONENTS}.1.cards.1.card_index`, 0, 131009],
     ["template-carousel", `${COMPONENTS}.1.cards.1.components`, [], 132012],
     ["template-carousel", `${COMPONENTS}.1`, { type: "footer" }, 131008],
@@ -129,6 +145,112 @@ describe("content that the provider refuses", () => {
     const { status, body } = await pair.send(changed(name, path, value));
     expect([status, body.error?.code]).toEqual([400, code]);
   });
+});
+
+test.each([
+  ["flow", "template-flow"],
+  ["CATALOG", "template-catalog"],
+])("a %s button is named in each send, and needs no parameter", async (sub_type, name) => {
+  for (const more of [{}, { parameters: null }, { parameters: [] }])
+    expect(
+      (await pair.send(changed(name, COMPONENTS, [{ type: "button", sub_type, index: "0", ...more }]))).status,
+    ).toBe(200);
+});
+
+test("a button that each send names is missed in a card too", async () => {
+  const buttons = { type: "BUTTONS", buttons: [{ type: "FLOW", text: "Book", flow_id: "1" }] };
+  const card = { components: [{ type: "HEADER", format: "IMAGE" }, { type: "BODY", text: "Tea" }, buttons] };
+  const carousel = { type: "CAROUSEL", cards: [card, card] };
+  pair.simulator.addTemplate({
+    waba_id: "9001",
+    name: "flows",
+    language: "en_US",
+    category: "MARKETING",
+    components: [{ type: "BODY", text: "Teas" }, carousel],
+  });
+  const image = { type: "header", parameters: [{ type: "image", image: { link: "https://cdn.example/a.jpg" } }] };
+  const button = { type: "button", sub_type: "flow", index: "0" };
+  const codeOf = async (...last: object[]) => {
+    const cards = [
+      { card_index: 0, components: [image, button] },
+      { card_index: 1, components: [image, ...last] },
+    ];
+    const template = { name: "flows", language: { code: "en_US" }, components: [{ type: "carousel", cards }] };
+    return (await pair.send({ to: "+15550001111", type: "template", template })).body.error?.code ?? null;
+  };
+  expect([await codeOf(), await codeOf(button)]).toEqual([131009, null]);
+});
+
+/** Fields that a request may leave out: a null says the same. */
+test.each([
+  ["text", "context"],
+  ["text", "text.preview_url"],
+  ["text", "recipient"],
+  ["text", "recipient_type"],
+  ["text", "biz_opaque_callback_data"],
+  ["image", "image.id"],
+  ["image", "image.caption"],
+  ["document-link", "document.filename"],
+  ["audio", "audio.caption"],
+  ["location", "location.name"],
+  ["contacts", "contacts.0.phones"],
+  ["contacts", "contacts.0.name.suffix"],
+  ["interactive-button", "interactive.header"],
+  ["interactive-button", "interactive.footer"],
+  ["interactive-list", `${ACTION}.sections.0.title`],
+  ["interactive-list", `${ACTION}.sections.0.rows.0.description`],
+  ["interactive-product", "interactive.body"],
+  ["interactive-product", "interactive.header"],
+  ["interactive-flow", `${PARAMETERS}.flow_name`],
+  ["interactive-flow", `${PARAMETERS}.mode`],
+  ["interactive-flow", `${PARAMETERS}.flow_action_payload`],
+  ["interactive-catalog", PARAMETERS],
+  ["interactive-voice-call", `${PARAMETERS}.ttl_minutes`],
+  ["interactive-carousel", `${ACTION}.cards.0.body`],
+  ["interactive-carousel-replies", `${ACTION}.cards.0.body`],
+  ["template-plain", COMPONENTS],
+  ["template-positional", `${COMPONENTS}.1.parameters.0.parameter_name`],
+  ["template-flow", `${COMPONENTS}.0.parameters`],
+  ["template-header-document", `${COMPONENTS}.0.parameters.0.document.id`],
+])("%s: a null at %s is as good as nothing", async (name, path) => {
+  const { status, body } = await pair.send(changed(name, path, null));
+  expect([body.error, status]).toEqual([undefined, 200]);
+});
+
+/** The provider says what is wrong with a value that is there, and names its field. */
+test.each<[name: string, path: string, value: unknown, field: string]>([
+  ["text", "text.body", 17, "body"],
+  ["text", "text.preview_url", "yes", "preview_url"],
+  ["text", "to", 15_550_001_111, "to"],
+  ["image", "image.link", true, "link"],
+  ["image", "image.caption", ["Look"], "caption"],
+  ["document-link", "document.filename", 7, "filename"],
+  ["audio", "audio.voice", "true", "voice"],
+  ["location", "location.name", 5, "name"],
+  ["contacts", "contacts", {}, "contacts"],
+  ["contacts", "contacts.0", "Ana", "contacts'][0"],
+  ["contacts", "contacts.0.name.first_name", 1, "first_name"],
+  ["contacts", "contacts.0.phones.0.phone", 15_550_001_111, "phone"],
+  ["reaction", "reaction.message_id", 17, "message_id"],
+  ["reaction", "reaction.emoji", 1, "emoji"],
+  ["interactive-button", BODY, 17, "text"],
+  ["interactive-button", "interactive.footer", "Bye", "footer"],
+  ["interactive-button", `${ACTION}.buttons`, {}, "buttons"],
+  ["interactive-button", `${ACTION}.buttons.0.reply.title`, 1, "title"],
+  ["interactive-list", `${ACTION}.sections.0.rows.0.id`, 1, "id"],
+  ["interactive-list", `${ACTION}.sections.0.rows.0`, null, "rows'][0"],
+  ["interactive-flow", `${PARAMETERS}.flow_cta`, { text: "Book" }, "flow_cta"],
+  ["interactive-voice-call", `${PARAMETERS}.ttl_minutes`, "5", "ttl_minutes"],
+  ["interactive-carousel", `${ACTION}.cards.1.card_index`, "1", "card_index"],
+  ["template-plain", "template.name", 17, "name"],
+  ["template-plain", "template.language", "en_US", "language"],
+  ["template-plain", "template.language.code", 7, "code"],
+  ["template-positional", `${COMPONENTS}.1.parameters.0.text`, 17, "text"],
+])("%s: another type at %s is said so", async (name, path, value, field) => {
+  const { status, body } = await pair.send(changed(name, path, value));
+  expect([status, body.error?.code]).toEqual([400, 131009]);
+  expect((body.error as { error_data?: { details: string } } | undefined)?.error_data?.details).toContain(field);
+  expect(JSON.stringify(body)).not.toMatch(/is required|missing/i);
 });
 
 test("a text of 4,096 characters is accepted, whatever they take", async () => {

@@ -219,6 +219,39 @@ test("a person's call opens the window, the business's does not", async () => {
   expect(pair.receiver.statuses().at(-1)).toMatchObject({ status: "read" });
 });
 
+test("a call has what the provider always says of it, in its shape", async () => {
+  const timestamp = "1790000360";
+  const callOf = async (more: object) => {
+    const { status } = await post("calls", { person: ANA, timestamp, ...more });
+    return status === 201 ? (lastChange()!.value["calls"] as object[])[0] : status;
+  };
+  expect(await callOf({})).toMatchObject({ event: "connect", session: { sdp_type: "offer", sdp: "v=0\r\n" } });
+  expect(await callOf({ from_business: true })).toMatchObject({ session: { sdp_type: "answer" } });
+  const session = { sdp_type: "offer", sdp: "v=1" };
+  expect(await callOf({ session })).toMatchObject({ session });
+  expect(await callOf({ event: "terminate", duration: 59 })).toMatchObject({
+    status: "COMPLETED",
+    start_time: "1790000301",
+    end_time: timestamp,
+    duration: 59,
+  });
+  const failed = await callOf({ event: "terminate", status: "FAILED" });
+  expect(failed).toMatchObject({ status: "FAILED" });
+  expect(failed).not.toHaveProperty("duration");
+  expect(await callOf({ event: "ringing" })).not.toHaveProperty("session");
+  for (const wrong of [
+    { session: null },
+    { session: "v=0" },
+    { session: { sdp_type: "offer" } },
+    { session: { sdp_type: "pranswer", sdp: "v=0" } },
+    { event: "terminate", status: null },
+    { event: "terminate", status: "DONE" },
+    { event: "terminate", duration: "59" },
+    { event: "terminate", duration: -1 },
+  ])
+    expect([wrong, await callOf(wrong)]).toEqual([wrong, 400]);
+});
+
 test("errors of a number alone", async () => {
   await post("errors", { code: 131056 });
   const { value } = lastChange()!;

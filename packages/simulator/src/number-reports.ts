@@ -5,6 +5,7 @@ import { pricingOf } from "./pricing.ts";
 import { type Reported, reportOrReturn } from "./report.ts";
 import type { AcceptedMessage, SentEntry } from "./sent.ts";
 import type { StatusName } from "./settings.ts";
+import { isRecord } from "./shape.ts";
 import { metadataOf, type Simulation, timestampOf } from "./simulation.ts";
 import { statusOf } from "./statuses.ts";
 import { chatWith, type PhoneNumber } from "./world.ts";
@@ -101,8 +102,9 @@ export function reportErrors(sim: Simulation, number: PhoneNumber, input: Errors
 }
 
 /**
- * An event of a call. A person's call opens the window, as a message does; `from_business`: the business calls. Further keys
- * (`session`, `duration`, `status` …) go into the call as given.
+ * An event of a call. A person's call opens the window, as a message does; `from_business`: the business calls. What `connect` and
+ * `terminate` always have (`session`; `status`, and the times of a call that took place) is there unless it is given. Further keys go into
+ * the call as given.
  */
 export type CallInput = {
   phone_number_id: string;
@@ -129,20 +131,51 @@ export function reportCall(sim: Simulation, number: PhoneNumber, input: CallInpu
     const chat = chatWith(number, person);
     chat.windowUntil = Math.max(chat.windowUntil, sim.clock.nowMs() + WINDOW_MS);
   }
+  const at = timestamp ?? timestampOf(sim.clock);
   const call = {
     id,
     ...(from_business
       ? { from: number.digits, ...(from === undefined ? {} : { to: from }), to_user_id: from_user_id }
       : { ...sender, to: number.digits }),
     event,
-    timestamp: timestamp ?? timestampOf(sim.clock),
+    timestamp: at,
     direction: from_business ? "BUSINESS_INITIATED" : "USER_INITIATED",
+    ...partsOfCall(event, { at, from_business, given }),
     ...given,
   };
   const contacts = [contactOf(person, identity, hidden)];
   const value = { ...numberValue(number), contacts, calls: [call] };
   return { id, ...reportOrReturn(sim, number.account, { field: "calls", value, report: reporting }) };
 }
+
+/** What the event of a call has by its kind; throws for a part that is given in another shape than the provider's. */
+function partsOfCall(
+  event: string,
+  { at, from_business, given }: { at: string; from_business: boolean; given: Record<string, unknown> },
+): Record<string, unknown> {
+  if (event === "connect") {
+    const { session } = given;
+    const isSession =
+      isRecord(session) && SDP_TYPES.includes(session["sdp_type"]) && typeof session["sdp"] === "string";
+    if (session !== undefined && !isSession)
+      throw new ControlError(
+        400,
+        `the session of a call is an object with "sdp_type" (${SDP_TYPES.join(", ")}) and "sdp"`,
+      );
+    return { session: { sdp_type: from_business ? "answer" : "offer", sdp: "v=0\r\n" } };
+  }
+  if (event !== "terminate") return {};
+  const { status = "COMPLETED", duration = 0 } = given;
+  if (!ENDS_OF_CALLS.includes(status))
+    throw new ControlError(400, `the "status" of a call that ended is one of ${ENDS_OF_CALLS.join(", ")}`);
+  if (!Number.isInteger(duration) || Number(duration) < 0)
+    throw new ControlError(400, 'the "duration" of a call is a number of whole seconds');
+  if (status !== "COMPLETED") return { status };
+  return { status, start_time: String(Number(at) - Number(duration)), end_time: at, duration };
+}
+
+const SDP_TYPES: readonly unknown[] = ["offer", "answer"];
+const ENDS_OF_CALLS: readonly unknown[] = ["COMPLETED", "FAILED"];
 
 /** What every value about a number has. */
 export const numberValue = (number: PhoneNumber) => ({ messaging_product: "whatsapp", metadata: metadataOf(number) });

@@ -13,8 +13,8 @@ import type { AcceptedMessage, SentEntry } from "./sent.ts";
 import { isRecord, textOf } from "./shape.ts";
 import { hasOptional, LOGGED_REQUESTS, type Simulation } from "./simulation.ts";
 import { scheduleStatuses } from "./statuses.ts";
-import { type Template, templateKey } from "./template.ts";
-import { checkTemplateParameters } from "./template-parameters.ts";
+import type { Template } from "./template.ts";
+import { sentTemplate } from "./template-of-send.ts";
 import { isUserId } from "./user-ids.ts";
 import { type Chat, chatWith, type PhoneNumber } from "./world.ts";
 
@@ -43,7 +43,7 @@ export function handleSend(sim: Simulation, number: PhoneNumber, body: unknown, 
   const entry = openEntry(sim, number, body, arrivedAt);
   try {
     if (!isRecord(body)) throw refusal(100, "The request has no body.");
-    if (body["status"] !== undefined) return markRead(sim, number, entry, body);
+    if (body["status"] != null) return markRead(sim, number, entry, body);
     return send(sim, number, entry, body);
   } catch (error) {
     if (!(error instanceof GraphError)) throw error;
@@ -63,7 +63,7 @@ function send(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Reco
   entry.wa_id = waId;
   entry.user_id = waId === null ? entry.to : null;
   entry.type = type;
-  const template = type === "template" ? templateOf(number, body["template"]) : null;
+  const template = type === "template" ? sentTemplate(number, body["template"], sim.clock.nowMs()) : null;
   if (template === null) checkContent(type, body);
   else if (waId === null && needsNumber(template)) {
     throw refusal(131062, "One-tap, zero-tap and copy-code authentication templates need a phone number.");
@@ -102,10 +102,12 @@ function send(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Reco
 
 // With both, `to` wins (documentation of business-scoped user ids).
 function addresseeOf(sim: Simulation, number: PhoneNumber, body: Record<string, unknown>): Addressee {
-  const to = body["to"];
-  if (to === undefined && body["recipient"] !== undefined) return addresseeById(sim, number, body["recipient"]);
+  // A null is as good as nothing, here as in every field.
+  const to = body["to"] ?? undefined;
+  if (to === undefined && body["recipient"] != null) return addresseeById(sim, number, body["recipient"]);
   if (to === undefined || to === "") throw refusal(131008, "The parameter to is required.");
-  const digits = typeof to === "string" ? digitsOf(to) : undefined;
+  if (typeof to !== "string") throw refusal(131009, `Param to must be of type string, got ${typeof to}.`);
+  const digits = digitsOf(to);
   if (digits === undefined) throw refusal(131009, "Param to is not a valid phone number.");
   if (digits === number.digits) throw refusal(131021, "Sender and recipient phone number is the same.");
   const person = sim.world.people.reach(digits);
@@ -146,20 +148,6 @@ function missedTarget(sim: Simulation, number: PhoneNumber, { reaction }: Record
     entry.id === target && entry.phone_number_id === number.id;
   const found = [sim.inbound.read(0, 1, isTarget), sim.sent.read(0, 1, isTarget)].some(({ data }) => data.length > 0);
   return found ? null : NO_SUCH_MESSAGE;
-}
-
-function templateOf(number: PhoneNumber, sent: unknown): Template {
-  if (!isRecord(sent)) throw refusal(131008, "Parameter 'template' is mandatory for type 'template'");
-  const name = textOf(sent["name"]);
-  const language = isRecord(sent["language"]) ? textOf(sent["language"]["code"]) : undefined;
-  if (name === undefined) throw refusal(131008, "The parameter template['name'] is required.");
-  if (language === undefined) throw refusal(131008, "The parameter template['language']['code'] is required.");
-  const found = number.account.templates.get(templateKey(name, language));
-  if (found?.status === "PAUSED") throw refusal(132015, `template (${name}) is paused due to low quality`);
-  if (found?.status === "DISABLED") throw refusal(132016, `template (${name}) is disabled`);
-  if (found?.status !== "APPROVED") throw refusal(132001, `template name (${name}) does not exist in ${language}`);
-  checkTemplateParameters(found, sent["components"]);
-  return found;
 }
 
 function checkRates(sim: Simulation, { number, chat, now }: { number: PhoneNumber; chat: Chat; now: number }): void {
@@ -246,7 +234,7 @@ function markRead(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: 
   const known = sim.inbound.read(0, 1, (inbound) => inbound.id === id && inbound.phone_number_id === number.id);
   const [inbound] = known.data;
   if (inbound === undefined) throw refusal(131009, "Message id is not valid: no such message was received.");
-  const typing = body["typing_indicator"];
+  const typing = body["typing_indicator"] ?? undefined;
   if (typing !== undefined && (!isRecord(typing) || typing["type"] !== "text"))
     throw refusal(100, "Param typing_indicator['type'] must be one of {TEXT}.");
   entry.id = id;

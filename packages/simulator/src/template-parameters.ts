@@ -12,6 +12,8 @@ const HEADER_CHARS = 60;
 const MEDIA_HEADERS = ["IMAGE", "VIDEO", "DOCUMENT", "LOCATION", "GIF", "PRODUCT"];
 /** Headers that are files. */
 const FILES = ["image", "video", "document", "gif"];
+/** The end of an offer further away than ten years is in another unit. */
+const FURTHEST_OFFER_MS = 10 * 365 * 24 * 3_600_000;
 const BODY_PARAMETERS = ["text", "currency", "date_time"];
 type Parameter = Record<string, unknown>;
 type SentComponent = {
@@ -22,28 +24,30 @@ type SentComponent = {
   fields: Record<string, unknown>;
 };
 
-/** Throws the provider's refusal when the components of a send do not fit the template. */
-export function checkTemplateParameters(template: Template, sent: unknown): void {
-  checkComponents(template.shape, readComponents(sent));
+/** Throws the provider's refusal when the components of a send do not fit the template; `now` in milliseconds. */
+export function checkTemplateParameters(template: Template, sent: unknown, now: number): void {
+  checkComponents(template.shape, readComponents(sent), now);
 }
 
-function checkComponents(shape: TemplateShape, components: readonly SentComponent[]): void {
+function checkComponents(shape: TemplateShape, components: readonly SentComponent[], now: number): void {
   checkHeader(shape, components);
   checkBody(shape, components);
   checkButtons(shape, components);
-  if (shape.offerEnds) checkOffer(components);
-  if (shape.cards.length > 0) checkCards(shape.cards, components);
+  if (shape.offerEnds) checkOffer(components, now);
+  if (shape.cards.length > 0) checkCards(shape.cards, components, now);
 }
 
-function checkOffer(components: readonly SentComponent[]): void {
+function checkOffer(components: readonly SentComponent[], now: number): void {
   const component = components.find(({ type }) => type === "limited_time_offer");
   // The provider's pages show the end both in the component and in its parameter.
   const offer = component?.parameters[0]?.["limited_time_offer"] ?? component?.fields["limited_time_offer"];
   if (!isRecord(offer)) throw refusal(131008, "limited_time_offer: the template needs expiration_time_ms");
-  new ContentPart(offer, "limited_time_offer").integer("expiration_time_ms", 0, Number.MAX_SAFE_INTEGER);
+  const endsAt = new ContentPart(offer, "limited_time_offer").integer("expiration_time_ms", 0, Number.MAX_SAFE_INTEGER);
+  if (endsAt <= now || endsAt > now + FURTHEST_OFFER_MS)
+    throw refusal(131009, "Param limited_time_offer['expiration_time_ms'] must be a coming time in milliseconds.");
 }
 
-function checkCards(shapes: readonly TemplateShape[], components: readonly SentComponent[]): void {
+function checkCards(shapes: readonly TemplateShape[], components: readonly SentComponent[], now: number): void {
   const carousel = components.find(({ type }) => type === "carousel");
   if (carousel === undefined) throw refusal(131008, "carousel: the template needs its cards");
   const cards = new ContentPart(carousel.fields, "carousel").parts("cards", 1, 10);
@@ -51,7 +55,7 @@ function checkCards(shapes: readonly TemplateShape[], components: readonly SentC
   checkDistinct(cards, "card_index");
   for (const card of cards) {
     const shape = shapes[card.integer("card_index", 0, shapes.length - 1)];
-    if (shape !== undefined) checkComponents(shape, readComponents(card.raw("components")));
+    if (shape !== undefined) checkComponents(shape, readComponents(card.raw("components")), now);
   }
 }
 
@@ -155,8 +159,9 @@ function checkText(where: string, kind: string, parameter: Parameter): void {
     if (!isRecord(parameter[kind])) throw refusal(131008, `${where}: parameter of type ${kind} is missing its object`);
     return;
   }
-  const text = textOf(parameter["text"]);
-  if (text === undefined) throw refusal(131008, `${where}: Parameter of type text is missing text value`);
+  if (parameter["text"] == null || parameter["text"] === "")
+    throw refusal(131008, `${where}: Parameter of type text is missing text value`);
+  const text = new ContentPart(parameter, where).text("text", Number.POSITIVE_INFINITY);
   if (/[\n\t]| {5}/.test(text)) {
     throw refusal(132018, "Param text cannot have new-line/tab characters or more than 4 consecutive spaces");
   }
