@@ -52,12 +52,12 @@ export const ProblemBody = Type.Unsafe<Record<string, unknown>>({
 
 /** A problem as it is returned (RFC 9457). `type` is a stable URN for the code and not an address. */
 export function problemFields(problem: Problem, requestId: string): Record<string, unknown> {
-  const { status, title, retryable } = PROBLEMS[problem.code];
+  const { title, retryable } = PROBLEMS[problem.code];
   const { errors, provider, resourceId } = problem.extras;
   return {
     type: `urn:waypost:error:${problem.code}`,
     title,
-    status,
+    status: problem.status,
     detail: problem.message,
     code: problem.code,
     request_id: requestId,

@@ -22,7 +22,7 @@ export const PROBLEMS = {
     retryable: false,
     title: "The request is not valid",
     remedy:
-      "`errors[]` names each place (JSON pointer into the body, or `?name` for the query). Unknown fields and query parameters are errors too.",
+      "`errors[]` names each place (JSON pointer into the body, or `?name` for the query). Unknown fields and query parameters are errors too. With status 408 the body came too slowly, with 431 the headers are too large.",
   },
   unauthorized: {
     status: 401,
@@ -213,6 +213,8 @@ export type ProblemExtras = {
   /** Public id of the resource that the error is about, such as the existing contact or the message that may have been created. */
   resourceId?: string;
   cause?: unknown;
+  /** In place of the code's own status, where HTTP has one for it that the catalogue has not: a slow body, a header too large. */
+  status?: 408 | 431;
 };
 
 /** An error that the caller may see: thrown by verbs, turned into problem+json by `http/request/errors.ts` alone. */
@@ -229,7 +231,7 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return PROBLEMS[this.code].status;
+    return this.extras.status ?? PROBLEMS[this.code].status;
   }
 }
 

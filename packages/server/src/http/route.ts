@@ -174,6 +174,8 @@ export type RawRoute = {
   document?: RawDocument;
   /** Bytes accepted; more is 413. */
   maxBytes: number;
+  /** The refusal of a request whose body need not be read, by its head; null for none. */
+  refuse?(head: RawHead): RawAnswer | null;
   handle(request: RawRequest): Promise<RawAnswer>;
 };
 
@@ -187,12 +189,14 @@ export type RawDocument = {
   /** By status. Refusals that any request can get are added. */
   answers: Readonly<Record<number, { description: string; type: string; schema: Schema }>>;
 };
-export type RawRequest = {
+export type RawHead = {
   headers: Record<string, string | string[] | undefined>;
-  query: Record<string, string | undefined>;
-  body: Buffer;
   ip: string;
   requestId: string;
+};
+export type RawRequest = RawHead & {
+  query: Record<string, string | undefined>;
+  body: Buffer;
 };
 export type RawAnswer = {
   status: number;

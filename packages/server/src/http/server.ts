@@ -13,16 +13,20 @@ import { notFound } from "./problem.ts";
 import { Admission } from "./request/admission.ts";
 import { auditLater } from "./request/audit-row.ts";
 import { LARGEST_BODY, takeJsonBodies } from "./request/body.ts";
+import { answerClientError } from "./request/client-errors.ts";
 import { Connections } from "./request/connections.ts";
+import { holdBack } from "./request/continue.ts";
 import { Demand, type Peers } from "./request/demand.ts";
-import { answerClientError, toProblem } from "./request/errors.ts";
+import { toProblem } from "./request/errors.ts";
 import { hostFault } from "./request/head.ts";
 import { RateLimit } from "./request/rate-limit.ts";
+import { Bodies, type BodyLimits } from "./request/receive-body.ts";
 import { registerOtherMethods, registerRaw, registerTable } from "./request/register.ts";
-import { countAnswers, sendProblem } from "./request/reply.ts";
+import { countAnswers, dropBody, sendProblem } from "./request/reply.ts";
 import { RowStreams, type StreamLimits } from "./request/row-streams.ts";
 import { SlowBodies } from "./request/slow-bodies.ts";
 import { RequestState } from "./request/state.ts";
+import { type UploadLimits, Uploads } from "./request/uploads.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
 
 /** What HTTP needs from the features; it knows none of them. */
@@ -39,6 +43,10 @@ export type ServerParts = {
   version: string;
   /** Of answers that are streamed; default: those of `RowStreams`. */
   streamLimits?: StreamLimits;
+  /** Of files that arrive; default: those of `Uploads`. */
+  uploadLimits?: UploadLimits;
+  /** Of bodies in memory. */
+  bodyLimits?: BodyLimits;
 };
 
 /**
@@ -52,8 +60,9 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   const rateLimit = new RateLimit(demand, () => app.clock.monotonic());
   const admission = new Admission(app, parts.authenticate, rateLimit);
   countAnswers(app);
-  const slowBodies = new SlowBodies();
-  const instance = openFastify(app, parts.activity, { admission, slowBodies });
+  const slowBodies = new SlowBodies(parts.bodyLimits?.ms);
+  const bodies = new Bodies(slowBodies, parts.bodyLimits);
+  const instance = openFastify(app, parts.activity, { admission, slowBodies, bodies });
   const raws = [
     ...parts.rawRoutes,
     ...probeRoutes(parts.version, parts.ready),
@@ -63,7 +72,17 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
 
   const declared = parts.declared ?? NOTHING_DECLARED;
   const streams = new RowStreams(app, parts.streamLimits);
-  const registration = { instance, app, activity: parts.activity, admission, streams, slowBodies };
+  const uploads = new Uploads(parts.uploadLimits);
+  const registration = {
+    instance,
+    app,
+    activity: parts.activity,
+    admission,
+    streams,
+    bodies,
+    slowBodies,
+    uploads,
+  };
   const { rows, definitions } = registerTable(registration, parts.routes, declared.lists);
   const openapi = (): object =>
     openapiOf({ version: parts.version, publicUrl: app.config.PUBLIC_URL, rows, definitions, raws, declared });
@@ -145,8 +164,10 @@ export class HttpServer {
   }
 }
 
-/** Time to receive a whole upload, at 300 kB/s for the largest; `SlowBodies` gives other bodies a minute, Node headers too. */
+/** Time to receive a whole upload, at 300 kB/s for the largest (a minimum: uploads.ts); `SlowBodies` gives other bodies a minute, Node headers too. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
+/** A connection on which nothing moves for so long is closed: a client that never reads its answer. No verb takes as long. */
+const STILL_MS = 120_000;
 /** Longest path parameter: ids are 30 characters, a tag may be longer. */
 const LONGEST_PARAMETER = 256;
 
@@ -165,20 +186,21 @@ const AJV = {
 function openFastify(
   app: App,
   activity: Activity,
-  { admission, slowBodies }: { admission: Admission; slowBodies: SlowBodies },
+  { admission, slowBodies, bodies }: { admission: Admission; slowBodies: SlowBodies; bodies: Bodies },
 ): FastifyInstance {
-  const begin = (request: FastifyRequest): void => {
-    request.state = new RequestState(request, app.clock.now(), app.clock.monotonic());
+  const begin = (request: FastifyRequest, reply: FastifyReply): void => {
+    const times = { now: app.clock.now(), startedAt: app.clock.monotonic() };
+    request.state = new RequestState(request, reply.raw, times);
   };
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = toProblem(error, request.state);
-    if (!request.raw.complete) slowBodies.watch(request.raw); // Node reads what is left of it
+    dropBody(request, reply, slowBodies, problem.status);
     sendProblem(app, request, reply, problem);
     auditLater(activity, request, problem.status, problem);
   };
   // Fastify calls this before any hook, for a path that the router cannot decode.
   const refuseUnrouted = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    begin(request);
+    begin(request, reply);
     const admitted = admission.admit(request).then(() => hostFault(request.raw) ?? error);
     admitted.then(
       (fault) => refuse(fault, request, reply),
@@ -191,6 +213,7 @@ function openFastify(
     trustProxy: app.config.TRUST_PROXY ?? false,
     return503OnClosing: false, // a request that reached us is answered; its socket closes after it
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: STILL_MS,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     ajv: { customOptions: AJV },
     frameworkErrors: refuseUnrouted,
@@ -198,8 +221,8 @@ function openFastify(
     clientErrorHandler: answerClientError,
   });
   instance.decorateRequest("state", null as unknown as RequestState); // the first hook sets it, before anything reads it
-  instance.addHook("onRequest", (request, _reply, done) => {
-    begin(request);
+  instance.addHook("onRequest", (request, reply, done) => {
+    begin(request, reply);
     const fault = hostFault(request.raw) ?? (request.is404 ? notFound() : null);
     if (fault === null) return done();
     // An unknown path under /v1 asks for a key like a known one: only key holders learn which paths exist.
@@ -210,6 +233,7 @@ function openFastify(
   instance.setNotFoundHandler(() => {
     throw notFound();
   });
-  takeJsonBodies(instance);
+  takeJsonBodies(instance, bodies);
+  holdBack(instance.server);
   return instance;
 }

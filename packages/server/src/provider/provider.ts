@@ -26,6 +26,8 @@ export type Provider = ProfileCalls &
     subscribe(account: AccountAccess): Promise<CallResult<null>>;
     /** The verification handshake of GET /webhooks/receive: the challenge to echo, or null when the token is wrong. */
     answerHandshake(query: Record<string, string | undefined>): string | null;
+    /** False for what cannot be a signature, whatever the body is. */
+    isSignature(signature: string | undefined): boolean;
     /** True when `signature` (the X-Hub-Signature-256 header) fits the raw bytes under any configured app secret. Constant time. */
     verifySignature(body: Uint8Array, signature: string | undefined): boolean;
     /** Routing key of a callback, read cheaply before it is parsed: phone number id, else account id, else null. */

@@ -1,6 +1,6 @@
 import type { App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf, isPassing } from "../../db/batched.ts";
-import type { RawAnswer, RawRequest, RawRoute } from "../../http/route.ts";
+import type { RawAnswer, RawHead, RawRequest, RawRoute } from "../../http/route.ts";
 import { slotOf } from "../../lanes/lane-kinds.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { storeCallbacks } from "./ingress.store.ts";
@@ -55,6 +55,7 @@ export class Receive {
         summary: "The provider's callbacks",
         document: CALLBACK,
         maxBytes: MOST_BYTES,
+        refuse: (head) => (this.#app.provider.isSignature(signatureOf(head)) ? null : this.#unsigned(head, 0)),
         handle: (request) => this.#callback(request),
       },
     ];
@@ -67,15 +68,8 @@ export class Receive {
 
   async #callback(request: RawRequest): Promise<RawAnswer> {
     const { provider, clock, log } = this.#app;
-    const signature = request.headers["x-hub-signature-256"];
-    if (!provider.verifySignature(request.body, typeof signature === "string" ? signature : undefined)) {
-      this.#count({ way: "unsigned" });
-      log.warn(
-        { request_id: request.requestId, ip: request.ip, bytes: request.body.length },
-        "callback with a missing or wrong signature",
-      );
-      return text(401, "the signature is missing or wrong");
-    }
+    if (!provider.verifySignature(request.body, signatureOf(request)))
+      return this.#unsigned(request, request.body.length);
     const receivedAt = clock.now();
     const id = newUuid(receivedAt);
     const key = provider.routingKey(request.body);
@@ -96,6 +90,12 @@ export class Receive {
     return { resource: { type: "callback", id }, ...text(200, "ok") };
   }
 
+  #unsigned({ requestId, ip }: RawHead, bytes: number): RawAnswer {
+    this.#count({ way: "unsigned" });
+    this.#app.log.warn({ request_id: requestId, ip, bytes }, "callback with a missing or wrong signature");
+    return text(401, "the signature is missing or wrong");
+  }
+
   async #queue({ id, lane, body }: Received): Promise<void> {
     await this.#batch.submit({ id, lane, body: body.toString("base64") });
     this.#app.notifier.hint("ingest", [slotOf(lane)]);
@@ -105,6 +105,11 @@ export class Receive {
   stop(): Promise<void> {
     return this.#batch.drained();
   }
+}
+
+function signatureOf({ headers }: RawHead): string | undefined {
+  const signature = headers["x-hub-signature-256"];
+  return typeof signature === "string" ? signature : undefined;
 }
 
 const text = (status: number, body: string): RawAnswer => ({

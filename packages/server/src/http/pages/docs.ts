@@ -103,9 +103,11 @@ export type Page = {
  * release; `cache-control` in `headers` may allow less.
  */
 export function pageRoute({ path, summary, headers, load }: Page): RawRoute {
-  let loading: Promise<{ body: string | Buffer; etag: string }> | null = null;
-  const loadOnce = async (): Promise<{ body: string | Buffer; etag: string }> => {
-    const body = await load();
+  let loading: Promise<{ body: Buffer; etag: string }> | null = null;
+  const loadOnce = async (): Promise<{ body: Buffer; etag: string }> => {
+    const loaded = await load();
+    // As bytes, which all answers share: of a text each client that reads slowly, or never, would hold a copy.
+    const body = Buffer.isBuffer(loaded) ? loaded : Buffer.from(loaded);
     return { body, etag: etagOfBytes(body) };
   };
   return {

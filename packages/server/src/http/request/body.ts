@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type FieldError, Problem, pointerToken } from "../problem.ts";
+import type { Bodies } from "./receive-body.ts";
 
 /** Bytes of a JSON body; a row may take more. */
 export const LARGEST_BODY = 256 * 1024;
@@ -8,36 +9,43 @@ export const LARGEST_BODY = 256 * 1024;
 const UTF_8 = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*$/i;
 
 /** Makes the instance take JSON in UTF-8 and nothing else. An empty body counts as none: clients send one with POSTs that need no body. */
-export function takeJsonBodies(instance: FastifyInstance): void {
+export function takeJsonBodies(instance: FastifyInstance, bodies: Bodies): void {
   instance.removeAllContentTypeParsers();
-  // As bytes: decoding to text would silently replace broken UTF-8.
-  instance.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes: Buffer, done) => {
-    try {
-      checkType(request);
-      done(null, bytes.length === 0 ? undefined : parseBody(bytes));
-    } catch (error) {
-      done(error as Error, undefined); // only Problems are thrown above
-    }
+  instance.addContentTypeParser("application/json", (request, _payload, done) => {
+    const refusal = refusalOf(request);
+    if (refusal) return done(refusal, undefined);
+    // As bytes: decoding to text would silently replace broken UTF-8.
+    bodies.ofCaller(request, (error, bytes) => {
+      if (error || bytes === undefined || bytes.length === 0) return done(error, undefined);
+      let body: unknown;
+      try {
+        body = parseBody(bytes);
+      } catch (problem) {
+        return done(problem as Problem, undefined); // nothing else is thrown
+      }
+      done(null, body);
+    });
   });
 }
 
-function checkType(request: FastifyRequest): void {
+function refusalOf(request: FastifyRequest): Problem | null {
   const { "content-type": type = "", "content-encoding": encoding } = request.headers;
   if (encoding !== undefined && encoding !== "identity")
-    throw new Problem("unsupported_media_type", "Send the body without a Content-Encoding.");
+    return new Problem("unsupported_media_type", "Send the body without a Content-Encoding.");
   if (type !== "application/json" && !UTF_8.test(type))
-    throw new Problem("unsupported_media_type", "Send the body as application/json in UTF-8.");
+    return new Problem("unsupported_media_type", "Send the body as application/json in UTF-8.");
+  return null;
 }
 
 /** Makes the instance take a body of any content type, as the bytes that arrived. */
-export function takeRawBodies(instance: FastifyInstance): void {
+export function takeRawBodies(instance: FastifyInstance, bodies: Bodies): void {
   instance.removeAllContentTypeParsers();
   // Fastify refuses a type that it cannot parse ahead of every parser, and the type says nothing here.
   instance.addHook("onRequest", (request, _reply, done) => {
     delete request.raw.headers["content-type"];
     done();
   });
-  instance.addContentTypeParser("*", { parseAs: "buffer" }, (_request, bytes, done) => done(null, bytes));
+  instance.addContentTypeParser("*", (request, _payload, done) => bodies.ofUnverified(request, done));
 }
 
 /** Leaves a body of any type in its socket, for who reads it as a stream. */

@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import type { FastifySchemaValidationError } from "fastify";
 import { CommitUnknown } from "../../db/database.ts";
 import { FileStoreUnavailable, FileTooLarge } from "../../files/file-store.ts";
@@ -6,7 +5,7 @@ import { passingFault } from "../passing-fault.ts";
 import { type FieldError, notFound, Problem, pointerToken } from "../problem.ts";
 import { problemFields } from "../problem-body.ts";
 import { PATTERN_FAULTS } from "../schema-types.ts";
-import { type RequestState, requestIdOf } from "./state.ts";
+import type { RequestState } from "./state.ts";
 
 /** Maps any thrown value to the refusal that the caller gets. Nothing else does. */
 export function toProblem(error: unknown, state: RequestState): Problem {
@@ -133,27 +132,3 @@ function limitFault({ keyword, params }: FastifySchemaValidationError): string |
 /** The RFC 9457 body. */
 export const problemBody = (problem: Problem, requestId: string): string =>
   JSON.stringify(problemFields(problem, requestId));
-
-/** Answers what never becomes a request (broken HTTP, too large a header, too slow) with a problem, and closes the socket. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || socket.destroyed) return;
-  if (!socket.writable) return void socket.destroy();
-  const problem = new Problem(
-    "invalid_request",
-    CLIENT_ERRORS[error.code ?? ""] ?? "This is not HTTP as it should be.",
-  );
-  const requestId = requestIdOf({ headers: {} });
-  const body = problemBody(problem, requestId);
-  const head = [
-    "HTTP/1.1 400 Bad Request",
-    "Content-Type: application/problem+json; charset=utf-8",
-    `X-Request-Id: ${requestId}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ];
-  socket.end(`${head.join("\r\n")}\r\nConnection: close\r\n\r\n${body}`);
-}
-
-const CLIENT_ERRORS: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: "The headers are larger than 16 KiB.",
-  ERR_HTTP_REQUEST_TIMEOUT: "The request took too long to arrive.",
-};

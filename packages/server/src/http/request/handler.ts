@@ -12,6 +12,7 @@ import type { ItemCheck } from "./each.ts";
 import { render, type SerializedAnswer, send } from "./reply.ts";
 import { readKey } from "./request-key.ts";
 import type { RowStreams } from "./row-streams.ts";
+import type { Uploads } from "./uploads.ts";
 import { WriteTransaction } from "./write.ts";
 
 type ReadRow = Extract<AnyRoute, { kind: "read" }>;
@@ -30,17 +31,17 @@ export class RouteHandler {
   readonly #streams: RowStreams;
 
   constructor(
-    { app, activity, streams }: { app: App; activity: Activity; streams: RowStreams },
+    parts: { app: App; activity: Activity; streams: RowStreams; uploads: Uploads },
     row: AnyRoute,
     checkItems: ItemCheck | null,
   ) {
-    this.#app = app;
-    this.#streams = streams;
-    this.#activity = activity;
+    this.#app = parts.app;
+    this.#streams = parts.streams;
+    this.#activity = parts.activity;
     this.#row = row;
     this.#checkItems = checkItems;
     this.#listed = isList(row.response);
-    this.#write = row.kind === "write" ? new WriteTransaction(app, activity, row, checkItems) : null;
+    this.#write = row.kind === "write" ? new WriteTransaction(parts, row, checkItems) : null;
   }
 
   /** Runs the verb in the way of its kind and sends the answer. Throws what the verb throws. */

@@ -5,8 +5,6 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy
 import { invalidAt, Problem } from "../problem.ts";
 import type { Incoming, Upload } from "../upload.ts";
 
-/** Nothing has arrived for so long: the client is gone, or waits for what never comes. */
-const IDLE_MS = 30_000;
 /** A client that was refused may still be sending: its bytes are dropped for so long, so that it can read the answer. */
 const LINGER_MS = 5_000;
 /** Of the fields of a form, and of the lines between its parts. */
@@ -17,8 +15,11 @@ type Parts = Pick<Upload<unknown, unknown>, "types" | "fields" | "maxBytes">;
 /** What the body itself says. */
 type IncomingBody = Omit<Incoming, "isRepeated">;
 
+/** Calls its second argument once if the body arrives too slowly; returns what ends the watch. */
+type Watch = (raw: IncomingMessage, end: (problem: Problem) => void) => () => void;
+
 /** The file in the body of a request: the body itself, or the file of a form. Throws 413, 415 and 400 ahead of the first byte. */
-export function incomingOf(raw: IncomingMessage, upload: Parts): IncomingBody {
+export function incomingOf(raw: IncomingMessage, upload: Parts, watch: Watch): IncomingBody {
   const type = essenceOf(raw.headers["content-type"]);
   const isForm = type === "multipart/form-data";
   if (raw.headers["content-encoding"] !== undefined && raw.headers["content-encoding"] !== "identity")
@@ -30,7 +31,7 @@ export function incomingOf(raw: IncomingMessage, upload: Parts): IncomingBody {
     );
   if (Number(raw.headers["content-length"] ?? 0) > upload.maxBytes + (isForm ? MOST_FORM_BYTES : 0))
     throw new Problem("payload_too_large", `The file is larger than ${upload.maxBytes} bytes.`);
-  return isForm ? formOf(raw, upload) : { type: () => type, bytes: bytesOf(raw), fields: () => ({}) };
+  return isForm ? formOf(raw, upload, watch) : { type: () => type, bytes: bytesOf(raw, watch), fields: () => ({}) };
 }
 
 /** What arrives after the refusal of a file is dropped. */
@@ -41,23 +42,29 @@ export function drop(raw: IncomingMessage): void {
   setTimeout(() => raw.complete || raw.destroy(), LINGER_MS).unref();
 }
 
-async function* bytesOf(raw: IncomingMessage): AsyncGenerator<Buffer> {
-  const stop = endIdle(raw);
+async function* bytesOf(raw: IncomingMessage, watch: Watch): AsyncGenerator<Buffer> {
+  let slow: Problem | null = null;
+  let fail = (_problem: Problem): void => {};
+  const stop = watch(raw, (problem) => {
+    slow = problem;
+    fail(problem);
+  });
+  // Ending the request's stream would end its socket, and with it the answer.
+  const pieces = raw.iterator({ destroyOnReturn: false });
   try {
-    // Ending the request's stream would end its socket, and with it the answer.
-    yield* raw.iterator({ destroyOnReturn: false });
+    for (;;) {
+      const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+        fail = reject;
+        pieces.next().then(resolve, reject);
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
   } finally {
     stop();
+    // While it waits for a piece it cannot be ended, and need not be: the connection ends.
+    if (slow === null) await pieces.return?.();
   }
-}
-
-function endIdle(raw: IncomingMessage): () => void {
-  const end = (): void => void raw.destroy(new Error("the client stopped sending"));
-  raw.socket.setTimeout(IDLE_MS, end);
-  return () => {
-    raw.socket.setTimeout(0);
-    raw.socket.removeListener("timeout", end);
-  };
 }
 
 const essenceOf = (header: string | undefined): string => (header ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
@@ -71,7 +78,7 @@ const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   ".jsonl": "application/x-ndjson",
 };
 
-function formOf(raw: IncomingMessage, upload: Parts): IncomingBody {
+function formOf(raw: IncomingMessage, upload: Parts, watch: Watch): IncomingBody {
   const form = openForm(raw);
   const fields: Record<string, string> = {};
   let type = "";
@@ -122,7 +129,7 @@ function formOf(raw: IncomingMessage, upload: Parts): IncomingBody {
   file.catch(() => {}); // the reader of the bytes gets it
 
   async function* fileOf(): AsyncGenerator<Buffer> {
-    const stop = endIdle(raw);
+    const stop = watch(raw, (problem) => form.destroy(problem));
     const whole = new Promise<void>((resolve, reject) =>
       finished(form, (error) => (error ? reject(asProblem(error)) : resolve())),
     );

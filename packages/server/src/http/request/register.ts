@@ -6,16 +6,18 @@ import type { Declared } from "../declared.ts";
 import { deprecationHeaders } from "../headers.ts";
 import { prepareSchemas, queryReader, type RouteSchemas, type TableSchemas } from "../openapi/schemas.ts";
 import { invalidAt, Problem } from "../problem.ts";
-import type { AnyRoute, RawRoute } from "../route.ts";
+import type { AnyRoute, RawAnswer, RawHead, RawRoute } from "../route.ts";
 import type { Admission } from "./admission.ts";
 import { addressOf } from "./audit-row.ts";
 import { LARGEST_BODY, leaveBodies, takeRawBodies } from "./body.ts";
 import { anyItems, itemCheck } from "./each.ts";
 import { RouteHandler } from "./handler.ts";
-import { send } from "./reply.ts";
+import type { Bodies } from "./receive-body.ts";
+import { dropBody, send } from "./reply.ts";
 import type { RowStreams } from "./row-streams.ts";
 import type { SlowBodies } from "./slow-bodies.ts";
 import type { Match } from "./state.ts";
+import type { Uploads } from "./uploads.ts";
 
 type Parts = {
   instance: FastifyInstance;
@@ -23,7 +25,9 @@ type Parts = {
   activity: Activity;
   admission: Admission;
   streams: RowStreams;
+  bodies: Bodies;
   slowBodies: SlowBodies;
+  uploads: Uploads;
 };
 
 /** Turns the features' rows into Fastify routes: admission, compiled schemas, handler. Returns the schemas for the OpenAPI document. */
@@ -45,7 +49,8 @@ export const isUpload = (row: AnyRoute): boolean => row.kind === "write" && row.
 
 function registerRow({ instance, admission, slowBodies, ...parts }: Parts, row: AnyRoute, schemas: RouteSchemas): void {
   const headers = row.deprecated === undefined ? null : deprecationHeaders(row.deprecated);
-  const match: Match = { route: row.path, row, allow: "", headers };
+  const mostBodyBytes = row.maxBytes ?? LARGEST_BODY;
+  const match: Match = { route: row.path, row, allow: "", headers, mostBodyBytes };
   const prepare = preparerOf(row, schemas);
   const upload = isUpload(row);
   const handler = new RouteHandler(parts, row, itemCheck(row, schemas));
@@ -53,15 +58,14 @@ function registerRow({ instance, admission, slowBodies, ...parts }: Parts, row: 
   instance.route({
     method: row.method,
     url: fastifyPath(row.path),
-    bodyLimit: row.maxBytes ?? LARGEST_BODY,
+    bodyLimit: mostBodyBytes,
     schema: { ...inputs, response: { [row.status]: response } },
     onRequest: async (request) => {
       request.state.matched(match);
       await admission.admit(request);
       checkRequestUrl(request.raw.url ?? "");
-      // A whole request of a few packets is here by now, after the admission's turn.
-      // An upload has the time that Node gives a request.
-      if (!upload && !request.raw.complete) slowBodies.watch(request.raw);
+      // An upload has its own pace.
+      if (!upload) watchBody(request, slowBodies);
     },
     ...(prepare === null
       ? {}
@@ -73,6 +77,11 @@ function registerRow({ instance, admission, slowBodies, ...parts }: Parts, row: 
         }),
     handler: (request, reply) => handler.handle(request, reply),
   });
+}
+
+/** Also of a path that reads no body: its answer is the end of the request, and of the connection that of the body. */
+function watchBody({ raw }: FastifyRequest, slowBodies: SlowBodies): void {
+  if (!raw.complete) slowBodies.watch(raw, () => raw.destroy());
 }
 
 /**
@@ -99,19 +108,25 @@ function preparerOf(row: AnyRoute, schemas: RouteSchemas): ((request: FastifyReq
 }
 
 /** Adds raw routes in a Fastify scope of their own, where a body is bytes of any type. */
-export async function registerRaw({ instance, app, slowBodies }: Parts, routes: readonly RawRoute[]): Promise<void> {
+export async function registerRaw(
+  { instance, app, bodies, slowBodies }: Parts,
+  routes: readonly RawRoute[],
+): Promise<void> {
   await instance.register(async (scope) => {
-    takeRawBodies(scope);
+    takeRawBodies(scope, bodies);
     for (const route of routes) {
-      const match: Match = { route: route.path, row: null, allow: "", headers: null };
+      const match: Match = { route: route.path, row: null, allow: "", headers: null, mostBodyBytes: route.maxBytes };
       scope.route({
         method: route.method,
         url: fastifyPath(route.path),
         bodyLimit: route.maxBytes,
-        onRequest: async (request) => {
+        onRequest: async (request, reply) => {
           request.state.matched(match);
           await Promise.resolve(); // the bytes that came with the headers are read by then
-          if (!request.raw.complete) slowBodies.watch(request.raw);
+          const refusal = route.refuse?.(headOf(request)) ?? null;
+          if (refusal === null) return watchBody(request, slowBodies);
+          dropBody(request, reply, slowBodies);
+          return sendRaw(app, request, reply, refusal);
         },
         handler: (request, reply) => answerRaw(app, route, request, reply),
       });
@@ -128,12 +143,20 @@ async function answerRaw(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const answer = await route.handle({
-    headers: request.headers,
+    ...headOf(request),
     query: firstOfEach(request.query as Record<string, string | string[]>), // no schema: as the query parser returns it
     body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
-    ip: addressOf(request) ?? "",
-    requestId: request.state.requestId,
   });
+  return sendRaw(app, request, reply, answer);
+}
+
+const headOf = (request: FastifyRequest): RawHead => ({
+  headers: request.headers,
+  ip: addressOf(request) ?? "",
+  requestId: request.state.requestId,
+});
+
+function sendRaw(app: App, request: FastifyRequest, reply: FastifyReply, answer: RawAnswer): FastifyReply {
   request.state.performed(answer.resource ?? null);
   const { status, body, headers = {} } = answer;
   return send(app, request, reply, { status, type: "text/plain; charset=utf-8", body, headers });
@@ -166,7 +189,8 @@ export function registerOtherMethods(
     byPath.set(shape, known);
   }
   for (const { path, taken } of byPath.values()) {
-    const match: Match = { route: path, row: null, allow: [...taken].join(", "), headers: null };
+    const allow = [...taken].join(", ");
+    const match: Match = { route: path, row: null, allow, headers: null, mostBodyBytes: 0 };
     instance.route({
       method: OTHER_METHODS.filter((method) => !taken.has(method)) as HTTPMethods[],
       url: fastifyPath(path),

@@ -5,7 +5,9 @@ import { causeFields } from "../../lib/error-fields.ts";
 import { formatId, NIL_WORKSPACE } from "../../lib/ids.ts";
 import type { Problem } from "../problem.ts";
 import type { Answer, AnyRoute } from "../route.ts";
+import { isHeldBack } from "./continue.ts";
 import { problemBody } from "./errors.ts";
+import type { SlowBodies } from "./slow-bodies.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
@@ -83,6 +85,19 @@ export function send(
   writeLine(app, request, outgoing, problem);
   return reply;
 }
+
+/**
+ * What is left of the body is dropped, for as long as a body may take: on a connection that is closed while its client still sends, the
+ * answer may be lost. Not of a client that was too slow, nor of one that waits to be asked for the body.
+ */
+export function dropBody({ raw }: FastifyRequest, reply: FastifyReply, slowBodies: SlowBodies, status = 0): void {
+  if (raw.complete) return;
+  if (status === TOO_SLOW || isHeldBack(reply.raw)) return void reply.header("connection", "close");
+  reply.removeHeader("connection"); // Fastify closes after a body that was not read
+  slowBodies.watch(raw, () => raw.destroy());
+}
+
+const TOO_SLOW = 408;
 
 type Count = (of: { status: (typeof STATUSES)[number] }) => void;
 /** 429 apart: it is about the caller's pace, not about its requests. */

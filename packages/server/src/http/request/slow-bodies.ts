@@ -1,9 +1,14 @@
 import type { IncomingMessage } from "node:http";
-import { answerClientError } from "./errors.ts";
+import { Problem } from "../problem.ts";
 
 /** Time to receive a body that is kept in memory: ends slow drips. */
 const BODY_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
+
+type Cut = (problem: Problem) => void;
+
+/** 408 for a request whose body does not arrive. */
+export const tooSlow = (detail: string): Problem => new Problem("invalid_request", detail, { status: 408 });
 
 /**
  * Ends requests whose bodies take too long. Node has one limit for all requests of a server, and an upload may take an hour. Only
@@ -11,28 +16,30 @@ const LOOK_EVERY_MS = 1_000;
  */
 export class SlowBodies {
   readonly #bodyMs: number;
-  /** Monotonic milliseconds by which each must be here. In the order of that time. */
-  readonly #by = new Map<IncomingMessage, number>();
+  /** Monotonic milliseconds by which each must be here, and how it is ended. In the order of that time. */
+  readonly #watched = new Map<IncomingMessage, { by: number; cut: Cut }>();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(bodyMs = BODY_MS) {
     this.#bodyMs = bodyMs;
   }
 
-  watch(raw: IncomingMessage): void {
-    this.#by.set(raw, performance.now() + this.#bodyMs);
+  /** Calls `cut` when the body is not here in time. Watched again, the time begins again. */
+  watch(raw: IncomingMessage, cut: Cut): void {
+    this.#watched.delete(raw);
+    this.#watched.set(raw, { by: performance.now() + this.#bodyMs, cut });
     this.#timer ??= setInterval(() => this.#look(), Math.min(LOOK_EVERY_MS, this.#bodyMs)).unref();
   }
 
   #look(): void {
     const now = performance.now();
-    for (const [raw, by] of this.#by) {
-      if (!raw.complete && !raw.destroyed && by > now) continue;
-      this.#by.delete(raw);
-      if (!raw.complete && !raw.destroyed)
-        answerClientError(Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), raw.socket);
+    for (const [raw, { by, cut }] of this.#watched) {
+      const isOver = raw.complete || raw.destroyed;
+      if (!isOver && by > now) continue;
+      this.#watched.delete(raw);
+      if (!isOver) cut(tooSlow("The request took too long to arrive."));
     }
-    if (this.#by.size === 0) this.stop();
+    if (this.#watched.size === 0) this.stop();
   }
 
   stop(): void {

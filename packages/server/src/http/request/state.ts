@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../../ctx.ts";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
@@ -30,8 +30,10 @@ export type Match = {
   allow: string;
   /** Headers that every answer of the route carries; null for none, as for most routes. */
   headers: Readonly<Record<string, string>> | null;
+  /** Of a body that is kept in memory; more is 413. 0 where none is read. */
+  mostBodyBytes: number;
 };
-const UNMATCHED: Match = { route: null, row: null, allow: "", headers: null };
+const UNMATCHED: Match = { route: null, row: null, allow: "", headers: null, mostBodyBytes: 0 };
 
 /** Whether a request is within a limit, and the header values that describe the limit (IETF draft-ietf-httpapi-ratelimit-headers). */
 export type Allowance = {
@@ -51,7 +53,7 @@ const LONGEST_PATH = 512;
  *
  * | Stage | Method, and its caller | Fields |
  * | --- | --- | --- |
- * | received | the constructor, in the first hook (server.ts) | requestId traceparent now startedAt method path area |
+ * | received | the constructor, in the first hook (server.ts) | requestId traceparent now startedAt method path area response |
  * | matched | `matched` (register.ts) | route row allow |
  * | identified | `identified` (admission.ts) | workspaceId actor audited |
  * | limited | `limited` (rate-limit.ts; admission.ts without a valid key) | allowance |
@@ -72,6 +74,8 @@ export class RequestState {
   /** Without the query, which may hold phone numbers. */
   readonly path: string;
   readonly area: Area;
+  /** What the answer is written to. */
+  readonly response: ServerResponse;
   #match = UNMATCHED;
   #workspaceId = NIL_WORKSPACE;
   #actor = ANONYMOUS;
@@ -80,7 +84,11 @@ export class RequestState {
   #hasKey = false;
   #resource: ActivityRow["resource"] = null;
 
-  constructor(request: FastifyRequest, now: number, startedAt: number) {
+  constructor(
+    request: FastifyRequest,
+    response: ServerResponse,
+    { now, startedAt }: { now: number; startedAt: number },
+  ) {
     const url = request.raw.url ?? "/";
     const query = url.indexOf("?");
     const path = query < 0 ? url : url.slice(0, query);
@@ -91,6 +99,7 @@ export class RequestState {
     this.method = request.raw.method ?? "GET";
     this.path = path.length > LONGEST_PATH ? path.slice(0, LONGEST_PATH) : path;
     this.area = areaOf(path);
+    this.response = response;
   }
 
   /** The router found a path of ours. */

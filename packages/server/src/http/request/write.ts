@@ -7,11 +7,13 @@ import { expiredKey, KEY_KEPT_MS, keyInProgress, refuseUnlessReplayable } from "
 import type { Answer, AnyRoute, Input, RequestKey } from "../route.ts";
 import { activityRow } from "./audit-row.ts";
 import { inputOf, RequestContext, TransactionContext } from "./context.ts";
+import { invite } from "./continue.ts";
 import type { ItemCheck } from "./each.ts";
 import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store.ts";
 import { drop, incomingOf } from "./incoming.ts";
 import { JSON_TYPE, render, type SerializedAnswer } from "./reply.ts";
 import { readKey } from "./request-key.ts";
+import type { Uploads } from "./uploads.ts";
 
 /** Of one transaction that others overtake. */
 const MOST_TRIES = 3;
@@ -32,9 +34,15 @@ export class WriteTransaction {
   readonly #activity: Activity;
   readonly #row: WriteRow;
   readonly #checkItems: ItemCheck | null;
+  readonly #uploads: Uploads;
 
-  constructor(app: App, activity: Activity, row: WriteRow, checkItems: ItemCheck | null) {
+  constructor(
+    { app, activity, uploads }: { app: App; activity: Activity; uploads: Uploads },
+    row: WriteRow,
+    checkItems: ItemCheck | null,
+  ) {
     this.#app = app;
+    this.#uploads = uploads;
     this.#activity = activity;
     this.#row = row;
     this.#checkItems = checkItems;
@@ -64,11 +72,17 @@ export class WriteTransaction {
     const input = inputOf(this.#row, request);
     const context = new RequestContext(this.#app, request, reply);
     const isRepeated = async (): Promise<boolean> => early !== null && (await this.#find(request, early)) !== null;
-    const file = { ...incomingOf(request.raw, upload), isRepeated };
-    const received = await upload.receive(context, input, file).catch((error: unknown) => {
-      drop(request.raw);
-      throw error;
-    });
+    const watch: Uploads["watch"] = (raw, end) => this.#uploads.watch(raw, end);
+    const file = { ...incomingOf(request.raw, upload, watch), isRepeated };
+    const release = this.#uploads.begin(request.state.workspaceId);
+    invite(reply.raw);
+    const received = await upload
+      .receive(context, input, file)
+      .catch((error: unknown) => {
+        drop(request.raw);
+        throw error;
+      })
+      .finally(release);
     let done: Done;
     try {
       const key = readKey(request, { body: received.fingerprint });

@@ -34,7 +34,10 @@ export function testApp(options: {
 
 /** What a test server needs beside its app; the audit rows that follow an answer go to `later` of the bundle. */
 export type Built = Pick<ServerParts, "routes" | "authenticate"> &
-  Partial<Pick<ServerParts, "rawRoutes" | "ready" | "streamLimits">> & { app: App; record?: Activity["record"] };
+  Partial<Pick<ServerParts, "rawRoutes" | "ready" | "streamLimits" | "bodyLimits" | "uploadLimits">> & {
+    app: App;
+    record?: Activity["record"];
+  };
 
 export type AskOptions = {
   method?: "GET" | "POST" | "PATCH" | "DELETE";
@@ -66,7 +69,17 @@ export class TestServer {
     this.#key = key;
   }
 
-  async start({ app, routes, authenticate, record, rawRoutes = [], ready, streamLimits }: Built): Promise<void> {
+  async start({
+    app,
+    routes,
+    authenticate,
+    record,
+    rawRoutes = [],
+    ready,
+    streamLimits,
+    bodyLimits,
+    uploadLimits,
+  }: Built): Promise<void> {
     this.#server = await openServer(app, {
       routes,
       rawRoutes,
@@ -78,6 +91,8 @@ export class TestServer {
       ready: ready ?? (() => Promise.resolve({ ready: true, checks: [] })),
       version: "0.1.0",
       ...(streamLimits === undefined ? {} : { streamLimits }),
+      ...(bodyLimits === undefined ? {} : { bodyLimits }),
+      ...(uploadLimits === undefined ? {} : { uploadLimits }),
     });
   }
 

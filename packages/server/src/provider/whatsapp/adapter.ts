@@ -16,7 +16,7 @@ import { readBody, sendBody } from "./payloads.ts";
 import { profileCalls } from "./profile.ts";
 import { readEach, readOne, successOf } from "./reading.ts";
 import { routingKey } from "./routing-key.ts";
-import { sameText, verifySignature } from "./signature.ts";
+import { isSignature, sameText, verifySignature } from "./signature.ts";
 import { signupCalls } from "./signup.ts";
 import { templateCalls } from "./templates.ts";
 
@@ -63,6 +63,7 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
     ...profileCalls(graph),
     ...signupCalls(graph, { id: options.appId ?? null, secret: options.appSecrets[0] ?? null }),
     answerHandshake: (query) => answerHandshake(options.verifyToken, query),
+    isSignature,
     verifySignature: (body, signature) => verifySignature(options.appSecrets, body, signature),
     routingKey,
     parseCallback,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appSecretProof, sameText, verifySignature } from "./signature.ts";
+import { appSecretProof, isSignature, sameText, verifySignature } from "./signature.ts";
 import { golden, goldenNames } from "./testing/golden.ts";
 
 describe("X-Hub-Signature-256", () => {
@@ -22,6 +22,7 @@ describe("X-Hub-Signature-256", () => {
   test("during a rotation any secret fits, wherever it stands", () => {
     const { raw, app_secret, signature } = golden("vector-signature");
     const bytes = Buffer.from(raw!);
+    expect(isSignature(signature)).toBe(true);
     expect(verifySignature(["new", app_secret!], bytes, signature)).toBe(true);
     expect(verifySignature([app_secret!, "old"], bytes, signature)).toBe(true);
     expect(verifySignature([], bytes, signature)).toBe(false);
@@ -36,6 +37,7 @@ describe("X-Hub-Signature-256", () => {
     `sha256=${"0".repeat(63)}`,
     "0".repeat(64),
   ])("the header %s is refused", (header) => {
+    expect(isSignature(header)).toBe(false);
     expect(verifySignature(["demo-app-secret"], Buffer.from("{}"), header)).toBe(false);
   });
 });

@@ -2,6 +2,9 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 const HEADER_PATTERN = /^sha256=([0-9a-fA-F]{64})$/;
 
+/** Whether a value of the X-Hub-Signature-256 header has the form of a signature. */
+export const isSignature = (header: string | undefined): boolean => header !== undefined && HEADER_PATTERN.test(header);
+
 /**
  * True when the X-Hub-Signature-256 header fits the raw bytes under any of the secrets (Cloud API documentation, webhooks: verification and signature).
  * Every secret is tried, also after one has matched, so that the time shows neither which secret matched nor how far.
