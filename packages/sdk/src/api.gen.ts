@@ -72,7 +72,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -379,7 +379,7 @@ export interface components {
             sub_type: "voice_call";
             parameters?: components["schemas"]["TemplateButtonParameter"][];
         };
-        /** @description When a limited-time offer ends. */
+        /** @description When a limited-time offer ends: after the message is sent, and within ten years. */
         TemplateOffer: {
             /** @constant */
             type: "limited_time_offer";
@@ -440,7 +440,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -505,7 +505,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -570,7 +570,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -636,7 +636,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -703,7 +703,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -767,7 +767,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -836,7 +836,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -892,7 +892,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -1008,7 +1008,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -1474,7 +1474,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -1541,7 +1541,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -1588,7 +1588,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -1655,7 +1655,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -1722,7 +1722,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -1790,7 +1790,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -1859,7 +1859,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -1925,7 +1925,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -1996,7 +1996,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -2054,7 +2054,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -2111,7 +2111,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;
@@ -2175,7 +2175,7 @@ export interface components {
             reference?: string;
             /**
              * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead.
+             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
              * @example 2026-01-31T09:30:00Z
              */
             send_at?: string;

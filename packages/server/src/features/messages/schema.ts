@@ -39,7 +39,9 @@ const options = {
       description: "Your own reference; returned with the message and its events.",
     }),
   ),
-  send_at: Type.Optional(timestampInput("The earliest time to send the message, up to 30 days ahead.")),
+  send_at: Type.Optional(
+    timestampInput("The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now."),
+  ),
   expires_at: Type.Optional(timestampInput("When the message becomes `expired` if it was not dispatched before.")),
   on_unknown: Type.Optional(
     Type.Enum(["hold", "resend_once"], { description: "What to do if the provider's response was lost." }),

@@ -112,10 +112,26 @@ function detailOf(fault: FastifySchemaValidationError): string {
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** What a limit allows, and what to do. */
-function limitFault({ keyword, params }: FastifySchemaValidationError): string | undefined {
+/** The unit that the name of a number ends with. */
+const UNITS: Readonly<Record<string, string>> = {
+  ms: "milliseconds",
+  seconds: "seconds",
+  minutes: "minutes",
+  hours: "hours",
+  days: "days",
+};
+
+/** What a limit allows, and what to do. Of a number with a unit in its name the unit too: it is often given in another one. */
+function limitFault({ keyword, params, instancePath }: FastifySchemaValidationError): string | undefined {
   const limit = Number(params["limit"]);
+  const unit = UNITS[/_([a-z]+)$/.exec(instancePath)?.[1] ?? ""];
   switch (keyword) {
+    case "maximum":
+      return unit && `must be at most ${limit} ${unit}`;
+    case "minimum":
+      return unit && `must be at least ${limit} ${unit}`;
+    case "type":
+      return unit && params["type"] === "integer" ? `must be a whole number of ${unit}` : undefined;
     case "maxLength":
       return `must have at most ${counted(limit, "character")}: shorten it`;
     case "minLength":

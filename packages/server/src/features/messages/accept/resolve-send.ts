@@ -40,6 +40,8 @@ export type ResolvedSend = {
 /** How a request names a person: exactly one is set. */
 export type Recipient = { phone: string | null; contactId: string | null; userId: string | null };
 
+/** A `send_at` that has passed is a mistake, such as of the year; so little of it is a clock that runs late, or the way here. */
+const NOW_MS = 60_000;
 /** A message may be scheduled this far ahead. */
 const MOST_AHEAD_MS = 30 * DAY_MS;
 /** No time of a send may lie further ahead: more than a year is a mistake of the caller, such as a wrong unit. */
@@ -48,10 +50,11 @@ const FURTHEST_TIME_MS = 366 * DAY_MS;
 /** Resolves a request's recipient, sender, template and times; throws the Problem that refuses it. */
 export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMessage): Promise<ResolvedSend> {
   const recipient = await resolveRecipient(ctx, body.to);
-  const { sendAt, expiresAt } = timesOf(ctx, body);
+  const times = timesOf(ctx, body);
+  const { sendAt, expiresAt } = times;
   const sender = await resolveSender(ctx, deps.senders, body);
   const { content: given, fallback: fallen, replyTo, named } = contentOf(body);
-  const template = named && (await resolveTemplate(ctx, deps.templates, sender, named));
+  const template = named && (await resolveTemplate(ctx, deps.templates, sender, named, times));
   if (template?.needsNumber && recipient.phone === null) await checkCodeReaches(ctx, body.to, recipient.contactId);
   const completed = named && template?.definition.hasNamed ? completedContent(template, named.content) : null;
   const content = fallen === null ? (completed ?? given) : given;
@@ -62,17 +65,26 @@ export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMess
 
 /** When a message is sent at the earliest and at the latest, as ISO texts. */
 export function timesOf(ctx: OwnCtx, body: SendMessage): Pick<ResolvedSend, "sendAt" | "expiresAt"> {
-  const sendAt = body.send_at === undefined ? null : futureTime(ctx, body.send_at, "/send_at");
-  const expiresAt = body.expires_at === undefined ? null : futureTime(ctx, body.expires_at, "/expires_at");
+  const sendAt = body.send_at === undefined ? null : nearTime(ctx, body.send_at, "/send_at");
+  const expiresAt = body.expires_at === undefined ? null : nearTime(ctx, body.expires_at, "/expires_at");
+  if (sendAt !== null && sendAt < ctx.now - NOW_MS)
+    throw invalidAt("/send_at", `${HAS_PASSED} Leave send_at out to send the message at once.`, "past");
   if (sendAt !== null && sendAt > ctx.now + MOST_AHEAD_MS)
-    throw invalidAt("/send_at", "A message can be scheduled up to 30 days ahead.");
-  if (expiresAt !== null && (expiresAt <= ctx.now || (sendAt !== null && expiresAt <= sendAt)))
-    throw invalidAt("/expires_at", "expires_at must lie after now and after send_at.");
+    throw invalidAt("/send_at", "A message can be scheduled up to 30 days ahead.", "too_far");
+  if (expiresAt !== null && expiresAt <= ctx.now) throw invalidAt("/expires_at", HAS_PASSED, "past");
+  if (expiresAt !== null && sendAt !== null && expiresAt <= sendAt)
+    throw invalidAt("/expires_at", "The message would expire before it is sent: expires_at must lie after send_at.");
   return {
     sendAt: sendAt === null ? null : new Date(sendAt).toISOString(),
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
   };
 }
+
+const HAS_PASSED = "This time has passed: look at its year, and at its offset from UTC.";
+
+/** When the message leaves at the earliest, in milliseconds. */
+const earliestOf = ({ sendAt }: Pick<ResolvedSend, "sendAt">, now: number): number =>
+  sendAt === null ? now : Math.max(now, Date.parse(sendAt));
 
 /** Whether a message waits for its own time. One whose `send_at` has come already is sent as any other. */
 export const isLater = ({ sendAt }: Pick<ResolvedSend, "sendAt">, now: number): boolean =>
@@ -124,9 +136,9 @@ async function lookedUp(ctx: OwnCtx, to: string): Promise<Recipient> {
   throw problemAt("invalid_phone_number", "/to", "This is not a possible number in E.164 with a leading +.");
 }
 
-function futureTime(ctx: OwnCtx, text: string, pointer: string): number {
+function nearTime(ctx: OwnCtx, text: string, pointer: string): number {
   const ms = timeOf(text, pointer);
-  if (ms > ctx.now + FURTHEST_TIME_MS) throw invalidAt(pointer, "This time lies too far ahead.");
+  if (ms > ctx.now + FURTHEST_TIME_MS) throw invalidAt(pointer, "This time lies more than a year ahead.", "too_far");
   return ms;
 }
 
@@ -199,10 +211,13 @@ export async function resolveTemplate(
   templates: Templates,
   sender: Sender,
   { content: template, at }: NamedTemplate,
+  times: Pick<ResolvedSend, "sendAt">,
 ): Promise<SendableTemplate> {
   const named = [ctx.workspaceId, sender.businessAccountId, template.name, template.language.code] as const;
   const faultsBy = (one: SendableTemplate | null): FieldError[] =>
-    one?.status === "approved" ? checkParameters(one.definition, template.components ?? [], `${at}/components`) : [];
+    one?.status === "approved"
+      ? checkParameters(one.definition, template.components ?? [], `${at}/components`, earliestOf(times, ctx.now))
+      : [];
   let found = await templates.find(...named);
   let errors = faultsBy(found);
   if (errors.length > 0) {

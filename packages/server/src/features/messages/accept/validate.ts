@@ -91,7 +91,9 @@ async function examine(ctx: OwnCtx, deps: ValidateDeps, body: SendMessage): Prom
   const said = await found(problems, () => contentOf(body));
   const named = said?.named ?? null;
   const template =
-    sender && named && (await found(problems, () => resolveTemplate(ctx, deps.templates, sender, named)));
+    sender &&
+    named &&
+    (await found(problems, () => resolveTemplate(ctx, deps.templates, sender, named, times ?? { sendAt: null })));
   if (template?.needsNumber && recipient?.phone === null)
     await found(problems, () => checkCodeReaches(ctx, body.to, recipient.contactId));
   const seen = {

@@ -18,7 +18,10 @@ export const limitedTimeOffer = kind({
         }),
       ),
     },
-    { $id: "TemplateOffer", description: "When a limited-time offer ends." },
+    {
+      $id: "TemplateOffer",
+      description: "When a limited-time offer ends: after the message is sent, and within ten years.",
+    },
   ),
   // Arrays have their items by name too.
   spell: (content) => lowerCase(content, ["parameters", "0", "type"]),
