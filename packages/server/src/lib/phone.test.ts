@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { describe, expect, test } from "vitest";
 import { parsePhone, phoneOfProvider } from "./phone.ts";
+import { whyNoPhone } from "./phone-text.ts";
 
 describe("trunk prefixes and separators are dropped", () => {
   test.each([
@@ -36,6 +37,65 @@ describe("trunk prefixes and separators are dropped", () => {
   ])("%s is %s", (text, phone) => {
     expect(parsePhone(text)).toBe(phone);
   });
+});
+
+describe("what is copied or typed along with a number is dropped", () => {
+  const good = "+12025550123";
+  const marks =
+    "\u200b\u200c\u200d\u200e\u200f\u202a\u202d\u202e\u2060\u2066\u2069\ufeff\u00ad\u061c\u034f\ufe0e\ufe0f\u{e0020}\u3164";
+
+  test.each(Array.from(marks))("%j around and inside", (mark) => {
+    expect(parsePhone(`${mark}${good}${mark}`)).toBe(good);
+    expect(parsePhone(good.split("").join(mark))).toBe(good);
+    expect(parsePhone(`${mark} +${mark}1 (202)${mark} 555-0123`)).toBe(good);
+    expect(phoneOfProvider(`${mark}12025550123${mark}`)).toBe("12025550123");
+  });
+
+  test.each([
+    ["\u202a+1\u00a0(202)\u00a0555\u20110123\u202c", good],
+    ["\u2066+44 (0)20 7946 0123\u2069", "+442079460123"],
+    ["+1\u202f202\u2007555\u30000123", good],
+    ["+1.202.555.0123", good],
+    ["+49 30/1234567", "+49301234567"],
+    ["+49 (0)30/123 45 67", "+49301234567"],
+    ["+49/30/1234567", "+49301234567"],
+    ["+1/202/555-0123", good],
+    ["+32 2/123.45.67", "+3221234567"],
+    ["+43 1/12345678", "+43112345678"],
+    ["＋１２０２５５５０１２３", good],
+    ["＋４９（０）３０／１２３４５６７", "+49301234567"],
+    ["+٩٦٦٥٠١٢٣٤٥٦٧", "+966501234567"],
+    ["+۹۸ ۹۱۲ ۳۴۵ ۶۷۸۹", "+989123456789"],
+    ["+९१ ९८७६५ ४३२१०", "+919876543210"],
+    ["tel:+1-202-555-0123", good],
+    ["TEL: +12025550123", good],
+    ["\ttel:+12025550123\n", good],
+  ])("%j is %s", (text, phone) => {
+    expect(parsePhone(text)).toBe(phone);
+  });
+});
+
+test.each([
+  ["12025550123", "it does not begin with `+`"],
+  ["0044 20 7946 0123", "it begins with `00` in place of `+`"],
+  ["", "it does not begin with `+`"],
+  ["+1202555\n0123", "it has U+000A, which cannot be seen"],
+  ["+1202555\u20280123", "it has U+2028, which cannot be seen"],
+  ["+1202555\ue0000123", "it has U+E000, which cannot be seen"],
+  ["+1202555\ud83d0123", "it has U+D83D, which cannot be seen"],
+  ["+1 202 555 0123 x12", "it has `x` (U+0078)"],
+  ["+12025550123, +12025550124", "it has `,` (U+002C)"],
+  ["+12025550123 +12025550124", "it has more than one `+`"],
+  ["+0442079460123", "no country code begins with 0"],
+  ["+1555", "it has 4 digits, and a number has 8 to 15"],
+  ["+12345678901234567", "it has 17 digits, and a number has 8 to 15"],
+  ["+999 1234 5678", "there is no such country code"],
+  ["+49 30 1234567/68", "a `/` can stand only behind the area code"],
+  ["+1 555 123 00011", "with country code +1 there is no such number"],
+  [`+1${" ".repeat(70)}2025550123`, "it is longer than 64 characters"],
+])("%j is refused because %s", (text, why) => {
+  expect(parsePhone(text)).toBeNull();
+  expect(whyNoPhone(text)).toBe(why);
 });
 
 describe("Argentina's 15 becomes a 9 before the area, whatever else is written", () => {
@@ -135,17 +195,20 @@ test.each([
   ["15 digits that fit no plan", "+123456789012345"],
   ["letters", "+1 800 FLOWERS"],
   ["an extension", "+1 202 555 0123 x12"],
-  ["a scheme", "tel:+12025550123"],
-  ["Arabic-Indic digits", "+٩٦٦٥٠١٢٣٤٥٦٧"],
-  ["full-width digits", "+１２０２５５５０１２３"],
-  ["a full-width plus", "＋12025550123"],
   ["a line feed between digits", "+1202555\n0123"],
   ["a tab between digits", "+1202555\t0123"],
   ["a zero byte", "+12025550123\0"],
-  ["a direction mark", "\u202a+12025550123\u202c"],
   ["a second plus", "+12025550123+12025550124"],
   ["two numbers", "+12025550123, +12025550124"],
-  ["a slash", "+49 30/1234567"],
+  ["another ending behind a slash", "+49 30 1234567/68"],
+  ["a second number behind a slash", "+49 30 12345/12346"],
+  ["another ending behind a slash", "+49 30/12345/67"],
+  ["parameters of a scheme", "tel:+12025550123;ext=12"],
+  ["a scheme without its +", "tel:12025550123"],
+  ["raised digits", "+4930123456\u00b9\u00b2"],
+  ["nothing but marks", "\u200b\u200e\ufeff"],
+  ["no +, with marks", "\u202a12025550123\u202c"],
+  ["an endless text of marks", `+1${"\u200b".repeat(100_000)}202555012345`],
   ["an endless text", `+44${" ".repeat(100_000)}2079460123`],
 ])("%s is refused: %j", (_reason, text) => {
   expect(parsePhone(text)).toBeNull();
@@ -198,6 +261,17 @@ const plain = fc
   .map((parts) => `+${parts.join("")}`);
 const spaced = plain.map((text) => text.replace(/(\d)(\d{3})/g, "$1 ($2)-"));
 const bracketed = plain.map((text) => text.replace(/^(\+\d\d)/, "$1 (0)"));
+
+test("every number is the same with marks anywhere in it", () => {
+  const marks = fc.constantFrom("\u200b", "\u202a", "\u2069", "\ufeff", "\u00ad", "\ufe0f", "");
+  fc.assert(
+    fc.property(fc.oneof(plain, spaced, bracketed), fc.infiniteStream(marks), (text, stream) => {
+      const marked = Array.from(text, (sign) => `${stream.next().value}${sign}`).join("");
+      expect(parsePhone(marked)).toBe(parsePhone(text));
+    }),
+    { numRuns: 500 },
+  );
+});
 
 test("what comes out is E.164 of the same country and comes out again as it is", () => {
   fc.assert(

@@ -131,7 +131,8 @@ const locale = Type.String({ pattern: "^[a-zA-Z]{2,3}([_-][a-zA-Z0-9]{2,8}){0,3}
 export const NewContact = Type.Object(
   {
     phone: lineInput(64, {
-      description: "With `+` and country code; spaces, hyphens and brackets are dropped.",
+      description:
+        "With `+` and country code; spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped.",
       examples: ["+15551230001"],
     }),
     name: Type.Optional(nullable(name)),

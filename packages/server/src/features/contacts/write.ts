@@ -6,6 +6,7 @@ import { invalidAt, notFound, Problem, problemAt } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
 import { parsePhone } from "../../lib/phone.ts";
+import { whyNoPhone } from "../../lib/phone-text.ts";
 import { phoneNames } from "../people/names.ts";
 import { lockContactRow } from "./contact.store.ts";
 import { shownContact } from "./contact.ts";
@@ -135,7 +136,7 @@ function namesOf(written: string): PhoneColumns {
     throw problemAt(
       "invalid_phone_number",
       "/phone",
-      "The number must begin with `+` and a country code, and be possible in that country.",
+      `The number must begin with \`+\` and a country code, and be possible in that country; ${whyNoPhone(written)}.`,
     );
   const phone = e164.slice(1);
   const { key, loose } = phoneNames(phone);

@@ -18,7 +18,8 @@ const recipient = {
   to: Type.String({
     minLength: 1,
     maxLength: 150,
-    description: "The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.",
+    description:
+      "The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.",
     examples: ["+15551230001"],
   }),
 };
@@ -26,7 +27,7 @@ const options = {
   from: Type.Optional(
     Type.String({
       minLength: 1,
-      maxLength: 40,
+      maxLength: 64,
       description:
         "The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number.",
     }),

@@ -1,6 +1,7 @@
 import type { Sql } from "../../db/database.ts";
 import { parseId } from "../../lib/ids.ts";
 import { parsePhone, phoneOfProvider } from "../../lib/phone.ts";
+import { seenPhone } from "../../lib/phone-text.ts";
 import { phoneKey } from "../../lib/phone-variants.ts";
 import { isUserId } from "../../lib/user-ids.ts";
 import {
@@ -20,7 +21,7 @@ export function personNamed(text: string): PersonName | null {
   const contactId = text.startsWith("con_") ? parseId("con", text) : null;
   if (contactId !== null) return { contactId };
   if (isUserId(text)) return { userId: text };
-  const written = text.replace(/^ (?=\d)/, "+");
+  const written = /^ \d/.test(text) ? `+${seenPhone(text)}` : seenPhone(text);
   // What the provider calls a person is a name even if people would read it differently, or no plan has such a number.
   const asProvider = written.startsWith("+") ? phoneOfProvider(written) : null;
   const parsed = parsePhone(written)?.slice(1) ?? null;
@@ -31,8 +32,14 @@ export function personNamed(text: string): PersonName | null {
 /** A number as the provider writes it, and as the API shows it in `wa_id`. */
 const BARE_DIGITS = /^[1-9]\d{7,14}$/;
 
+/** A number as it is asked for: one that is bare digits gets its `+`. */
+export function withPlus(text: string): string {
+  const seen = seenPhone(text);
+  return BARE_DIGITS.test(seen) ? `+${seen}` : text;
+}
+
 /** Of a filter, which may lack the `+` that the `to` of a message must have: a mistake finds nobody, and sends nothing to a stranger. */
-const filtered = (text: string): PersonName | null => personNamed(BARE_DIGITS.test(text) ? `+${text}` : text);
+const filtered = (text: string): PersonName | null => personNamed(withPlus(text));
 
 /** Uuids of the records of the person that a filter names, the surviving one first; empty: nobody is known by it. */
 export async function recordsNamed(sql: Sql, workspaceId: string, text: string): Promise<string[]> {

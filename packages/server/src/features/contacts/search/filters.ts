@@ -1,6 +1,7 @@
 import type { TxCtx } from "../../../ctx.ts";
 import { invalidAt } from "../../../http/problem.ts";
 import { timeOf } from "../../../http/timestamps.ts";
+import { seenPhone } from "../../../lib/phone-text.ts";
 import { contactFiltered } from "../../people/person.ts";
 import { selectContactRow } from "../contact.store.ts";
 import type { ContactExportQuery } from "../schema.ts";
@@ -28,7 +29,7 @@ export async function filtersOf(ctx: Reading, query: Filters): Promise<Condition
 
 const isoOf = (text: string, pointer: string): string => new Date(timeOf(text, pointer)).toISOString();
 
-const WRITTEN_NUMBER = /^[+\d\s().-]+$/;
+const WRITTEN_NUMBER = /^[+\d\s\p{Pd}()./]+$/u;
 
 /**
  * Contacts with a text. What can be a number, or a part of one, is compared by its digits; of a whole one in another form than the
@@ -37,7 +38,8 @@ const WRITTEN_NUMBER = /^[+\d\s().-]+$/;
 async function textOf(ctx: Reading, text: string): Promise<Condition> {
   if (Array.from(withoutAccents(text)).length < FEWEST_CHARACTERS)
     throw invalidAt("?q", `Search for at least ${FEWEST_CHARACTERS} characters.`, "too_short");
-  const digits = WRITTEN_NUMBER.test(text) ? text.replaceAll(/\D/g, "") : "";
+  const seen = seenPhone(text);
+  const digits = WRITTEN_NUMBER.test(seen) ? seen.replaceAll(/\D/g, "") : "";
   if (digits.length < FEWEST_CHARACTERS) return { leaf: "text", value: text };
   const id = phoneForms(text) === null ? null : await contactFiltered(ctx.sql, ctx.workspaceId, text);
   const person = id === null ? null : await selectContactRow(ctx.sql, ctx.workspaceId, id);

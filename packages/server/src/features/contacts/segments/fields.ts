@@ -1,5 +1,7 @@
 import { invalidAt } from "../../../http/problem.ts";
 import { timeOf } from "../../../http/timestamps.ts";
+import { seenPhone, whyNoPhone } from "../../../lib/phone-text.ts";
+import { withPlus } from "../../people/person.ts";
 import { MOST_ATTRIBUTE_NAME_CHARACTERS } from "../limits.ts";
 import type { Condition } from "../search/condition.ts";
 import { withoutAccents } from "../search/fold.ts";
@@ -69,12 +71,13 @@ const textField = (name: "name" | "email" | "locale"): Field => {
 
 const phone = (asked: Asked): readonly string[] => {
   const forms = phoneForms(text(asked));
-  if (forms === null) throw unfit(asked, "This takes a phone number with `+` and country code.");
+  if (forms === null)
+    throw unfit(asked, `This takes a phone number with \`+\` and country code; ${whyNoPhone(withPlus(text(asked)))}.`);
   return forms;
 };
 const phoneIs: Operator = (asked) => leaf("phone_in", phone(asked));
 const phoneHas: Operator = (asked) => {
-  const digits = text(asked).replaceAll(/[\s().-]/g, "");
+  const digits = seenPhone(text(asked)).replaceAll(/[\s\p{Pd}()./]/gu, "");
   if (!/^\+?\d+$/.test(digits)) throw unfit(asked, "This takes digits, perhaps with a `+` before them.");
   return leaf("phone_contains", digits);
 };

@@ -5,6 +5,7 @@ import { timeOf } from "../../../http/timestamps.ts";
 import { DAY_MS } from "../../../lib/duration.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { parsePhone } from "../../../lib/phone.ts";
+import { seenPhone, whyNoPhone } from "../../../lib/phone-text.ts";
 import { isUserId } from "../../../lib/user-ids.ts";
 import type { Sender, Senders } from "../../accounts/senders.ts";
 import { contactNamed } from "../../people/person.ts";
@@ -124,7 +125,9 @@ function recipientIn(to: string): Recipient | null {
   }
   if (isUserId(to)) return { phone: null, contactId: null, userId: to };
   const phone = parsePhone(to);
-  return phone !== null && (phone === to || !/^\+\d+$/.test(to)) ? { phone, contactId: null, userId: null } : null;
+  return phone !== null && (phone === to || !/^\+\d+$/.test(seenPhone(to)))
+    ? { phone, contactId: null, userId: null }
+    : null;
 }
 
 /** Perhaps as the provider calls somebody who is known, though people would read it differently. */
@@ -133,7 +136,11 @@ async function lookedUp(ctx: OwnCtx, to: string): Promise<Recipient> {
   if (contactId !== null) return { phone: null, contactId, userId: null };
   const phone = parsePhone(to);
   if (phone !== null) return { phone, contactId: null, userId: null };
-  throw problemAt("invalid_phone_number", "/to", "This is not a possible number in E.164 with a leading +.");
+  throw problemAt(
+    "invalid_phone_number",
+    "/to",
+    `This is not a possible number in E.164 with a leading +: ${whyNoPhone(to)}.`,
+  );
 }
 
 function nearTime(ctx: OwnCtx, text: string, pointer: string): number {
@@ -152,12 +159,16 @@ export async function resolveSender(ctx: OwnCtx, senders: Senders, body: SendMes
   } else {
     const id = parseId("num", from);
     sender = id === null ? ofPhone(all, parsePhone(from)) : all.find((candidate) => candidate.phoneNumberId === id);
-    if (!sender) throw referenceNotFound("/from", "There is no such phone number.");
+    if (!sender) throw referenceNotFound("/from", `There is no such phone number${id === null ? unread(from) : ""}.`);
   }
   if (all.every(({ reason }) => reason === "account_disconnected")) throw noneConnected();
   if (!sender.usable) throw new Problem("sender_unavailable", whyNot(sender, from !== undefined));
   return sender;
 }
+
+/** Why a text that begins as a number is none, to go on with. */
+const unread = (from: string): string =>
+  parsePhone(from) === null && seenPhone(from).startsWith("+") ? `: ${whyNoPhone(from)}` : "";
 
 /** The provider gives a number that is set up again, or in another account, a new id: the row of the old one stays, and cannot send. */
 function ofPhone(oldestFirst: readonly Sender[], phone: string | null): Sender | undefined {
