@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { LRUCache } from "lru-cache";
 import type { Dispatcher } from "undici";
+import { beginningOf } from "./beginning-of.ts";
 import type { Clock } from "./clock.ts";
 import { guardedConnector, nameResolver, type Resolve } from "./safe-fetch-connect.ts";
 import { faultOf, type SafeFault } from "./safe-fetch-fault.ts";
@@ -261,7 +262,7 @@ function readAnswer(
   const one = (name: string): string | null => {
     const value = headers[name];
     const first = Array.isArray(value) ? value[0] : value;
-    return first === undefined ? null : clean(first.slice(0, LONGEST_HEADER));
+    return first === undefined ? null : clean(beginningOf(first, LONGEST_HEADER));
   };
   // The request asks for identity; an answer that is compressed all the same is never unpacked.
   const encoded = (one("content-encoding") ?? "identity").toLowerCase() !== "identity";

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
+import { beginningOf } from "../../lib/beginning-of.ts";
 import type { Activity, ActivityRow, Changes } from "../activity.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
 import type { AuditFields } from "../route.ts";
@@ -22,7 +23,7 @@ export function auditFields(request: FastifyRequest): AuditFields {
     method,
     path,
     ip: addressOf(request),
-    userAgent: userAgent === undefined ? null : userAgent.slice(0, LONGEST_USER_AGENT),
+    userAgent: userAgent === undefined ? null : beginningOf(userAgent, LONGEST_USER_AGENT),
   };
 }
 

@@ -1,6 +1,6 @@
-import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type FieldError, Problem, pointerToken } from "../problem.ts";
+import { Problem } from "../problem.ts";
+import { parseBody } from "./parse-body.ts";
 import type { Bodies } from "./receive-body.ts";
 
 /** Bytes of a JSON body; a row may take more. */
@@ -19,7 +19,7 @@ export function takeJsonBodies(instance: FastifyInstance, bodies: Bodies): void 
       if (error || bytes === undefined || bytes.length === 0) return done(error, undefined);
       let body: unknown;
       try {
-        body = parseBody(bytes);
+        body = parseBody(bytes, request.state);
       } catch (problem) {
         return done(problem as Problem, undefined); // nothing else is thrown
       }
@@ -53,66 +53,3 @@ export function leaveBodies(instance: FastifyInstance): void {
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
 }
-
-/** Deeper than any content of the provider (its flows reach about ten), shallow enough for every recursive walk. */
-const DEEPEST = 32;
-/** What PostgreSQL's text and jsonb refuse: NUL, and halves of a surrogate pair. */
-const UNSTORABLE = /[\0\p{Surrogate}]/u;
-
-/**
- * Parses a JSON body and refuses what the database would refuse or change: broken UTF-8, `\u0000` and lone surrogates in
- * strings and keys, numbers beyond ±(2^53 − 1), nesting over 32, and the key `__proto__`. Throws `invalid_json`, or
- * `invalid_request` with the pointer.
- */
-export function parseBody(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw new Problem("invalid_json", "The body is not UTF-8.");
-  const text = bytes.toString("utf8");
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new Problem("invalid_json", `The body is not valid JSON${positionIn(error)}.`);
-  }
-  // JSON.parse refuses raw control characters and raw surrogates are not UTF-8, so a bad string needs an escape.
-  const fault = inspect(value, text.includes("\\u"), 0);
-  if (fault) throw new Problem("invalid_request", fault.detail, { errors: [fault] });
-  return value;
-}
-
-// The parser's own message quotes the body; only its position may leave.
-function positionIn(error: unknown): string {
-  const position = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined;
-  return position === undefined ? "" : ` (at character ${position})`;
-}
-
-function inspect(value: unknown, escapes: boolean, depth: number): FieldError | null {
-  if (typeof value === "string")
-    return escapes && UNSTORABLE.test(value) ? fault("invalid_text", UNSTORABLE_TEXT) : null;
-  if (typeof value === "number")
-    return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? null : fault("number_out_of_range", TOO_LARGE);
-  if (typeof value !== "object" || value === null) return null;
-  if (depth === DEEPEST) return fault("too_deep", `The body is nested deeper than ${DEEPEST} levels.`);
-  return Array.isArray(value) ? inspectItems(value, escapes, depth + 1) : inspectFields(value, escapes, depth + 1);
-}
-
-function inspectItems(items: readonly unknown[], escapes: boolean, depth: number): FieldError | null {
-  for (let index = 0; index < items.length; index++) {
-    const inner = inspect(items[index], escapes, depth);
-    if (inner) return { ...inner, pointer: `/${index}${inner.pointer}` };
-  }
-  return null;
-}
-
-function inspectFields(fields: object, escapes: boolean, depth: number): FieldError | null {
-  for (const key of Object.keys(fields)) {
-    if (key === "__proto__" || (escapes && UNSTORABLE.test(key)))
-      return fault("invalid_text", "A field has a name that is not possible.");
-    const inner = inspect((fields as Record<string, unknown>)[key], escapes, depth);
-    if (inner) return { ...inner, pointer: `/${pointerToken(key)}${inner.pointer}` };
-  }
-  return null;
-}
-
-const UNSTORABLE_TEXT = "The text has a NUL character or half of a surrogate pair.";
-const TOO_LARGE = "The number is beyond ±9007199254740991.";
-const fault = (code: string, detail: string): FieldError => ({ pointer: "", code, detail });

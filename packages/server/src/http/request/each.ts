@@ -23,11 +23,11 @@ export function itemCheck(row: AnyRoute, schemas: RouteSchemas): ItemCheck | nul
   // Fastify keeps what it compiled by this object.
   const schema = { ...(list.schema["items"] as Schema) };
   return (request) => {
-    const refused = new Map<number, Problem>();
+    const refused = new Map<number, Problem>(request.state.refusedItems);
     const validate = request.compileValidationSchema(schema, "body");
     const items = (request.body as Record<string, unknown[]>)[list.name] ?? []; // the schema of the body has passed
     for (const [index, item] of items.entries())
-      if (!validate(item)) refused.set(index, invalid(validate.errors ?? []));
+      if (!refused.has(index) && !validate(item)) refused.set(index, invalid(validate.errors ?? []));
     return refused;
   };
 }

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { Actor } from "../../ctx.ts";
+import { beginningOf } from "../../lib/beginning-of.ts";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import type { ActivityRow } from "../activity.ts";
+import type { Problem } from "../problem.ts";
 import type { AnyRoute } from "../route.ts";
 
 declare module "fastify" {
@@ -57,6 +59,7 @@ const LONGEST_PATH = 512;
  * | matched | `matched` (register.ts) | route row allow |
  * | identified | `identified` (admission.ts) | workspaceId actor audited |
  * | limited | `limited` (rate-limit.ts; admission.ts without a valid key) | allowance |
+ * | parsed | `refuseItem` (parse-body.ts), for each item that cannot be stored | refusedItems |
  * | keyed | `keyed` (request-key.ts), after the body is parsed | hasKey |
  * | performed | `performed` (handler.ts, write.ts, register.ts), when the verb or raw route has answered | resource |
  *
@@ -83,6 +86,7 @@ export class RequestState {
   #allowance: Allowance | null = null;
   #hasKey = false;
   #resource: ActivityRow["resource"] = null;
+  #refusedItems: Map<number, Problem> | null = null;
 
   constructor(
     request: FastifyRequest,
@@ -97,7 +101,7 @@ export class RequestState {
     this.now = now;
     this.startedAt = startedAt;
     this.method = request.raw.method ?? "GET";
-    this.path = path.length > LONGEST_PATH ? path.slice(0, LONGEST_PATH) : path;
+    this.path = beginningOf(path, LONGEST_PATH);
     this.area = areaOf(path);
     this.response = response;
   }
@@ -124,9 +128,25 @@ export class RequestState {
     this.#hasKey = true;
   }
 
+  /** The parser of the body has refused an item of `eachOf`. */
+  refuseItem(index: number, problem: Problem): void {
+    this.#refusedItems ??= new Map();
+    this.#refusedItems.set(index, problem);
+  }
+
   /** The verb has answered. Set before the commit: when its outcome is lost, the error must name the resource. */
   performed(resource: ActivityRow["resource"]): void {
     this.#resource = resource;
+  }
+
+  /** The name of the list in the body whose items are accepted or refused one by one. */
+  get eachOf(): string | undefined {
+    return this.#match.row?.each;
+  }
+
+  /** The items that the parser refused; null for none. */
+  get refusedItems(): ReadonlyMap<number, Problem> | null {
+    return this.#refusedItems;
   }
 
   get match(): Match {

@@ -1,4 +1,5 @@
 import { invalidAt, type Problem, pointerToken } from "../../../http/problem.ts";
+import { beginningOf } from "../../../lib/beginning-of.ts";
 import { MOST_ATTRIBUTE_NAME_CHARACTERS } from "../limits.ts";
 
 /** More columns than any list of contacts has; each costs time for each row. */
@@ -78,7 +79,7 @@ function targetOf(header: string, mapped: string | null | undefined): Target | n
 const LONGEST_SHOWN = 64;
 /** A header of a file may be anything, also a person's data where the first line is missing. */
 const quoted = (text: string): string =>
-  `\`${text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text}\``.replaceAll(/\p{Cc}/gu, "�");
+  `\`${text.length > LONGEST_SHOWN ? `${beginningOf(text, LONGEST_SHOWN)}…` : text}\``.replaceAll(/\p{Cc}/gu, "�");
 
 const refused = (header: string, detail: string): Problem =>
   invalidAt("", `${header === "" ? "The file" : `The column ${quoted(header)}`} ${detail}.`, "invalid_columns");

@@ -1,5 +1,6 @@
 import { Compile } from "typebox/compile";
 import { Problem } from "../../../http/problem.ts";
+import { beginningOf } from "../../../lib/beginning-of.ts";
 import { active } from "../../../lib/csv.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { NewContact } from "../schema.ts";
@@ -203,7 +204,7 @@ const BAD_NAME = ["invalid_text", "is a name that is not possible"] as const;
 const BAD_NUMBER = ["number_out_of_range", `is a number beyond ±${Number.MAX_SAFE_INTEGER}`] as const;
 
 const LONGEST_NAME = 64;
-const shown = (name: string): string => name.slice(0, LONGEST_NAME).replaceAll(/[\p{Cc}\p{Surrogate}]/gu, "�");
+const shown = (name: string): string => beginningOf(name, LONGEST_NAME).replaceAll(/[\p{Cc}\p{Surrogate}]/gu, "�");
 const fault = (column: string | null, code: string, detail: string): RowError => ({ column, code, detail });
 const refuse = (column: string | null, code: string, detail: string): { error: RowError } => ({
   error: fault(column, code, detail),

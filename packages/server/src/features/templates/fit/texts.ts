@@ -1,3 +1,4 @@
+import { beginningOf } from "../../../lib/beginning-of.ts";
 import { renderText, type TextDefinition } from "../definition.ts";
 import { addFault, capital, type Fields, lengthOf, type Place, recordOf, type Sent } from "./sent.ts";
 
@@ -107,7 +108,7 @@ function variableNamed(
 }
 
 /** Names come from outside and may be long. */
-const quoted = (name: string): string => `"${name.slice(0, 40)}"`;
+const quoted = (name: string): string => `"${beginningOf(name, 40)}"`;
 
 /** Checks one parameter; its value and where that is, or null with the fault noted. */
 function checkText(

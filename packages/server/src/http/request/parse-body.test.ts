@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Problem } from "../problem.ts";
-import { parseBody } from "./body.ts";
+import { parseBody } from "./parse-body.ts";
 
 const problemOf = (run: () => unknown): Problem => {
   try {
@@ -34,7 +34,7 @@ describe("what PostgreSQL would refuse is refused at its place", () => {
     expect(problem.extras.errors).toMatchObject([{ pointer, code }]);
   });
 
-  test.each(['{"a":1', "", "nul", "{'a':1}", '{"a":"\u0000"}', '\ufeff{"a":1}', '{"a":01}'])("no JSON: %j", (text) => {
+  test.each(['{"a":1', "", "nul", "{'a':1}", '{"a":"\u0000"}', '{"a":01}'])("no JSON: %j", (text) => {
     const problem = problemOf(() => parse(text));
     expect(problem.code).toBe("invalid_json");
   });
@@ -51,6 +51,59 @@ describe("what PostgreSQL would refuse is refused at its place", () => {
 
   test("the refusal quotes nothing of the body", () => {
     expect(problemOf(() => parse('{"secret":"abc" x')).message).not.toMatch(/secret|abc/);
+  });
+});
+
+describe("a list whose items are refused one by one", () => {
+  const judge = (text: string) => {
+    const refused: [number, string | undefined, string | undefined][] = [];
+    const refuseItem = (index: number, problem: Problem): void => {
+      const [error] = problem.extras.errors ?? [];
+      refused.push([index, error?.pointer, error?.code]);
+    };
+    return { value: parseBody(Buffer.from(text), { eachOf: "rows", refuseItem }), refused };
+  };
+  const deep = "[".repeat(31) + "]".repeat(31);
+
+  test("has the faults of its items, each with its place in the item", () => {
+    const rows = [
+      '{"a":"\\ud83d"}',
+      '{"a":"b"}',
+      '{"a":["\\u0000"]}',
+      `{"a":${deep}}`,
+      '{"\\u0000":1}',
+      '"\\udc00"',
+      '{"n":1e400}',
+    ];
+    expect(judge(`{"rows":[${rows.join(",")}],"x":1}`).refused).toEqual([
+      [0, "/a", "invalid_text"],
+      [2, "/a/0", "invalid_text"],
+      [3, `/a${"/0".repeat(29)}`, "too_deep"],
+      [4, "", "invalid_text"],
+      [5, "", "invalid_text"],
+      [6, "/n", "number_out_of_range"],
+    ]);
+  });
+
+  test("keeps of an item that is too deep what tells two bodies apart, and nothing to walk through", () => {
+    const endless = (name: string): string => `{"rows":[{"${name}":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}`;
+    const [one, other] = [judge(endless("a")).value, judge(endless("b")).value];
+    expect(JSON.stringify(one).length).toBeLessThan(200);
+    expect(one).not.toEqual(other);
+    expect(judge(endless("a")).value).toEqual(one);
+  });
+
+  test("does not excuse what is wrong elsewhere", () => {
+    for (const text of [
+      '{"rows":[],"x":"\\u0000"}',
+      '{"rows":{"0":"\\u0000"}}',
+      '{"rows":"\\u0000"}',
+      '["\\u0000"]',
+      '{"\\u0000":1,"rows":[]}',
+    ])
+      expect(problemOf(() => judge(text)).code).toBe("invalid_request");
+    expect(judge('{"rows":[1,null]}')).toEqual({ value: { rows: [1, null] }, refused: [] });
+    expect(judge("null")).toEqual({ value: null, refused: [] });
   });
 });
 
