@@ -40,7 +40,7 @@ export interface components {
         /** @description An approved template. Can be sent at any time. */
         SendTemplateMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -414,7 +414,7 @@ export interface components {
         /** @description Free text. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendTextMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -474,7 +474,7 @@ export interface components {
         /** @description An image. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendImageMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -539,7 +539,7 @@ export interface components {
         /** @description A video. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendVideoMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -604,7 +604,7 @@ export interface components {
         /** @description Audio, or a voice message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendAudioMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -670,7 +670,7 @@ export interface components {
         /** @description A document. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendDocumentMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -737,7 +737,7 @@ export interface components {
         /** @description A sticker. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendStickerMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -801,7 +801,7 @@ export interface components {
         /** @description A location. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendLocationMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -870,7 +870,7 @@ export interface components {
         /** @description Contact cards. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendContactsMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -987,7 +987,7 @@ export interface components {
         /** @description An interactive message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendInteractiveMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -1446,7 +1446,7 @@ export interface components {
         /** @description A reaction to a message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         SendReactionMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -1509,7 +1509,7 @@ export interface components {
         /** @description An approved template. Can be sent at any time. */
         BatchedTemplateMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -1562,7 +1562,7 @@ export interface components {
         /** @description Free text. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         BatchedTextMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -1624,7 +1624,7 @@ export interface components {
         /** @description An image. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         BatchedImageMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -1691,7 +1691,7 @@ export interface components {
         /** @description A video. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         BatchedVideoMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -1758,7 +1758,7 @@ export interface components {
         /** @description Audio, or a voice message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         BatchedAudioMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -1826,7 +1826,7 @@ export interface components {
         /** @description A document. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         BatchedDocumentMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -1895,7 +1895,7 @@ export interface components {
         /** @description A sticker. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         BatchedStickerMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -1961,7 +1961,7 @@ export interface components {
         /** @description A location. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         BatchedLocationMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -2032,7 +2032,7 @@ export interface components {
         /** @description Contact cards. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         BatchedContactsMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -2090,7 +2090,7 @@ export interface components {
         /** @description An interactive message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         BatchedInteractiveMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -2147,7 +2147,7 @@ export interface components {
         /** @description A reaction to a message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
         BatchedReactionMessage: {
             /**
-             * @description The recipient: a phone number in E.164 format with `+`, a contact id or a business-scoped user id.
+             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
              * @example +15551230001
              */
             to: string;
@@ -2259,7 +2259,7 @@ export interface components {
         };
         NewContact: {
             /**
-             * @description With `+` and country code; spaces, hyphens and brackets are dropped.
+             * @description With `+` and country code; spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped.
              * @example +15551230001
              */
             phone: string;

@@ -22,6 +22,9 @@ test.each([
   ["0", 0],
   ["Thu, 01 Jan 1970 00:00:12 GMT", 10],
   ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
+  ["1.5", 2],
+  ["-5", 0],
+  ["1234567890", 1_234_567_890],
   ["soon", null],
   [null, null],
 ])("Retry-After %s", (header, seconds) => {

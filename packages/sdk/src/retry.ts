@@ -42,7 +42,8 @@ function mayRetry(failure: Failure, repeatable: Repeatable): boolean {
 /** Seconds of a `Retry-After` header (a number, or a date), null when there is none. */
 export function retryAfterSeconds(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
-  if (/^\d{1,9}$/.test(header)) return Number(header);
+  // Some proxies send parts of a second; less than nothing is nothing.
+  if (/^\s*[+-]?\d+(\.\d+)?\s*$/.test(header)) return Math.max(0, Math.ceil(Number(header)));
   const at = Date.parse(header);
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1_000));
 }

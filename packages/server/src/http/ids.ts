@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { type IdPrefix, parseId } from "../lib/ids.ts";
 import { notFound, referenceNotFound } from "./problem.ts";
+import { explained } from "./schema-types.ts";
 
 // 128 bits in 26 characters of five: the first one holds three bits, hence 0 to 7.
 const REST = "[0-7][0-9a-hjkmnp-tv-z]{25}";
@@ -12,7 +13,7 @@ export const isAnyId = (text: string): boolean => ANY_ID.test(text);
 /** Schema of a public id: `idSchema("msg")` takes `msg_…` and nothing else. */
 export const idSchema = (prefix: IdPrefix, description?: string) =>
   Type.String({
-    pattern: `^${prefix}_${REST}$`,
+    pattern: explained(`^${prefix}_${REST}$`, { detail: `must be an id that begins with \`${prefix}_\`` }),
     examples: [`${prefix}_01jd0000000000000000000000`],
     ...(description ? { description } : {}),
   });

@@ -6,12 +6,31 @@ const LINE = `^[^${CONTROLS}]*$`;
 const LINES = "^[^\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f]*$";
 const NAME = `^[^${CONTROLS}]*[^${CONTROLS}\\s][^${CONTROLS}]*$`;
 
-/** The detail of a refusal, by the pattern that a text did not match. */
-export const PATTERN_FAULTS: Readonly<Record<string, string>> = {
-  [LINE]: "must have no control characters",
-  [LINES]: "must have no control characters but line breaks",
-  [NAME]: "must have a visible character and no control characters",
+/** What a refusal says of a text that did not match a pattern. */
+export type PatternFault = {
+  /** What the text must be, to go on behind its pointer. */
+  detail: string;
+  /** What else to say where the text is in a query. */
+  inQuery?: string;
+  /** The code of the fault; default: `pattern`. */
+  code?: string;
 };
+
+const FAULTS = new Map<string, PatternFault>();
+
+/** The pattern of a schema, whose refusals have a sentence in place of a regular expression. */
+export function explained(pattern: string, fault: PatternFault): string {
+  FAULTS.set(pattern, fault);
+  return pattern;
+}
+
+/** What to say of a text that did not match; undefined for a pattern that nothing explains. */
+export const patternFaultOf = (pattern: string): PatternFault | undefined => FAULTS.get(pattern);
+
+const code = "invalid_text";
+explained(LINE, { code, detail: "must have no control characters" });
+explained(LINES, { code, detail: "must have no control characters but line breaks" });
+explained(NAME, { code, detail: "must have a visible character and no control characters" });
 
 type TextOptions = { description?: string; examples?: string[] };
 

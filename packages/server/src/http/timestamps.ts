@@ -1,8 +1,16 @@
 import { Type } from "typebox";
 import { invalidAt } from "./problem.ts";
+import { explained } from "./schema-types.ts";
 
 /** RFC 3339 with an offset; without one a time means something different on every machine. */
-const PATTERN = "^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2})$";
+const PATTERN = explained("^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2})$", {
+  detail:
+    "must be a time with `T` and an offset, such as 2026-01-31T09:30:00Z or 2026-01-31T10:30:00+01:00, without spaces",
+  // There a `+` stands for a space, and nobody sees it.
+  inQuery: "; write the `+` of an offset as `%2B`",
+});
+/** Pattern of a day. */
+export const DAY = explained("^\\d{4}-\\d{2}-\\d{2}$", { detail: "must be a day such as 2026-01-31" });
 const RFC_3339 = new RegExp(PATTERN);
 
 /** Schema of a time in a body or a query. Read it with `timeOf`. */

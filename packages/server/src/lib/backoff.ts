@@ -2,16 +2,23 @@
 export const jittered = (ms: number, spread: number, random: () => number): number =>
   Math.round(ms * (1 - spread + 2 * spread * random()));
 
-/** The wait that a Retry-After header asks for, in milliseconds (RFC 9110, 10.2.3: seconds or a date); null when the text is neither. */
+/** No one means more: what is larger would not fit a timer or a time. */
+const LONGEST_RETRY_AFTER_S = 366 * 24 * 3_600;
+
+/**
+ * The wait that a Retry-After header asks for, in milliseconds (RFC 9110, 10.2.3: seconds or a date), at most a year; null when the
+ * text is neither. Parts of a second, which some servers send, are rounded up; less than nothing is nothing.
+ */
 export function retryAfterMs(text: string | null, nowMs: number): number | null {
   if (text === null) return null;
   const value = text.trim();
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
+  if (SECONDS.test(value)) return Math.max(0, Math.min(LONGEST_RETRY_AFTER_S, Math.ceil(Number(value)))) * 1_000;
   // Date.parse accepts far more than HTTP dates, which start with the name of a day and end in GMT.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*(GMT|\d{4})$/.test(value)) return null;
   const at = Date.parse(value);
-  return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
+  return Number.isNaN(at) ? null : Math.max(0, Math.min(LONGEST_RETRY_AFTER_S * 1_000, at - nowMs));
 }
+const SECONDS = /^[+-]?\d+(\.\d+)?$/;
 
 /** Waits of growing length: 100 ms, 200 ms … up to `mostMs`. `round` counts from 0. */
 export const growing = (round: number, mostMs: number): number => Math.min(mostMs, 100 * 2 ** Math.min(round, 20));

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
-import { linesInput, nullable } from "../../http/schema-types.ts";
+import { explained, linesInput, nullable } from "../../http/schema-types.ts";
 import { PROFILE_LIMITS, VERTICALS } from "../../provider/profile-calls.ts";
 
 const EXAMPLE = {
@@ -33,8 +33,10 @@ export const BusinessProfile = Type.Object(
 export type BusinessProfile = Static<typeof BusinessProfile>;
 
 /** Cloud API documentation, business profiles: an address of the web with its scheme. */
-const WEBSITE = "^[hH][tT][tT][pP][sS]?://[^\\s]+$";
-const EMAIL = "^[^\\s@]+@[^\\s@]+$";
+const WEBSITE = explained("^[hH][tT][tT][pP][sS]?://[^\\s]+$", {
+  detail: "must be an address that begins with `http://` or `https://`, without spaces",
+});
+const EMAIL = explained("^[^\\s@]+@[^\\s@]+$", { detail: "must be an address such as ana@example.com" });
 /** As long as the provider's handles of uploads may be; it documents no limit. */
 const LONGEST_HANDLE = 2_048;
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
-import { lineInput, nullable } from "../../http/schema-types.ts";
+import { explained, lineInput, nullable } from "../../http/schema-types.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
 import { MessagingLimit } from "../limits/limit-schema.ts";
 
@@ -87,15 +87,20 @@ export type BusinessAccount = Static<typeof BusinessAccount>;
 /** Real tokens have some 200 characters. */
 const LONGEST_TOKEN = 2_048;
 
+/** A header carries it: visible ASCII and nothing else. Settings in files come with quotes, which are no part of it. */
+const BARE_TOKEN = explained("^[!#-&(-_a-~]+$", {
+  detail:
+    "must be the bare token: without `Bearer`, quotes, spaces and line ends, which settings in a file or a copied header may have added",
+});
+
 export const NewBusinessAccount = Type.Object(
   {
     provider_account_id: Type.String({
-      pattern: "^[0-9]{1,32}$",
+      pattern: explained("^[0-9]{1,32}$", { detail: "must be the digits of the provider's id" }),
       description: "The id of the WhatsApp Business Account.",
     }),
-    // A header carries it: visible ASCII and nothing else.
     access_token: Type.String({
-      pattern: "^[!-~]+$",
+      pattern: BARE_TOKEN,
       minLength: 1,
       maxLength: LONGEST_TOKEN,
       description:

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { ProblemBody } from "../../http/problem-body.ts";
+import { explained } from "../../http/schema-types.ts";
 import { BATCH_ANSWER_EXAMPLE, BATCH_EXAMPLE } from "./examples.ts";
 import { anyType, Message, type SendMessage, sendingOf } from "./schema.ts";
 import { MESSAGE_TYPES } from "./types.ts";
@@ -10,7 +11,7 @@ export const MOST_MESSAGES = 1_000;
 const key = {
   idempotency_key: Type.Optional(
     Type.String({
-      pattern: "^[!-~]{1,255}$",
+      pattern: explained("^[!-~]{1,255}$", { detail: "must be 1 to 255 visible ASCII characters" }),
       description:
         "A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list.",
     }),

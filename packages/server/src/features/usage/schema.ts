@@ -1,9 +1,9 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
 import { nullable } from "../../http/schema-types.ts";
+import { DAY } from "../../http/timestamps.ts";
 
-const day = (description: string) =>
-  Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", examples: ["2026-01-31"], description });
+const day = (description: string) => Type.String({ pattern: DAY, examples: ["2026-01-31"], description });
 
 const UsageEntry = Type.Object(
   {

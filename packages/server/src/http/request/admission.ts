@@ -59,13 +59,30 @@ export class Admission {
       });
     }
     request.state.identified(NIL_WORKSPACE, ANONYMOUS);
-    return new Problem("unauthorized", "Send a valid key as `Authorization: Bearer <API_KEY>`.");
+    return new Problem("unauthorized", whyRefused(request.headers.authorization));
   }
 }
 
 function bearerOf(header: string | undefined): string | null {
   if (header === undefined || header.length < 8 || header.slice(0, 7).toLowerCase() !== "bearer ") return null;
   return header.slice(7).trim() || null;
+}
+
+const BEARER = "`Authorization: Bearer <API_KEY>`";
+
+/** What to do about a header in which no key was found, without anything of it. */
+function whyRefused(header: string | undefined): string {
+  if (header === undefined || header.trim() === "") return `Send a valid key as ${BEARER}.`;
+  const rest = /^bearer(?:\s+|$)(.*)$/i.exec(header.trim())?.[1];
+  if (rest === undefined)
+    return `The Authorization header does not begin with the word Bearer: send a valid key as ${BEARER}.`;
+  if (/^bearer\b/i.test(rest))
+    return `The Authorization header has the word Bearer twice, once in the key: send a valid key as ${BEARER}.`;
+  if (/^["'`]|["'`]$/.test(rest))
+    return `The key in the Authorization header stands in quotes: send a valid key as ${BEARER}, without them.`;
+  if (/\s|\\[nr]/.test(rest))
+    return `The key in the Authorization header has a space or a line end in it: send a valid key as ${BEARER}.`;
+  return `Send a valid key as ${BEARER}.`;
 }
 
 // Digests have one length, so the comparison reveals nothing, not even the key's length.

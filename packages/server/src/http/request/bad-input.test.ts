@@ -89,6 +89,28 @@ describe("bad input", () => {
     expect((await ask("/v1/things?tag=a&tag=b")).body).toEqual({ limit: 25, tag: ["a", "b"] });
   });
 
+  test("a time says in words what it lacks, in a query also how its + is written", async () => {
+    const inBody = "must be a time with `T` and an offset, such as 2026-01-31T09:30:00Z or 2026-01-31T10:30:00+01:00";
+    for (const at of ["2026-01-31 09:30:00Z", "2026-01-31T09:30:00", "2026-01-31T09:30:00 00:00", "today"]) {
+      const { body } = await post(JSON.stringify({ text: "a", at }));
+      expect(body.errors[0].detail).toBe(`${inBody}, without spaces`);
+      const inQuery = await ask(`/v1/things?since=${encodeURIComponent(at)}`);
+      expectProblem(inQuery, 400, "invalid_request", "?since");
+      expect(inQuery.body.detail).toContain("write the `+` of an offset as `%2B`");
+      expect(inQuery.text).not.toContain("\\\\d");
+    }
+    expectProblem(await ask("/v1/things?since=2026-01-31T09:30:00+00:00"), 400, "invalid_request", "?since");
+    expect((await ask("/v1/things?since=2026-01-31T09:30:00%2B00:00")).status).toBe(200);
+  });
+
+  test("a byte order mark ahead of a body is none of it", async () => {
+    expect((await post('\ufeff{"text":"a"}')).body.seen).toEqual({ text: "a" });
+    expectProblem(await post('\ufeff\ufeff{"text":"a"}'), 400, "invalid_json");
+    expectProblem(await post('{\ufeff"text":"a"}'), 400, "invalid_json");
+    expectProblem(await post("\ufeff"), 400, "invalid_json");
+    expectProblem(await post(Buffer.from('\ufeff{"text":"a"}', "utf16le")), 400, "invalid_json");
+  });
+
   test("bytes that decode to a lone surrogate never become one", async () => {
     const answer = await ask("/v1/things?name=%ED%A0%80");
     expect({ status: answer.status, name: answer.body.name }).toEqual({ status: 200, name: "%ED%A0%80" });
@@ -102,6 +124,13 @@ describe("bad input", () => {
     expectProblem(await ask(`/v1/things/${"x".repeat(300)}`), 400, "invalid_request");
     expectProblem(await ask("/v1/things/%00"), 400, "invalid_request");
     expect((await ask(`/v1/things/${THING}`)).body).toEqual({ id: THING, name: null });
+  });
+
+  test("an id that is empty is 404, whatever the method", async () => {
+    for (const method of ["GET", "POST", "DELETE", "PATCH"] as const)
+      expectProblem(await ask("/v1/things/", { method }), 404, "not_found");
+    expectProblem(await ask("/v1/things//", { method: "POST" }), 404, "not_found");
+    expectProblem(await ask("//v1/things", { method: "POST" }), 404, "not_found");
   });
 
   test("a method that the path does not take is 405 with Allow", async () => {

@@ -4,7 +4,7 @@ import { FileStoreUnavailable, FileTooLarge } from "../../files/file-store.ts";
 import { passingFault } from "../passing-fault.ts";
 import { type FieldError, notFound, Problem, pointerToken } from "../problem.ts";
 import { problemFields } from "../problem-body.ts";
-import { PATTERN_FAULTS } from "../schema-types.ts";
+import { type PatternFault, patternFaultOf } from "../schema-types.ts";
 import type { RequestState } from "./state.ts";
 
 /** Maps any thrown value to the refusal that the caller gets. Nothing else does. */
@@ -92,22 +92,24 @@ function fieldError(fault: FastifySchemaValidationError, inQuery: boolean): Fiel
   const path = typeof name === "string" ? `${fault.instancePath}/${pointerToken(name)}` : fault.instancePath;
   return {
     pointer: inQuery ? `?${path.slice(1)}` : path,
-    code: patternFault(fault) === undefined ? (CODES[fault.keyword] ?? fault.keyword) : "invalid_text",
-    detail: detailOf(fault),
+    code: patternFault(fault)?.code ?? CODES[fault.keyword] ?? fault.keyword,
+    detail: detailOf(fault, inQuery),
   };
 }
 
 const CODES: Record<string, string> = { additionalProperties: "unknown_field", anyOf: "no_match", oneOf: "no_match" };
 
-const patternFault = ({ params }: FastifySchemaValidationError): string | undefined =>
-  PATTERN_FAULTS[String(params["pattern"])];
+const patternFault = ({ params }: FastifySchemaValidationError): PatternFault | undefined =>
+  patternFaultOf(String(params["pattern"]));
 
-function detailOf(fault: FastifySchemaValidationError): string {
+function detailOf(fault: FastifySchemaValidationError, inQuery: boolean): string {
   if (fault.keyword === "required") return "is required";
   if (fault.keyword === "additionalProperties") return "is not a field here";
   const allowed = fault.params["allowedValues"];
   if (Array.isArray(allowed)) return `must be one of ${allowed.join(", ")}`;
-  return patternFault(fault) ?? limitFault(fault) ?? fault.message ?? "is not valid";
+  const explained = patternFault(fault);
+  if (explained !== undefined) return explained.detail + (inQuery ? (explained.inQuery ?? "") : "");
+  return limitFault(fault) ?? fault.message ?? "is not valid";
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

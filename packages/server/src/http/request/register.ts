@@ -5,7 +5,7 @@ import type { Activity } from "../activity.ts";
 import type { Declared } from "../declared.ts";
 import { deprecationHeaders } from "../headers.ts";
 import { prepareSchemas, queryReader, type RouteSchemas, type TableSchemas } from "../openapi/schemas.ts";
-import { invalidAt, Problem } from "../problem.ts";
+import { invalidAt, notFound, Problem } from "../problem.ts";
 import type { AnyRoute, RawAnswer, RawHead, RawRoute } from "../route.ts";
 import type { Admission } from "./admission.ts";
 import { addressOf } from "./audit-row.ts";
@@ -197,6 +197,8 @@ export function registerOtherMethods(
       onRequest: async (request) => {
         request.state.matched(match);
         await admission.admit(request);
+        // `/v1/messages/` is no path of ours, though the router takes it for a message without an id.
+        if (Object.values(request.params as Record<string, string>).includes("")) throw notFound();
         throw new Problem("method_not_allowed", `This path takes ${match.allow}.`);
       },
       handler: () => undefined,

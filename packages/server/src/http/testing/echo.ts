@@ -62,6 +62,7 @@ const routesOf = (fault: () => Error | null): AnyRoute[] => [
     query: Type.Object({
       ...listQuery,
       name: Type.Optional(Type.String()),
+      since: Type.Optional(timestampInput()),
       open: Type.Optional(Type.Boolean()),
       tag: Type.Optional(Type.Array(Type.String())),
     }),

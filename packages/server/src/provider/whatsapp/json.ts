@@ -4,7 +4,8 @@
  * - U+0000 and half surrogate pairs become U+FFFD, because PostgreSQL refuses both;
  * - documents nested deeper than any real payload are refused, because writing them again would exhaust the stack.
  */
-export function parseProviderJson(text: string): { ok: true; value: unknown } | { ok: false; tooDeep: boolean } {
+export function parseProviderJson(given: string): { ok: true; value: unknown } | { ok: false; tooDeep: boolean } {
+  const text = given.startsWith(BYTE_ORDER_MARK) ? given.slice(BYTE_ORDER_MARK.length) : given;
   const found = scan(text);
   if (found.depth > MAX_DEPTH) return { ok: false, tooDeep: true };
   let value: unknown;
@@ -15,6 +16,9 @@ export function parseProviderJson(text: string): { ok: true; value: unknown } | 
   }
   return { ok: true, value: REFUSED_TEXT.test(text) ? cleaned(value) : value };
 }
+
+/** A proxy that rewrites text may put it ahead; JSON has none. */
+const BYTE_ORDER_MARK = "\ufeff";
 
 /** The deepest documented payload (carousel of a template in history) has about 15 levels. */
 const MAX_DEPTH = 100;

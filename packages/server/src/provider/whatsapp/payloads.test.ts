@@ -27,6 +27,19 @@ test.each(names)("%s is what we send", (name) => {
   expect(JSON.parse(JSON.stringify(sendBody(message)))).toEqual(expected);
 });
 
+test("a scheme in capitals leaves in small letters, at any depth, and nothing else is changed", () => {
+  const content = (scheme: string) => ({
+    components: [
+      { type: "header", parameters: [{ type: "image", image: { link: `${scheme}://CDN.example/A.jpg` } }] },
+      { type: "body", parameters: [{ type: "text", text: "HTTPS://stays.example" }] },
+    ],
+  });
+  const sent = (scheme: string) => sendBody({ ...text, type: "template", content: content(scheme) })["template"];
+  expect(sent("HTTPS")).toEqual(content("https"));
+  expect(sent("hTTp")).toEqual(content("http"));
+  expect(sent("ftp")).toEqual(content("ftp"));
+});
+
 const text: OutgoingMessage = {
   to: "+15550001111",
   userId: "US.1",

@@ -17,7 +17,7 @@ export function sendBody(message: OutgoingMessage): Record<string, unknown> {
     ...recipient(message),
     type: message.type,
     ...quote(message),
-    [message.type]: contentOf(message),
+    [message.type]: withPlainSchemes(contentOf(message)),
     biz_opaque_callback_data: message.correlationToken,
   };
 }
@@ -51,6 +51,22 @@ function withCapitals(template: TemplateContent): TemplateContent {
 }
 
 const isCatalogButton = ({ sub_type }: { sub_type?: unknown }): boolean => sub_type === "catalog";
+
+/** `HTTPS://` is the same as `https://` (RFC 3986, 3.1), and nothing says that the provider knows. The same value where nothing changes. */
+function withPlainSchemes(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  let changed: unknown[] | Record<string, unknown> | null = null;
+  for (const [name, inner] of Object.entries(value)) {
+    const isAddress = typeof inner === "string" && (name === "link" || name === "url") && CAPITAL_SCHEME.test(inner);
+    const plain = isAddress ? inner.replace(/^[a-z]+/i, (scheme) => scheme.toLowerCase()) : withPlainSchemes(inner);
+    if (plain !== inner) {
+      changed ??= Array.isArray(value) ? [...value] : { ...value };
+      (changed as Record<string, unknown>)[name] = plain; // indices are names too
+    }
+  }
+  return changed ?? value;
+}
+const CAPITAL_SCHEME = /^(?!https?:)[hH][tT][tT][pP][sS]?:/;
 
 /** A number wins over the business-scoped id: the provider would take it that way too if both were given. */
 function recipient(message: OutgoingMessage): { to: string } | { recipient: string } {

@@ -1,19 +1,22 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../../http/ids.ts";
-import { nullable } from "../../../http/schema-types.ts";
+import { explained, nullable } from "../../../http/schema-types.ts";
 import { timestampOutput } from "../../../http/timestamps.ts";
 import { STEP_CODES, STEPS } from "./step.ts";
 
 /** Real codes have some hundred characters. */
 const LONGEST_CODE = 2_048;
 
-const PROVIDER_ID = "^[0-9]{1,32}$";
+const PROVIDER_ID = explained("^[0-9]{1,32}$", { detail: "must be the digits of the provider's id" });
 
+const BARE = explained("^[!-~]+$", {
+  detail: "must be the bare code, as it came: without spaces and line ends before, in or behind it",
+});
 const code = (description: string) =>
-  Type.String({ pattern: "^[!-~]+$", minLength: 1, maxLength: LONGEST_CODE, description });
+  Type.String({ pattern: BARE, minLength: 1, maxLength: LONGEST_CODE, description });
 const pin = () =>
   Type.String({
-    pattern: "^[0-9]{6}$",
+    pattern: explained("^[0-9]{6}$", { detail: "must be six digits" }),
     description:
       "The two-step PIN to register the phone numbers with, six digits. Needed for a number that has one already; by default a new one is chosen. Stored encrypted and never returned.",
   });

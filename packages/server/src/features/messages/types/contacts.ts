@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { invalidAt } from "../../../http/problem.ts";
+import { DAY } from "../../../http/timestamps.ts";
 import { messageType } from "./message-type.ts";
 
 /** The provider's limit of cards in a message. It advises fewer, because older apps show few. */
@@ -48,9 +49,7 @@ const Card = Type.Object(
     ),
     org: Type.Optional(Type.Object({ company: text(), department: text(), title: text() })),
     urls: Type.Optional(Type.Array(Type.Object({ url: text(), type: kindOf(["WORK"]) }))),
-    birthday: Type.Optional(
-      Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$`, description: "YYYY-MM-DD", examples: ["1990-04-17"] }),
-    ),
+    birthday: Type.Optional(Type.String({ pattern: DAY, description: "YYYY-MM-DD", examples: ["1990-04-17"] })),
   },
   { $id: "ContactCard" },
 );

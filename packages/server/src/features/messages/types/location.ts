@@ -1,9 +1,14 @@
 import { type Static, Type } from "typebox";
 import { invalidAt } from "../../../http/problem.ts";
+import { explained } from "../../../http/schema-types.ts";
 import { messageType } from "./message-type.ts";
 
 const LONGEST_LABEL = 1_024;
 const MOST_DEGREES = { latitude: 90, longitude: 180 } as const;
+
+const DEGREES = explained(String.raw`^-?\d{1,3}(\.\d{1,20})?$`, {
+  detail: "must be degrees with a point, such as -122.15",
+});
 
 /** The provider's pages show degrees as texts, and clients send numbers: either goes to the provider as it came. */
 const degrees = (name: keyof typeof MOST_DEGREES, example: number) =>
@@ -11,7 +16,7 @@ const degrees = (name: keyof typeof MOST_DEGREES, example: number) =>
     type: ["number", "string"],
     minimum: -MOST_DEGREES[name],
     maximum: MOST_DEGREES[name],
-    pattern: String.raw`^-?\d{1,3}(\.\d{1,20})?$`,
+    pattern: DEGREES,
     description: `Degrees from -${MOST_DEGREES[name]} to ${MOST_DEGREES[name]}, as a number or as a text of its digits.`,
     examples: [example],
   });

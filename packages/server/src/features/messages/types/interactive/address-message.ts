@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { explained } from "../../../../http/schema-types.ts";
 import { capitalise } from "../open-union.ts";
 import { interactiveKind } from "./kind.ts";
 import { actionWith, usualParts } from "./parts.ts";
@@ -12,7 +13,11 @@ export const addressMessage = interactiveKind({
   action: actionWith(
     "address_message",
     Type.Object({
-      country: Type.String({ pattern: "^[A-Z]{2}$", description: "Two letters, in any case.", examples: ["IN"] }),
+      country: Type.String({
+        pattern: explained("^[A-Z]{2}$", { detail: "must be a country in two letters, such as IN" }),
+        description: "Two letters, in any case.",
+        examples: ["IN"],
+      }),
       values: Type.Optional(fields("What the form has filled in, by field.")),
       saved_addresses: Type.Optional(Type.Array(fields("An address that the person can choose."))),
       validation_errors: Type.Optional(fields("What is wrong with an earlier answer, by field.")),

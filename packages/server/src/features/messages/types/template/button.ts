@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { explained } from "../../../../http/schema-types.ts";
 import { componentName } from "../component-name.ts";
 import { type AnyKind, kind, OpenUnion } from "../open-union.ts";
 import { BUTTON_PARAMETERS } from "./parameter.ts";
@@ -8,7 +9,7 @@ const ofEveryButton = {
   type: Type.Literal("button"),
   index: Type.Unsafe<string | number>({
     type: ["string", "integer"],
-    pattern: "^[0-9]$",
+    pattern: explained("^[0-9]$", { detail: "must be the place of the button, from 0 to 9" }),
     minimum: 0,
     maximum: 9,
     description: "The place of the button in the template, from 0.",

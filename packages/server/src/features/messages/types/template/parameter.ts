@@ -1,4 +1,5 @@
 import { type Static, type TLiteral, type TOptional, type TSchema, Type } from "typebox";
+import { explained } from "../../../../http/schema-types.ts";
 import { componentName } from "../component-name.ts";
 import { productId } from "../interactive/product.ts";
 import { checkProductSections, productSections } from "../interactive/product-list.ts";
@@ -32,7 +33,11 @@ const currency = kind({
         "currency",
         Type.Object({
           fallback_value: Type.Optional(Type.String()),
-          code: Type.String({ pattern: "^[A-Z]{3}$", description: "ISO 4217, in any case.", examples: ["USD"] }),
+          code: Type.String({
+            pattern: explained("^[A-Z]{3}$", { detail: "must be a currency in three letters, such as USD" }),
+            description: "ISO 4217, in any case.",
+            examples: ["USD"],
+          }),
           amount_1000: Type.Integer({ description: "The amount times 1000." }),
         }),
       ),
