@@ -203,6 +203,8 @@ export type CallbackChange =
       /** When the provider reported it; null where it gives no time. */
       at: number | null;
       news: TemplateNews | null;
+      /** The text of its body, where the callback is about its content: what a read must show. */
+      body?: string;
     }
   | {
       /** Whatever else the provider reports of an account or one of its numbers. */

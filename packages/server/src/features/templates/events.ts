@@ -10,6 +10,6 @@ export const TEMPLATE_STATUS_EVENTS = eventGroup({
 
 export const TEMPLATE_EVENTS = eventGroup({
   category: "template",
-  kinds: ["template_quality_changed", "template_category_changed"],
+  kinds: ["template_quality_changed", "template_category_changed", "template_components_changed"],
   data: ({ state }) => templateChangeData(state),
 });

@@ -239,6 +239,8 @@ it("a review that ends at once: pending and approved are each one event, in this
 });
 
 describe("edits and deletions", () => {
+  /** The events of a template that was submitted, approved and edited. */
+  const EDITED = ["pending", "approved", "pending", "template_components_changed"];
   const CHANGE = { components: [{ type: "BODY", text: "Dein Paket kommt morgen." }] };
   const approved = async () => {
     const { body } = await submit();
@@ -259,7 +261,7 @@ describe("edits and deletions", () => {
     // A template that is pending cannot be edited.
     expect([await edit(), await edit()]).toEqual(statuses);
     expect((await here())[0]).toMatchObject({ status: "pending", components: CHANGE.components });
-    expect([await kinds(), await open()]).toEqual([["pending", "approved", "pending"], []]);
+    expect([await kinds(), await open()]).toEqual([EDITED, []]);
   });
 
   it("an edit whose answer is lost is not seen in what the template had before", async () => {
@@ -279,7 +281,7 @@ describe("edits and deletions", () => {
     expect((await mine.call("PATCH", `/v1/templates/${id}`, { body: CHANGE })).status).toBe(502);
     await settled();
     expect((await here())[0]).toMatchObject({ status: "pending", components: CHANGE.components });
-    expect(await kinds()).toEqual(["pending", "approved", "pending"]);
+    expect(await kinds()).toEqual(EDITED);
   });
 
   it("an edit whose answer is lost is found although another one was refused meanwhile", async () => {
@@ -292,7 +294,7 @@ describe("edits and deletions", () => {
       expect((await mine.call("PATCH", `/v1/templates/${id}`, { body: other })).status).toBe(422);
     await settled();
     expect((await here())[0]).toMatchObject({ status: "pending", components: CHANGE.components });
-    expect(await kinds()).toEqual(["pending", "approved", "pending"]);
+    expect(await kinds()).toEqual(EDITED);
   });
 
   it("twice at the same time are one edit and one deletion, with the same answers", async () => {
@@ -376,7 +378,7 @@ describe("edits and deletions", () => {
       expect((await here())[0]).toMatchObject({ status: "approved" });
       await settled();
       expect((await here())[0]).toMatchObject({ status: "pending", components: CHANGE.components });
-      expect(await kinds()).toEqual(["pending", "approved", "pending"]);
+      expect(await kinds()).toEqual(EDITED);
     });
 
     it("a deletion too", async () => {

@@ -1,4 +1,5 @@
 import { emitEvent } from "../webhooks/event.sql.ts";
+import { contentDiffers } from "./content.sql.ts";
 
 // Steps of `upsert_templates`. A callback and a read may both say that a template has changed, in either order, and there is one
 // event. A row of provider_notice is what one of them has said; `found` says that it was a read. Two of them that are about the
@@ -30,7 +31,9 @@ export const noteDifferences = `
       select v.* from (values
         (t.status, old.status, t.status, t.rejection_reason, t.status is distinct from old.status),
         ('template_category_changed', old.category, t.category, null, t.category <> old.category),
-        ('template_quality_changed', old.quality, t.quality, null, t.quality <> old.quality)
+        ('template_quality_changed', old.quality, t.quality, null, t.quality <> old.quality),
+        ('template_components_changed', old.components::text, t.components::text, null,
+          t.provider_template_id = old.provider_template_id and ${contentDiffers("old.components", "t.components")})
       ) v (kind, previous, current, reason, is_changed)
       where v.is_changed
     loop
@@ -48,11 +51,12 @@ export const noteDifferences = `
           update provider_notice w set event_due = now
           where ${ofTemplate("w")} and w.found and w.event_due > now and w.kind = w.current;
         end if;
-        -- Few callbacks of an approval say more than the state does, and nobody shall wait to hear of it.
+        -- Few callbacks of an approval say more than the state does, and nobody shall wait to hear of it; what the components were
+        -- before no callback says, and one of them only has the template read.
         insert into provider_notice (workspace_id, digest, created_at, at, provider_template_id, kind, previous, current,
           reason, found, event_due)
         values (t.workspace_id, sha256(convert_to(concat(t.id, t.revision, d.kind), 'UTF8')), now, r.read_at, t.provider_template_id, d.kind, d.previous,
-          d.current, d.reason, true, case when d.current = 'approved' then now else coalesce(r.hold_until, now) end);
+          d.current, d.reason, true, case when d.current = 'approved' or d.kind = 'template_components_changed' then now else coalesce(r.hold_until, now) end);
       end if;
     end loop;`;
 
@@ -93,6 +97,8 @@ export const reportNews = `
           state: `case n.kind
             when 'template_quality_changed' then
               json_build_object('template', row_to_json(t), 'previous', n.previous, 'current', n.current)
+            when 'template_components_changed' then
+              json_build_object('template', row_to_json(t), 'previous', n.previous::json, 'current', n.current::json)
             when 'template_category_changed' then
               json_build_object('template', row_to_json(t), 'previous', n.previous, 'current', n.current, 'effective_at', n.effective_at)
             else
@@ -101,7 +107,7 @@ export const reportNews = `
             end`,
           conversation: "hashtextextended(t.id::text, 0)",
         })}
-        if n.kind not in ('template_quality_changed', 'template_category_changed') then
+        if n.kind not in ('template_quality_changed', 'template_category_changed', 'template_components_changed') then
           former := n.kind;
         end if;
       end if;

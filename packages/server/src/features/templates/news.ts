@@ -17,14 +17,15 @@ export async function takeTemplateNews(
   { workspaceId, businessAccountId }: Owner,
   change: TemplateChange,
 ): Promise<void> {
-  const { providerAccountId, providerTemplateId, at, news } = change;
+  const { providerAccountId, providerTemplateId, at, news, body } = change;
   const now = app.clock.now();
   await app.db.transaction(workspaceId, async (sql) => {
     const digest = noticeDigest(["template", providerAccountId, providerTemplateId, at, news]);
     const row = { digest, providerTemplateId, at: dateOf(at), now: new Date(now) };
     if (news !== null) await insertNewsRow(sql, workspaceId, { ...row, ...wordsOf(news) });
     // Also for what looks like a repetition: the provider's times are whole seconds, and the template shows what is new.
-    await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId, providerTemplateId, now, holds: true });
+    const input = { businessAccountId, providerTemplateId, now, holds: true };
+    await enqueueTemplateRefetch(sql, workspaceId, body === undefined ? input : { ...input, body });
   });
   hintTasks(app.notifier, workspaceId);
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import { isOfAccount } from "../../provider/error-table.ts";
@@ -22,12 +23,18 @@ const REPORT = "template.report";
 const HOLD_MS = 30_000;
 
 type OfTemplate = { business_account_id: string; provider_template_id: string };
-/** Tasks of earlier versions hold nothing. */
-type Refetch = OfTemplate & { holds?: boolean };
+/** Tasks of earlier versions hold nothing. `from`, in milliseconds, and `body`: the digest of a text that a read from then on must show. */
+type Refetch = OfTemplate & { holds?: boolean; from?: number; body?: string };
 /** `from`: milliseconds. */
 type Report = OfTemplate & { from: number };
-/** `holds`: a callback is the reason, and there may be others. */
-export type RefetchInput = { businessAccountId: string; providerTemplateId: string; now: number; holds?: boolean };
+/** `holds`: a callback is the reason, and there may be others. `body`: what it says that the template's body is now. */
+export type RefetchInput = {
+  businessAccountId: string;
+  providerTemplateId: string;
+  now: number;
+  holds?: boolean;
+  body?: string;
+};
 
 /** Enqueues the fetching of one template from the provider, as a step of the caller's transaction. */
 export async function enqueueTemplateRefetch(
@@ -35,11 +42,16 @@ export async function enqueueTemplateRefetch(
   workspaceId: string,
   input: RefetchInput,
 ): Promise<EnqueuedTask> {
-  const { businessAccountId, providerTemplateId, now, holds = false } = input;
-  const payload: Refetch = { business_account_id: businessAccountId, provider_template_id: providerTemplateId, holds };
-  const subject = `${businessAccountId} ${providerTemplateId}`;
+  const { businessAccountId, providerTemplateId, now, holds = false, body } = input;
+  const ids = { business_account_id: businessAccountId, provider_template_id: providerTemplateId };
+  const seen = body === undefined ? {} : { from: now, body: digestOf(body) };
+  const payload: Refetch = { ...ids, holds, ...seen };
+  // Another wait for the same template would forget what this one must see.
+  const subject = `${businessAccountId} ${providerTemplateId}${body === undefined ? "" : ` ${digestOf(body)}`}`;
   return await enqueueTask(sql, workspaceId, { kind: REFETCH, subject, payload, now, accountId: businessAccountId });
 }
+
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
 /** The same in a transaction of its own: for those who only suspect that a template has changed. */
 export async function requestTemplateRefetch(app: App, workspaceId: string, input: RefetchInput): Promise<void> {
@@ -73,7 +85,15 @@ async function refetch(app: App, task: Task): Promise<TaskOutcome> {
   const outcome = await stored(app, template, (sql) =>
     importTemplates(sql, workspaceId, { ...input, templates: [answer.value], complete: false, first: false }),
   );
-  return outcome.kind === "done" ? await againUnlessSeen(app, template) : outcome;
+  if (outcome.kind !== "done") return outcome;
+  const { from = 0, body } = payload;
+  if (body !== undefined && !hasBody(answer.value, body)) return again(from, now);
+  return await againUnlessSeen(app, template);
+}
+
+function hasBody({ components }: ProviderTemplate, digest: string): boolean {
+  const texts = components.map((one) => (one as { type?: unknown; text?: unknown } | null)?.text); // as the provider gave it
+  return texts.some((text) => typeof text === "string" && digestOf(text) === digest);
 }
 
 /** A read may be older than the callback before it, of a status that reads show too: it is read again, so long after the callback. */
@@ -81,9 +101,12 @@ const READ_AGAIN_MS = [5_000, 30_000, 120_000];
 
 async function againUnlessSeen(app: App, { workspaceId, providerTemplateId }: Fetched): Promise<TaskOutcome> {
   const since = await app.db.read(workspaceId, (sql) => selectUnseenStatusAt(sql, workspaceId, providerTemplateId));
-  const now = app.clock.now();
-  const at = since && READ_AGAIN_MS.map((ms) => since.getTime() + ms).find((time) => time > now);
-  if (!at) return { kind: "done" };
+  return since === null ? { kind: "done" } : again(since.getTime(), app.clock.now());
+}
+
+function again(since: number, now: number): TaskOutcome {
+  const at = READ_AGAIN_MS.map((ms) => since + ms).find((time) => time > now);
+  if (at === undefined) return { kind: "done" };
   return {
     kind: "retry",
     error: { code: "unseen", detail: "The provider does not yet show what it has reported." },
@@ -178,8 +201,8 @@ async function stored(
 async function reportHeld(app: App, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
   const { business_account_id: businessAccountId, provider_template_id, from } = task.payload as Report; // as enqueued above
-  if (app.clock.now() < from)
-    return { kind: "retry", error: { code: "waits", detail: "A callback may explain the change." }, at: from };
+  // A callback may explain the change.
+  if (app.clock.now() < from) return { kind: "wait", at: from };
   const template = { workspaceId, businessAccountId, providerTemplateId: provider_template_id, holds: true };
   return await reportAsStored(app, template, { isLast: false });
 }

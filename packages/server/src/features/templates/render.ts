@@ -31,8 +31,12 @@ type TemplateState = {
   template: Omit<TemplateRow, "created_at" | "updated_at"> & { created_at: string; updated_at: string };
 };
 type StatusState = TemplateState & { previous_status: string | null; reason: string | null; detail?: unknown };
-/** `effective_at`: of categories alone. */
-type ChangeState = TemplateState & { previous: string; current: string; effective_at?: string | null };
+/** `effective_at`: of categories alone. Of components what they were and are, else texts. */
+type ChangeState = TemplateState & {
+  previous: string | unknown[];
+  current: string | unknown[];
+  effective_at?: string | null;
+};
 
 // From the event's `state` alone: the same each time, even when the template has changed since.
 
@@ -48,11 +52,11 @@ export function templateEventData(state: unknown): {
   return { template: templateOf(stored), previous_status, reason, detail };
 }
 
-/** `data` of an event about a template's quality or category. */
+/** `data` of an event about a template's quality, category or components. */
 export function templateChangeData(state: unknown): {
   template: TemplateResource;
-  previous: string;
-  current: string;
+  previous: string | unknown[];
+  current: string | unknown[];
   /** Of a category: when it changes; null: it has. */
   effective_at?: string | null;
 } {

@@ -5,12 +5,14 @@ import { providerTime } from "./provider-time.ts";
 
 type Value = Record<string, unknown>;
 
+const COMPONENTS = "message_template_components_update";
+
 /** Fields about templates, and how what each says becomes news; null: only the template itself can tell. */
 const NEWS: ReadonlyMap<string, (value: Value) => TemplateNews | null | { reason: string }> = new Map([
   ["message_template_status_update", statusNews],
   ["message_template_quality_update", qualityNews],
   ["template_category_update", categoryNews],
-  ["message_template_components_update", () => null],
+  [COMPONENTS, () => null],
 ]);
 
 export const TEMPLATE_FIELDS: readonly string[] = [...NEWS.keys()];
@@ -30,7 +32,8 @@ export function readTemplate(
   const template: CallbackChange = { kind: "template", providerAccountId, providerTemplateId, at, news: null };
   const news = NEWS.get(field)?.(value) ?? null;
   if (news !== null && !("kind" in news)) return { ...news, beside: template };
-  return { ...template, news };
+  const body = field === COMPONENTS ? asText(value["message_template_element"]) : null;
+  return { ...template, news, ...(body === null ? {} : { body }) };
 }
 
 /** The template that a value of any field names: it may have changed, and is asked for. None where the value names none. */
