@@ -21501,7 +21501,73 @@ begin
         from (
           values (t.status, old.status, t.status, t.rejection_reason, t.status is distinct from old.status),
             ('template_category_changed', old.category, t.category, null, t.category <> old.category),
-            ('template_quality_changed', old.quality, t.quality, null, t.quality <> old.quality)
+            ('template_quality_changed', old.quality, t.quality, null, t.quality <> old.quality),
+            (
+              'template_components_changed', old.components::text, t.components::text, null,
+              t.provider_template_id = old.provider_template_id and case
+                when old.components::text = t.components::text then false
+                when old.components::text ~ '\\u(0000|[dD][89a-fA-F])'
+                  or t.components::text ~ '\\u(0000|[dD][89a-fA-F])' then true
+                else (
+                  select jsonb_agg(
+                    case
+                      when jsonb_typeof(p.value) = 'object' then p.value - 'example' || jsonb_build_object('buttons', (select jsonb_agg(case when jsonb_typeof(b.value) = 'object' then b.value - 'example' else b.value end order by b.ordinality) from jsonb_array_elements(case when jsonb_typeof(p.value->'buttons') = 'array' then p.value->'buttons' end) with ordinality b)) || jsonb_build_object(
+                        'cards',
+                        (
+                          select jsonb_agg(
+                            case
+                              when jsonb_typeof(k.value) = 'object' then k.value - 'example' || jsonb_build_object(
+                                'components',
+                                (
+                                  select jsonb_agg(
+                                    case
+                                      when jsonb_typeof(c.value) = 'object' then c.value - 'example' || jsonb_build_object(
+                                        'buttons',
+                                        (
+                                          select jsonb_agg(
+                                            case
+                                              when jsonb_typeof(d.value) = 'object' then d.value - 'example'
+                                              else d.value
+                                            end
+                                            order by d.ordinality
+                                          )
+                                          from jsonb_array_elements(
+                                            case
+                                              when jsonb_typeof(c.value->'buttons') = 'array' then c.value->'buttons'
+                                            end
+                                          ) with ordinality d
+                                        )
+                                      )
+                                      else c.value
+                                    end
+                                    order by c.ordinality
+                                  )
+                                  from jsonb_array_elements(
+                                    case
+                                      when jsonb_typeof(k.value->'components') = 'array' then k.value->'components'
+                                    end
+                                  ) with ordinality c
+                                )
+                              )
+                              else k.value
+                            end
+                            order by k.ordinality
+                          )
+                          from jsonb_array_elements(
+                            case when jsonb_typeof(p.value->'cards') = 'array' then p.value->'cards' end
+                          ) with ordinality k
+                        )
+                      )
+                      else p.value
+                    end
+                    order by p.ordinality
+                  )
+                  from jsonb_array_elements(
+                    case when jsonb_typeof(old.components::jsonb) = 'array' then old.components::jsonb end
+                  ) with ordinality p
+                ) <> (select jsonb_agg(case when jsonb_typeof(p.value) = 'object' then p.value - 'example' || jsonb_build_object('buttons', (select jsonb_agg(case when jsonb_typeof(b.value) = 'object' then b.value - 'example' else b.value end order by b.ordinality) from jsonb_array_elements(case when jsonb_typeof(p.value->'buttons') = 'array' then p.value->'buttons' end) with ordinality b)) || jsonb_build_object('cards', (select jsonb_agg(case when jsonb_typeof(k.value) = 'object' then k.value - 'example' || jsonb_build_object('components', (select jsonb_agg(case when jsonb_typeof(c.value) = 'object' then c.value - 'example' || jsonb_build_object('buttons', (select jsonb_agg(case when jsonb_typeof(d.value) = 'object' then d.value - 'example' else d.value end order by d.ordinality) from jsonb_array_elements(case when jsonb_typeof(c.value->'buttons') = 'array' then c.value->'buttons' end) with ordinality d)) else c.value end order by c.ordinality) from jsonb_array_elements(case when jsonb_typeof(k.value->'components') = 'array' then k.value->'components' end) with ordinality c)) else k.value end order by k.ordinality) from jsonb_array_elements(case when jsonb_typeof(p.value->'cards') = 'array' then p.value->'cards' end) with ordinality k)) else p.value end order by p.ordinality) from jsonb_array_elements(case when jsonb_typeof(t.components::jsonb) = 'array' then t.components::jsonb end) with ordinality p)
+              end
+            )
         ) v (kind, previous, current, reason, is_changed)
         where v.is_changed
       loop
@@ -21525,7 +21591,8 @@ begin
             where w.workspace_id = t.workspace_id and w.provider_template_id = any(template_ids)
               and w.provider_template_id is not null and w.found and w.event_due > now and w.kind = w.current;
           end if;
-          -- Few callbacks of an approval say more than the state does, and nobody shall wait to hear of it.
+          -- Few callbacks of an approval say more than the state does, and nobody shall wait to hear of it; what the components were
+          -- before no callback says, and one of them only has the template read.
           insert into provider_notice (
             workspace_id, digest, created_at, at, provider_template_id, kind, previous, current, reason, found,
             event_due
@@ -21533,7 +21600,10 @@ begin
           values (
             t.workspace_id, sha256(convert_to(concat(t.id, t.revision, d.kind), 'UTF8')), now, r.read_at,
             t.provider_template_id, d.kind, d.previous, d.current, d.reason, true,
-            case when d.current = 'approved' then now else coalesce(r.hold_until, now) end
+            case
+              when d.current = 'approved' or d.kind = 'template_components_changed' then now
+              else coalesce(r.hold_until, now)
+            end
           );
         end if;
       end loop;
@@ -21590,6 +21660,9 @@ begin
               when 'template_quality_changed' then json_build_object(
                 'template', row_to_json(t), 'previous', n.previous, 'current', n.current
               )
+              when 'template_components_changed' then json_build_object(
+                'template', row_to_json(t), 'previous', n.previous::json, 'current', n.current::json
+              )
               when 'template_category_changed' then json_build_object(
                 'template', row_to_json(t), 'previous', n.previous, 'current', n.current, 'effective_at', n.effective_at
               )
@@ -21609,7 +21682,7 @@ begin
           )
           select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
           from deliveries d;
-          if n.kind not in ('template_quality_changed', 'template_category_changed') then
+          if n.kind not in ('template_quality_changed', 'template_category_changed', 'template_components_changed') then
             former := n.kind;
           end if;
         end if;

@@ -2215,7 +2215,7 @@ export interface components {
              */
             url: string;
             /** @description The kinds of events to receive, or `*` for all. */
-            events: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
+            events: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
             description?: string | null;
             /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
             ordered?: boolean;
@@ -2227,7 +2227,7 @@ export interface components {
              */
             url?: string;
             /** @description The kinds of events to receive, or `*` for all. */
-            events?: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
+            events?: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
             description?: string | null;
             /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
             ordered?: boolean;

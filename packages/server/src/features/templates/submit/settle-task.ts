@@ -18,6 +18,9 @@ import { storeSeen } from "./stored.ts";
 /** So long after a submission it is looked for; what the provider does not show then was not done. Ten minutes are far beyond any answer. */
 const LOOK_AT_MS = [5_000, 20_000, 60_000, 180_000, 600_000];
 
+/** A request holds it, which has done no more than begin: nothing is wrong. */
+const wait = (at: number): TaskOutcome => ({ kind: "wait", at });
+
 const later = (at: number): TaskOutcome => ({
   kind: "retry",
   error: { code: "unsettled", detail: "Whether the provider has done it is not known yet." },
@@ -35,9 +38,9 @@ export async function settle(app: App, task: Task, forget: (workspaceId: string)
   const row = await app.db.read(workspaceId, (sql) => selectSubmissionRow(sql, workspaceId, key));
   if (!row) return { kind: "done" };
   const begun = app.clock.now();
-  if (begun < row.lease_until.getTime()) return later(row.lease_until.getTime());
+  if (begun < row.lease_until.getTime()) return wait(row.lease_until.getTime());
   const first = row.started_at.getTime() + (LOOK_AT_MS[0] ?? 0);
-  if (begun < first) return later(first);
+  if (begun < first) return wait(first);
   const access = await readAccess(app, workspaceId, key.businessAccountId);
   if (access === null) return await giveUp(app, workspaceId, key, row); // a new connection imports everything
   const answer = await app.provider.listTemplates({ ...access, name: key.name });
@@ -72,7 +75,7 @@ async function store(app: App, found: Found, forget: (workspaceId: string) => vo
     if (isSettled) await deleteSubmissionRow(sql, workspaceId, key, row.attempt);
     return hinted;
   });
-  if (slots === null) return later(now + (LOOK_AT_MS[0] ?? 0));
+  if (slots === null) return wait(now + (LOOK_AT_MS[0] ?? 0));
   app.notifier.hint("deliver", slots);
   hintTasks(app.notifier, workspaceId);
   forget(workspaceId);
