@@ -56,6 +56,16 @@ const phoneNumber = closed(
   ["id", "display_phone_number"],
 );
 
+const billed = {
+  timezone_id: { type: "string", pattern: "^\\d{1,4}$" },
+  time_zone: text,
+  payment_method: { type: "boolean" },
+  paid_exempt: { type: "boolean" },
+} as const;
+export const accountChange = closed(billed);
+export const serviceUse = closed({ others: { type: "integer", minimum: 0 } }, ["others"]);
+export const clock = closed({ now: { anyOf: [text, { type: "null" }] } }, ["now"]);
+
 export const account = closed(
   {
     waba_id: text,
@@ -66,6 +76,7 @@ export const account = closed(
     templates: { type: "array", items: closed(template, templateRequired) },
     subscribed: { type: "boolean" },
     messaging_limit: text,
+    ...billed,
   },
   ["waba_id", "name", "business_id", "token", "phone_numbers"],
 );
@@ -158,6 +169,9 @@ export const settings = closed({
   statusContacts: { type: "boolean" },
   opaqueOnFailed: { type: "boolean" },
   callbackVersion: { type: "integer", minimum: 17 },
+  prices: { enum: ["october_2026", "july_2025"] },
+  billableField: { type: "boolean" },
+  freeEntryHours: { anyOf: [{ type: "number", exclusiveMinimum: 0 }, { type: "null" }] },
   optionalFieldsSeed: seed,
   callbacksInFlight: { type: "integer", minimum: 0 },
   updatesPerCallback: { type: "integer", minimum: 1, maximum: 1000 },

@@ -1,8 +1,8 @@
 import { behaviourProblem, managementProblem } from "./behaviour.ts";
 import type { LogPage } from "./bounded-log.ts";
+import { Billing } from "./control-billing.ts";
 import { ControlError } from "./control-error.ts";
 import { accountBy, numberBy } from "./control-objects.ts";
-import { Reports } from "./control-reports.ts";
 import type { CallbackEntry } from "./courier.ts";
 import type { Fault, FaultInput } from "./faults.ts";
 import { personIn } from "./identity.ts";
@@ -53,7 +53,7 @@ const MOST_PAGE = 100_000;
 const WINDOW_MS = 24 * 3_600_000;
 
 /** What a test may do to the simulator: the same methods in process and under `/sim`. */
-export class Control extends Reports {
+export class Control extends Billing {
   readonly #sim: Simulation;
   readonly #seed: readonly AccountInput[];
   readonly #initial: { delays: Delays; settings: Settings; retries: CallbackRetries };
@@ -219,6 +219,7 @@ export class Control extends Reports {
     sim.settings = this.#initial.settings;
     sim.draws = drawsOf(sim.settings);
     sim.courier.retries = this.#initial.retries;
+    sim.clock.set(null);
     if (keep_accounts) return;
     sim.inbound.clear();
     sim.uploads.clear();

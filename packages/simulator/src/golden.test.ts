@@ -92,7 +92,7 @@ describe("answers have the golden shape", () => {
     const wanted = golden("response-phone-numbers").payload;
     expect(shapeOf(numbers.data[0])).toEqual(shapeOf(wanted.data[0]));
     expect(shapeOf(numbers.paging)).toEqual(shapeOf(wanted.paging));
-    const account = (await pair.call("GET", "/v26.0/9001?fields=id,name,health_status")).body;
+    const account = (await pair.call("GET", "/v26.0/9001?fields=id,name,timezone_id,health_status")).body;
     expect(shapeOf(account)).toEqual(shapeOf(golden("response-account").payload));
     const one = (await pair.call("GET", "/v26.0/1689556908129834")).body;
     expect(shapeOf(one)).toEqual(shapeOf(golden("response-template").payload));

@@ -81,7 +81,7 @@ export function accountNode(sim: Simulation, account: Account): Record<string, u
   return {
     id: account.id,
     name: account.name,
-    timezone_id: "1",
+    timezone_id: account.timezoneId,
     currency: "USD",
     message_template_namespace: `ns_${account.id}`,
     account_review_status: "APPROVED",

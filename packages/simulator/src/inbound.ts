@@ -145,7 +145,11 @@ function noteArrival(sim: Simulation, number: PhoneNumber, person: Person, conte
   if (content["type"] === "system" || content["group_id"] !== undefined) return chat;
   const now = sim.clock.nowMs();
   chat.windowUntil = Math.max(chat.windowUntil, now + WINDOW_MS);
-  if (content["referral"] !== undefined) chat.referredUntil = now + WINDOW_MS;
+  const { referral } = content;
+  if (referral !== undefined) {
+    chat.referredUntil = now + WINDOW_MS;
+    chat.referredByAd = isRecord(referral) && referral["source_type"] === "ad";
+  }
   // A number that was left behind has a new holder as soon as a message comes from it.
   person.onWhatsApp = true;
   return chat;

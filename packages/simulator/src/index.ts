@@ -1,5 +1,6 @@
 import { type FastifyInstance, fastify } from "fastify";
 import { registerAppRoutes } from "./app-routes.ts";
+import { registerBillingRoutes } from "./billing-routes.ts";
 import { BoundedLog } from "./bounded-log.ts";
 import { registerProfileRoutes } from "./business-profile.ts";
 import { registerConsentPage } from "./consent-page.ts";
@@ -23,6 +24,7 @@ import { registerRegistrationRoutes } from "./registration-routes.ts";
 import { registerReportRoutes } from "./report-routes.ts";
 import { DEMO_ACCOUNT } from "./seed.ts";
 import type { DueStatus, SentEntry } from "./sent.ts";
+import { type Clock, SettableClock } from "./settable-clock.ts";
 import {
   type CallbackRetries,
   type Delays,
@@ -32,7 +34,7 @@ import {
   type Settings,
 } from "./settings.ts";
 import { Signups } from "./signup-grants.ts";
-import { type Clock, drawsOf, LOGGED_INBOUND, LOGGED_SENDS, type Simulation } from "./simulation.ts";
+import { drawsOf, LOGGED_INBOUND, LOGGED_SENDS, type Simulation } from "./simulation.ts";
 import { emitStatuses } from "./statuses.ts";
 import { registerTemplateRoutes } from "./template-routes.ts";
 import { TimerWheel } from "./timer-wheel.ts";
@@ -160,7 +162,7 @@ function createSimulation(options: SimulatorOptions, onQuiet: () => void): Simul
       verifyToken: options.verifyToken,
       partnerBusinessId: options.partnerBusinessId ?? "7777",
     },
-    clock: options.clock ?? { nowMs: () => Date.now() },
+    clock: new SettableClock(options.clock ?? { nowMs: () => Date.now() }),
     random,
     ids: createIds(),
     world: new World(),
@@ -183,6 +185,7 @@ function createSimulation(options: SimulatorOptions, onQuiet: () => void): Simul
       onQuiet,
     }),
     sent: new BoundedLog(LOGGED_SENDS),
+    charges: new WeakMap(),
     inbound: new BoundedLog(LOGGED_INBOUND),
     media: new MediaStore(),
     delays: { ...REALISTIC_DELAYS, ...options.delays },
@@ -216,6 +219,7 @@ function createServer(sim: Simulation, control: Control, host: string): FastifyI
   registerProfileRoutes(app, sim);
   registerRegistrationRoutes(app, sim);
   registerControlRoutes(app, control);
+  registerBillingRoutes(app, control);
   registerPeopleRoutes(app, control);
   registerReportRoutes(app, control);
   registerPhonePage(app, sim, control);
@@ -227,6 +231,7 @@ export type { AccountEventInput } from "./account-events.ts";
 export { ACCOUNT_EVENTS, ACCOUNT_FIELDS } from "./account-values.ts";
 export type { AppStateInput, EchoInput, HistoryInput, HistoryMessage } from "./coexistence.ts";
 export type { Control, SentFilter, Stats } from "./control.ts";
+export type { Bill } from "./control-billing.ts";
 export type { CallbackEntry } from "./courier.ts";
 export type { FaultInput } from "./faults.ts";
 export type {

@@ -1,7 +1,7 @@
 import { ControlError } from "./control-error.ts";
 import { statusError } from "./graph-error.ts";
 import { contactOf, identityOf, isNumberHidden, personIn, senderOf } from "./identity.ts";
-import { pricingOf } from "./pricing.ts";
+import { chargeOf } from "./pricing.ts";
 import { type Reported, reportOrReturn } from "./report.ts";
 import type { AcceptedMessage, SentEntry } from "./sent.ts";
 import type { StatusName } from "./settings.ts";
@@ -81,13 +81,16 @@ function messageOf(sim: Simulation, number: PhoneNumber, { id, person: written }
   return {
     number,
     // Of a message that is not known nothing is remembered.
-    entry: entry ?? ({ status: null, code: null } as SentEntry),
+    entry: entry ?? ({ status: null, code: null, pricing: null, delivered_at: null } as SentEntry),
     id,
     person,
     identity,
     byUserId: entry?.wa_id == null && (entry !== undefined || identity.waId === null),
     opaque: entry?.opaque ?? null,
-    pricing: pricingOf(category, chatWith(number, person), sim.clock.nowMs()),
+    charge:
+      (entry === undefined ? undefined : sim.charges.get(entry)) ??
+      chargeOf(sim, category, entry?.type ?? "text", chatWith(number, person)),
+    isUnpaid: false,
     confirmedBy: null,
   };
 }

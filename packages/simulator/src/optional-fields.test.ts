@@ -46,7 +46,7 @@ test("the first of delivered and read has the price, also when the other one is 
   ]);
 });
 
-test("from version 24 on, only inside a free entry point: three days from the answer to an advertisement", async () => {
+test("from version 24 on, only inside a free entry point: seven days from the answer to an advertisement", async () => {
   await pair.send(template(ANA));
   expect((await statuses())[0]).not.toHaveProperty("conversation");
   pair.simulator.inbound({ phone_number_id: "1055", from: ANA, sample: "referral" });
@@ -58,7 +58,7 @@ test("from version 24 on, only inside a free entry point: three days from the an
   };
   nowMs += 23 * HOUR_MS;
   expect(await priceOf()).toEqual(["free_entry_point", "referral_conversion", true]);
-  nowMs += 71 * HOUR_MS;
+  nowMs += 167 * HOUR_MS;
   expect(await priceOf()).toEqual(["free_entry_point", "referral_conversion", true]);
   nowMs += HOUR_MS;
   expect(await priceOf()).toEqual(["regular", "utility", false]);

@@ -4,7 +4,7 @@ import { identityOf } from "./identity.ts";
 import { checkContent, checkEnvelope } from "./message-content.ts";
 import { digitsOf } from "./number-forms.ts";
 import type { Person } from "./people.ts";
-import { takePricing } from "./pricing.ts";
+import { priceOf, takeCharge } from "./pricing.ts";
 import { pairAllows, pairDebtAfter } from "./rates.ts";
 import { takeReach } from "./reach.ts";
 import { requireRegistered } from "./registration.ts";
@@ -171,6 +171,9 @@ function accept(
   entry.id = sim.ids.messageId();
   sim.counts.accepted += 1;
   if (waId !== null) chat.numberUsedAt = now;
+  const charge = takeCharge(sim, { template, type: entry.type ?? "text", chat });
+  entry.pricing = priceOf(sim, number, charge, now);
+  sim.charges.set(entry, charge);
   return {
     number,
     entry,
@@ -179,7 +182,8 @@ function accept(
     identity: identityOf(sim, number, person),
     byUserId: waId === null,
     opaque: entry.opaque,
-    pricing: takePricing(template, chat, now),
+    charge,
+    isUnpaid: false,
     confirmedBy: null,
   };
 }
@@ -276,6 +280,8 @@ function openEntry(sim: Simulation, number: PhoneNumber, body: unknown, arrivedA
     code: null,
     behaviour: null,
     status: null,
+    pricing: null,
+    delivered_at: null,
     request: body,
   };
   entry.cursor = sim.sent.add(entry);

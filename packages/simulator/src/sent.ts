@@ -1,3 +1,4 @@
+import type { Charge, Pricing } from "./charge.ts";
 import type { Identity, Person } from "./people.ts";
 import type { StatusName } from "./settings.ts";
 import type { PhoneNumber } from "./world.ts";
@@ -26,12 +27,13 @@ export type SentEntry = {
   behaviour: string | null;
   /** The last status emitted. */
   status: string | null;
+  /** What it costs: as expected until it is delivered, and as billed from then on; null: nothing was accepted. */
+  pricing: Pricing | null;
+  /** When it was delivered, or read without that, in epoch milliseconds; null: not yet. */
+  delivered_at: number | null;
   /** The body; null once it is among the older ones. */
   request: unknown;
 };
-
-/** What the provider charges for, as its `pricing` object says. */
-export type Pricing = { billable: boolean; pricing_model: "PMP"; type: string; category: string };
 
 /** A message whose statuses are to come. */
 export type AcceptedMessage = {
@@ -43,7 +45,9 @@ export type AcceptedMessage = {
   identity: Identity;
   byUserId: boolean;
   opaque: string | null;
-  pricing: Pricing;
+  charge: Charge;
+  /** It will not be delivered, for want of payment: nothing more is reported of it. */
+  isUnpaid: boolean;
   /** Which of `delivered` and `read` was reported first: it repeats the pricing. */
   confirmedBy: "delivered" | "read" | null;
 };

@@ -60,6 +60,12 @@ export type Settings = {
   opaqueOnFailed: boolean;
   /** The version that the app subscribed with: up to 23 statuses have `conversation`, and limits another key. */
   callbackVersion: number;
+  /** As since October 2026: service messages beyond a free thousand a month and utility templates inside the window are charged. */
+  prices: "october_2026" | "july_2025";
+  /** Whether `pricing` has the field `billable`, which will go. */
+  billableField: boolean;
+  /** How long whoever comes by an entry point is free; null: 168 hours by an advertisement, else 72. */
+  freeEntryHours: number | null;
   /** A seed draws for each answer and status which optional fields it has; null: as the settings above say. */
   optionalFieldsSeed: number | null;
   /** POSTs to the callback URL at once; 0 keeps everything until it is more. */
@@ -99,6 +105,9 @@ export const REALISTIC_SETTINGS: Settings = {
   statusContacts: true,
   opaqueOnFailed: true,
   callbackVersion: 26,
+  prices: "october_2026",
+  billableField: true,
+  freeEntryHours: null,
   optionalFieldsSeed: null,
   callbacksInFlight: 20,
   updatesPerCallback: 100,

@@ -1,5 +1,6 @@
 import type { BoundedLog } from "./bounded-log.ts";
 import type { Destination, Metadata } from "./callback-queue.ts";
+import type { Charge } from "./charge.ts";
 import type { Courier } from "./courier.ts";
 import type { Faults } from "./faults.ts";
 import type { Ids } from "./ids.ts";
@@ -7,14 +8,12 @@ import type { ManagementCalls } from "./management-calls.ts";
 import type { MediaStore } from "./media.ts";
 import { type Random, seededRandom } from "./random.ts";
 import type { DueStatus, SentEntry } from "./sent.ts";
+import type { Clock, SettableClock } from "./settable-clock.ts";
 import type { Delays, Settings } from "./settings.ts";
 import type { Signups } from "./signup-grants.ts";
 import type { TimerWheel } from "./timer-wheel.ts";
 import type { Uploads } from "./uploads.ts";
 import type { Account, PhoneNumber, World } from "./world.ts";
-
-/** The clock of windows and timestamps; delays always pass in real time. */
-export type Clock = { nowMs(): number };
 
 /** Our own place in the provider's world: the app, and the partner's business that owns it. */
 export type App = { id: string; name: string; secret: string; verifyToken: string; partnerBusinessId: string };
@@ -35,7 +34,7 @@ export type Draws = { shuffle: Random | null; optionalFields: Random | null };
 /** Everything one simulator holds; functions of the other files take it first. */
 export type Simulation = {
   app: App;
-  clock: Clock;
+  clock: SettableClock;
   random: Random;
   ids: Ids;
   world: World;
@@ -46,6 +45,8 @@ export type Simulation = {
   wheel: TimerWheel<DueStatus>;
   courier: Courier;
   sent: BoundedLog<SentEntry>;
+  /** What decides the price of what was sent, for reports by control. */
+  charges: WeakMap<SentEntry, Charge>;
   inbound: BoundedLog<InboundEntry>;
   media: MediaStore;
   delays: Delays;

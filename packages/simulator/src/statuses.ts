@@ -1,6 +1,8 @@
+import type { Pricing } from "./charge.ts";
 import { conversationOf } from "./conversation.ts";
 import { statusError } from "./graph-error.ts";
 import { contactOf, isNumberHidden } from "./identity.ts";
+import { lacksPayment, monthOf, priceOf } from "./pricing.ts";
 import { drawDelay } from "./random.ts";
 import type { AcceptedMessage, DueStatus } from "./sent.ts";
 import type { StatusName } from "./settings.ts";
@@ -37,11 +39,15 @@ function gapBefore(sim: Simulation, status: StatusName, index: number) {
 /** Reports the statuses that are due; those of accounts that did not subscribe are only remembered. */
 export function emitStatuses(sim: Simulation, due: readonly DueStatus[]): void {
   const timestamp = timestampOf(sim.clock);
-  for (const one of due) {
+  for (const planned of due) {
+    const one = paidFor(sim, planned);
+    if (one === null) continue;
     const { number, entry } = one.message;
     entry.status = one.status;
     if (one.code !== null) entry.code = one.code;
     sim.counts.statuses += 1;
+    // Billed whether or not it is reported.
+    if (one.status === "delivered" || one.status === "read") takePrice(sim, one.message, true, sim.clock.nowMs());
     if (!number.account.subscribed) continue;
     const said = statusOf(sim, one, timestamp);
     sim.courier.enqueue(messagesDestination(number.account), {
@@ -50,6 +56,19 @@ export function emitStatuses(sim: Simulation, due: readonly DueStatus[]): void {
       ...said,
     });
   }
+}
+
+const NO_PAYMENT = 131042;
+const ARRIVES: ReadonlySet<StatusName> = new Set(["sent", "delivered", "read", "played"]);
+
+// What nobody would pay for is not delivered, though it was accepted: it fails in place of what was planned.
+function paidFor(sim: Simulation, planned: DueStatus): DueStatus | null {
+  const { message, status } = planned;
+  if (message.isUnpaid) return null;
+  if (message.entry.delivered_at !== null || !ARRIVES.has(status)) return planned;
+  if (!lacksPayment(sim, message.number, message.charge, sim.clock.nowMs())) return planned;
+  message.isUnpaid = true;
+  return { message, status: "failed", code: NO_PAYMENT };
 }
 
 /** An entry of `statuses`, and the one of `contacts` that goes with it. */
@@ -77,9 +96,22 @@ export function statusOf(
 
 // What the message costs is on `sent` and on the first of `delivered` and `read` (provider reference 3.4).
 function addCharge(sim: Simulation, { message, status: name }: DueStatus, status: Record<string, unknown>): void {
-  if (name === "delivered" || name === "read") message.confirmedBy ??= name;
+  const isDelivery = name === "delivered" || name === "read";
+  if (isDelivery) message.confirmedBy ??= name;
   if (name !== "sent" && name !== message.confirmedBy) return;
-  const conversation = conversationOf(sim, message, name);
+  const pricing = takePrice(sim, message, isDelivery, Number(status["timestamp"]) * 1000);
+  const conversation = conversationOf(sim, message, pricing, name);
   if (conversation !== null) status["conversation"] = conversation;
-  if (hasOptional(sim, true)) status["pricing"] = message.pricing;
+  if (hasOptional(sim, true)) status["pricing"] = pricing;
+}
+
+// Until it is delivered the price is what it would be now; then it is settled, and on the bill.
+function takePrice(sim: Simulation, message: AcceptedMessage, isDelivery: boolean, at: number): Pricing {
+  const { number, entry, charge } = message;
+  if (entry.delivered_at !== null && entry.pricing !== null) return entry.pricing;
+  entry.pricing = priceOf(sim, number, charge, at);
+  if (!isDelivery) return entry.pricing;
+  entry.delivered_at = at;
+  number.bill.add(monthOf(number.account, at), charge, entry.pricing);
+  return entry.pricing;
 }

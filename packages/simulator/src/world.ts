@@ -1,6 +1,9 @@
+import { NumberBill } from "./bill.ts";
+import { ControlError } from "./control-error.ts";
 import { People, type Person } from "./people.ts";
 import { ThroughputWindow } from "./rates.ts";
 import type { Template, TemplateInput } from "./template.ts";
+import { TIME_ZONES } from "./time-zones.ts";
 
 /** A phone number to add; `throughput` in messages per second (80). */
 export type PhoneNumberInput = {
@@ -41,6 +44,18 @@ export type AccountInput = {
   subscribed?: boolean;
   /** `TIER_250` … `TIER_UNLIMITED` (the default); that of all accounts of the portfolio is the last one given. */
   messaging_limit?: string;
+} & AccountChange;
+
+/** How an account is billed. */
+export type AccountChange = {
+  /** The provider's number of its time zone ("1", Los Angeles). */
+  timezone_id?: string;
+  /** The IANA name that it is billed by; by default that of the id, of ids that are not known here UTC. */
+  time_zone?: string;
+  /** Without one, service messages beyond the free thousand are accepted and not delivered: 131042 (true). */
+  payment_method?: boolean;
+  /** An eligible organisation: its service messages beyond the free thousand are free too (false). */
+  paid_exempt?: boolean;
 };
 
 /** What the provider changes of a number by itself. */
@@ -60,6 +75,7 @@ export type Chat = {
   numberUsedAt: number | null;
   /** Until when an answer to the person's coming from an advertisement starts a free time, and until when that lasts. */
   referredUntil: number;
+  referredByAd: boolean;
   freeEntryUntil: number;
   /** The person stopped this number's marketing in the app. */
   marketingStopped: boolean;
@@ -93,6 +109,7 @@ export type PhoneNumber = {
   /** When it was registered or deregistered, of the last days. */
   registrations: number[];
   recentSends: ThroughputWindow;
+  bill: NumberBill;
   chats: Map<Person, Chat>;
 };
 
@@ -108,6 +125,11 @@ export type Account = {
   subscribed: boolean;
   callbackOverride: string | null;
   messagingLimit: string;
+  timezoneId: string;
+  /** IANA name. */
+  timeZone: string;
+  paymentMethod: boolean;
+  paidExempt: boolean;
   phoneNumbers: PhoneNumber[];
   /** By name and language, in order of making. */
   templates: Map<string, Template>;
@@ -155,11 +177,16 @@ export class World {
       subscribed: input.subscribed ?? false,
       callbackOverride: null,
       messagingLimit: input.messaging_limit ?? "TIER_UNLIMITED",
+      timezoneId: USUAL_TIMEZONE_ID,
+      timeZone: "UTC",
+      paymentMethod: true,
+      paidExempt: false,
       phoneNumbers: [],
       templates: new Map(),
       lockedNames: new Map(),
       creations: [],
     };
+    changeAccount(account, { timezone_id: USUAL_TIMEZONE_ID, ...input });
     this.accounts.set(account.id, account);
     this.accountsByToken.set(input.token, [...(this.accountsByToken.get(input.token) ?? []), account]);
     for (const number of input.phone_numbers) this.#addPhoneNumber(account, number);
@@ -218,10 +245,34 @@ export class World {
       pin: input.pin ?? null,
       registrations: [],
       recentSends: new ThroughputWindow(throughput),
+      bill: new NumberBill(),
       chats: new Map(),
     };
     account.phoneNumbers.push(number);
     this.phoneNumbers.set(number.id, number);
+  }
+}
+
+/** Los Angeles. */
+const USUAL_TIMEZONE_ID = "1";
+
+/** Changes how an account is billed; what was delivered until then stays in its months. */
+export function changeAccount(account: Account, change: AccountChange): void {
+  const { timezone_id, time_zone = TIME_ZONES[timezone_id ?? ""], payment_method, paid_exempt } = change;
+  if (time_zone !== undefined && !isTimeZone(time_zone))
+    throw new ControlError(400, `there is no time zone ${time_zone}`);
+  account.timezoneId = timezone_id ?? account.timezoneId;
+  if (time_zone !== undefined) account.timeZone = time_zone;
+  else if (timezone_id !== undefined) account.timeZone = "UTC";
+  account.paymentMethod = payment_method ?? account.paymentMethod;
+  account.paidExempt = paid_exempt ?? account.paidExempt;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
   }
 }
 
@@ -238,6 +289,7 @@ export function chatWith(number: PhoneNumber, person: Person): Chat {
     pairPaidAt: 0,
     numberUsedAt: null,
     referredUntil: 0,
+    referredByAd: false,
     freeEntryUntil: 0,
     marketingStopped: false,
   };

@@ -21,6 +21,7 @@ export type ProviderAccountOptions = {
   subscribed?: boolean;
   business_id?: string;
   messaging_limit?: string;
+  timezone_id?: string;
 };
 
 let accounts = 0;
