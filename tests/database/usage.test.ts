@@ -116,3 +116,47 @@ it("keeps what was counted when retention removes the messages, and forgets the 
   await count(NOW + 40 * DAY_MS);
   expect((await admin.query("select from usage_slice")).rowCount).toBe(0);
 });
+
+it("counts messages of before the upgrade as they were counted, whenever that is done again", async (context) => {
+  if (!admin) return context.skip("filling tables past the walls needs a superuser");
+  const client = admin;
+  const { workspace, number, contact } = await makeTenant(database.db, "+15551230003", NOW);
+  const upgraded = NOW - 30 * 60_000;
+  const insertOne = async (at: number, pricing: object): Promise<void> => {
+    await client.query(
+      `with m as (
+         insert into message (workspace_id, id, outbound, phone_number_id, contact_id, type, content, category, sequence, created_at)
+         values ($1, new_uuid($4), true, $2, $3, 'template', '{}', 'utility', 1, $4) returning *)
+       insert into message_state (workspace_id, id, contact_id, conversation, rank, pricing)
+       select workspace_id, id, contact_id, 1, 6, $5 from m`,
+      [workspace, number, contact, new Date(at), pricing],
+    );
+  };
+  const billable = async (now: number): Promise<number> => {
+    await count(now);
+    const rows = await dayOf(client, { workspace } as Tenant);
+    return rows.reduce((sum, row) => sum + row.billable, 0);
+  };
+  // As an earlier version counts: all of them by the field.
+  await client.query(
+    "insert into usage_frontier (workspace_id, next, typed_from) values ($1, uuid_floor('epoch'), '9000-01-01')",
+    [workspace],
+  );
+  const hour = Math.floor(NOW / HOUR_MS) * HOUR_MS;
+  for (const at of [hour - DAY_MS, upgraded - 1]) {
+    await insertOne(at, { billable: true, type: "free_customer_service" });
+    await insertOne(at, { billable: false, type: "regular" });
+    // The field has gone by the time at which the price came.
+    await insertOne(at, { type: "regular" });
+  }
+  expect(await billable(NOW)).toBe(4);
+  await client.query("update usage_frontier set typed_from = $2 where workspace_id = $1", [
+    workspace,
+    new Date(upgraded),
+  ]);
+  expect(await billable(NOW + DAY_MS)).toBe(4);
+  // In the slices of before, in part.
+  await insertOne(upgraded, { billable: true, type: "free_customer_service" });
+  await insertOne(upgraded + 1, { billable: false, type: "regular" });
+  expect(await billable(NOW + 4 * DAY_MS)).toBe(5);
+});

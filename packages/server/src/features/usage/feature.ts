@@ -1,5 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { USAGE_ROUTES } from "./routes.ts";
+import { countService } from "./service.store.ts";
 import { countUsage } from "./usage.store.ts";
 import { countAll } from "./usage.ts";
 
@@ -10,20 +11,31 @@ declare module "../../http/declared.ts" {
 
 const COUNT_EVERY_MS = 10_000;
 
-/** Messages counted by day, without a write for each of them. */
+/** Messages counted by day, and service messages by when they were delivered, without a write for each of them. */
 export const usage: Feature = {
   name: "usage",
   tags,
   grants: {
+    service_frontier: { app: "", engine: "insert, select, update" },
+    service_slice: { app: "", engine: "delete, insert, select, update" },
+    service_use: { app: "select", engine: "delete, insert, select, update" },
     usage_day: { app: "select", engine: "insert, select, update" },
     usage_frontier: { app: "", engine: "insert, select, update" },
     usage_slice: { app: "", engine: "delete, insert, select, update" },
   },
-  functions: [countUsage],
+  functions: [countUsage, countService],
   build(app) {
     return {
       routes: USAGE_ROUTES,
-      timers: [{ name: "usage", role: "maintenance", everyMs: COUNT_EVERY_MS, run: () => countAll(app) }],
+      timers: [
+        { name: "usage", role: "maintenance", everyMs: COUNT_EVERY_MS, run: () => countAll(app, countUsage) },
+        {
+          name: "service allowance",
+          role: "maintenance",
+          everyMs: COUNT_EVERY_MS,
+          run: () => countAll(app, countService),
+        },
+      ],
     };
   },
 };

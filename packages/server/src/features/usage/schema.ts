@@ -14,11 +14,14 @@ const UsageEntry = Type.Object(
     }),
     category: nullable(
       Type.String(),
-      "The category that the provider charges by, once it has reported one; else that of the template, null for other types.",
+      "The category that the provider charges by, once it has reported one, with underscores (`authentication_international`); else that of the template, null for other types.",
     ),
     phone_number_id: idSchema("num"),
     count: Type.Integer({ description: "The number of messages." }),
-    billable: Type.Integer({ description: "How many of them the provider reports as billable." }),
+    billable: Type.Integer({
+      description:
+        "How many of them the provider reports as charged: those whose price has the type `regular`, but for the exempt ones of eligible organisations; without a type, those that it calls `billable`. Only what is delivered is charged.",
+    }),
     cost: nullable(
       Type.Object({ amount: Type.String(), currency: Type.String() }),
       "Null as long as no price list is set.",

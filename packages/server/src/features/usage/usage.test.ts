@@ -3,6 +3,7 @@ import { DAY_MS } from "../../lib/duration.ts";
 import { callbackOf, postCallback, statusOf } from "../../testing/callback.ts";
 import type { Sender } from "../../testing/gateway.ts";
 import { person, startSenders } from "../messages/testing/senders.ts";
+import { countUsage } from "./usage.store.ts";
 import { countAll } from "./usage.ts";
 
 const { gateway, theirs } = await startSenders();
@@ -22,7 +23,7 @@ type Entry = {
 };
 const today = () => new Date(gateway.clock.now()).toISOString().slice(0, 10);
 const usage = async (query = "", of: Sender = mine): Promise<Entry[]> => {
-  await countAll(gateway.app);
+  await countAll(gateway.app, countUsage);
   const { status, body } = await of.call("GET", `/v1/usage${query}`);
   expect(status).toBe(200);
   return body.data;
@@ -40,7 +41,7 @@ const countedLater = () => {
 const report = (wamid: string, status: string, more: object = {}) =>
   postCallback(gateway, callbackOf(mine.account, statusOf(wamid, status, gateway.clock.now(), more)));
 const billed = (category: string, billable = true) => ({
-  pricing: { billable, pricing_model: "PMP", type: "regular", category },
+  pricing: { billable, pricing_model: "PMP", type: billable ? "regular" : "free_customer_service", category },
 });
 
 async function accepted(to = person(), more: object = {}): Promise<{ id: string; wamid: string }> {
@@ -94,7 +95,11 @@ describe("GET /v1/usage", () => {
     for (let i = 0; i < 5; i++) await accepted();
     for (let i = 0; i < 3; i++) {
       gateway.clock.advance(60_000);
-      await Promise.all([countAll(gateway.app), countAll(gateway.app), countAll(gateway.app)]);
+      await Promise.all([
+        countAll(gateway.app, countUsage),
+        countAll(gateway.app, countUsage),
+        countAll(gateway.app, countUsage),
+      ]);
     }
     expect(await counts()).toEqual([["accepted", "utility", 5, 0]]);
   });
@@ -115,7 +120,7 @@ describe("GET /v1/usage", () => {
     await accepted();
     gateway.clock.advance(60_000);
     const caught = gateway.databaseProxy.hold("count_usage", at);
-    const counting = countAll(gateway.app);
+    const counting = countAll(gateway.app, countUsage);
     (await caught).cut();
     await counting;
     gateway.clock.advance(60_000);

@@ -6,7 +6,7 @@ import { pause } from "../../lib/clock.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { formatId } from "../../lib/ids.ts";
 import type { Usage, UsageQuery } from "./schema.ts";
-import { countUsage, selectUsageRows, type UsageRow } from "./usage.store.ts";
+import { type countUsage, selectUsageRows, type UsageRow } from "./usage.store.ts";
 
 /** Days without a filter. */
 const DEFAULT_DAYS = 31;
@@ -60,10 +60,10 @@ function dayOf(text: string, pointer: string): number {
 const REST = 4;
 
 /** Counts until nothing is due. Another process that is counting is left to it. */
-export async function countAll({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
+export async function countAll({ db, clock }: Pick<App, "db" | "clock">, count: typeof countUsage): Promise<void> {
   for (;;) {
     const begun = clock.monotonic();
-    const [counted] = await db.call(countUsage, [], clock.now());
+    const [counted] = await db.call(count, [], clock.now());
     if (!counted?.more) return;
     await pause(clock, (clock.monotonic() - begun) * REST);
   }
