@@ -3245,6 +3245,171 @@ begin
 end
 $function$;
 
+create or replace function count_service(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slices int, more boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  stops timestamptz := clock_timestamp() + interval '1 seconds';
+  w record;
+  s service_slice;
+  found_id uuid;
+  begins uuid;
+  ends uuid;
+  middle uuid;
+  midnight timestamptz;
+  counted json;
+  total bigint;
+  done int := 0;
+begin
+  insert into flight (id) values (call);
+  if not pg_try_advisory_xact_lock(4919202645) then
+    return query select 0, false;
+    return;
+  end if;
+  for w in
+    select k.workspace_id, f.next
+    from workspace k
+    left join service_frontier f on f.workspace_id = k.workspace_id
+  loop
+    begins := coalesce(w.next, uuid_floor(now - interval '768 hours'));
+    loop
+      found_id := (
+        select m.id
+        from event m
+        where m.workspace_id = w.workspace_id and m.id >= begins and m.id < uuid_floor(now + interval '1 hours')
+        order by m.id
+        limit 1
+      );
+      exit when found_id is null;
+      midnight := date_trunc('day', uuid_time(found_id), 'UTC');
+      if begins < uuid_floor(midnight) then
+        insert into service_slice (workspace_id, first, until, due)
+        values (w.workspace_id, greatest(begins, uuid_floor(midnight - interval '1 hour')), uuid_floor(midnight), now)
+        on conflict do nothing;
+        begins := uuid_floor(midnight);
+      end if;
+      ends := uuid_floor(date_trunc('hour', uuid_time(found_id), 'UTC') + interval '1 hour');
+      insert into service_slice (workspace_id, first, until, due)
+      values (w.workspace_id, begins, ends, now)
+      on conflict do nothing;
+      begins := ends;
+      insert into service_frontier as f (workspace_id, next)
+      values (w.workspace_id, begins)
+      on conflict (workspace_id) do update
+      set next = greatest(f.next, excluded.next);
+      exit when clock_timestamp() > stops;
+    end loop;
+    exit when clock_timestamp() > stops;
+  end loop;
+  for s in
+    select u.*
+    from service_slice u
+    where u.due <= now
+    order by u.due
+    limit 500
+  loop
+    middle := (
+      select m.id
+      from event m
+      where m.workspace_id = s.workspace_id and m.id >= s.first and m.id < s.until
+      order by m.id
+      offset 10000
+      limit 1
+    );
+    if middle is not null then
+      insert into service_slice (workspace_id, first, until, due)
+      values (s.workspace_id, middle, s.until, now);
+      s.until := middle;
+    end if;
+    select coalesce(json_agg(g) filter (where g.number is not null), '[]'), coalesce(sum(g.count), 0) into counted,
+      total
+    from (
+      select n.number,
+        case
+          when n.number is not null then case
+            when 1 in (
+              extract(day from d.at at time zone 'UTC'), extract(day from d.at at time zone 'UTC' + interval '1 day')
+            ) then date_bin(interval '15 minutes', d.at, timestamptz 'epoch')
+            else date_trunc('day', d.at, 'UTC')
+          end
+        end as at, count(*) as count
+      from event e
+      left join lateral (
+        select coalesce(i.delivered_at, i.read_at) as at, i.fallback_used,
+          coalesce(nullif(lower(btrim(i.pricing ->> 'category')), ''), '') as category,
+          i.pricing is not null and (
+            coalesce(nullif(lower(btrim(i.pricing ->> 'subtype')), '') = 'paid_exempt', false)
+            or coalesce(nullif(lower(btrim(i.pricing ->> 'type')), '') = 'free_entry_point', false)
+          ) as is_free
+        from message_state i
+        where case e.kind
+          when 'delivered' then (e.state ->> 'seen')::int & 112 = 16
+          when 'read' then (e.state ->> 'seen')::int & 112 = 32
+          when 'played' then (e.state ->> 'seen')::int & 112 = 64
+          else false
+        end and i.workspace_id = e.workspace_id and i.id = e.message_id
+        offset 0
+      ) d on true
+      left join lateral (
+        select m.phone_number_id as number
+        from message m
+        where d.category in ('', 'service', 'group_service') and m.workspace_id = e.workspace_id and m.id = e.message_id
+          and m.type <> 'reaction' and not d.is_free
+          and (d.category <> '' or m.type <> 'template' and not d.fallback_used and m.provided ->> 'origin' is null)
+        offset 0
+      ) n on true
+      where e.workspace_id = s.workspace_id and e.id >= s.first and e.id < s.until
+      group by 1, 2
+    ) g;
+    -- Retention has removed some: what they were counted as stays.
+    if total < s.events then
+      delete from service_slice u
+      where u.workspace_id = s.workspace_id and u.first = s.first;
+      continue;
+    end if;
+    insert into service_use as u (workspace_id, phone_number_id, at, count)
+    select s.workspace_id, x.number, x.at, sum(x.count)
+    from (
+      select n.*
+      from json_to_recordset(counted) as n(number uuid, at timestamptz, count bigint)
+      union all
+      select o.number, o.at, -o.count
+      from json_to_recordset(s.groups) as o(number uuid, at timestamptz, count bigint)
+    ) x
+    group by x.number, x.at
+    having sum(x.count) <> 0
+    order by x.number, x.at
+    on conflict (workspace_id, phone_number_id, at) do update
+    set count = u.count + excluded.count;
+    if now - uuid_time(s.first) > interval '768 hours' then
+      delete from service_slice u
+      where u.workspace_id = s.workspace_id and u.first = s.first;
+      delete from service_use u
+      where u.workspace_id = s.workspace_id and u.at < now - interval '1680 hours';
+    else
+      update service_slice u
+      set until = s.until,
+        groups = counted,
+        events = total,
+        due = now + least(
+          greatest(interval '30 seconds', total * interval '6 milliseconds', (now - uuid_time(s.until)) * 2),
+          interval '96 hours'
+        )
+      where u.workspace_id = s.workspace_id and u.first = s.first;
+    end if;
+    done := done + 1;
+    exit when clock_timestamp() > stops;
+  end loop;
+  return query
+    select done, exists (select from service_slice u where u.due <= now);
+end
+$function$;
+
 create or replace function count_usage(rows json, now timestamptz, call uuid, again boolean) returns table (
   slices int, more boolean
 ) language plpgsql volatile security definer
@@ -3265,6 +3430,7 @@ declare
   counted json;
   total bigint;
   done int := 0;
+  typed_from uuid;
 begin
   insert into flight (id) values (call);
   if not pg_try_advisory_xact_lock(4919202615) then
@@ -3326,6 +3492,7 @@ begin
       values (s.workspace_id, middle, s.until, now);
       s.until := middle;
     end if;
+    typed_from := (select uuid_floor(f.typed_from) from usage_frontier f where f.workspace_id = s.workspace_id);
     select coalesce(json_agg(g), '[]'), coalesce(sum(g.count), 0) into counted, total
     from (
       select m.outbound, m.phone_number_id as number,
@@ -3347,7 +3514,26 @@ begin
       from message m
       cross join lateral (
         select i.rank, i.fallback_used, lower(i.pricing->>'category') as category,
-          i.pricing->>'billable' = 'true' as billable
+          case
+            when i.pricing is null then false
+            when i.id < typed_from then case
+              when i.pricing ->> 'billable' is null then case
+                when nullif(lower(btrim(i.pricing ->> 'type')), '') is null then coalesce(
+                  lower(i.pricing ->> 'billable') = 'true', false
+                )
+                else nullif(lower(btrim(i.pricing ->> 'type')), '') = 'regular'
+                and not coalesce(nullif(lower(btrim(i.pricing ->> 'subtype')), '') = 'paid_exempt', false)
+              end
+              else i.pricing ->> 'billable' = 'true'
+            end
+            else case
+              when nullif(lower(btrim(i.pricing ->> 'type')), '') is null then coalesce(
+                lower(i.pricing ->> 'billable') = 'true', false
+              )
+              else nullif(lower(btrim(i.pricing ->> 'type')), '') = 'regular'
+              and not coalesce(nullif(lower(btrim(i.pricing ->> 'subtype')), '') = 'paid_exempt', false)
+            end
+          end as billable
         from message_state i
         where i.workspace_id = m.workspace_id and i.id = m.id and i.id >= s.first and i.id < s.until
         offset 0
@@ -3713,7 +3899,8 @@ begin
     update business_account b
     set status = 'disconnected', status_reason = r.reason, updated_at = now
     where b.workspace_id = r.workspace_id and b.id = r.id
-    returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.created_at into a;
+    returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.time_zone,
+      b.created_at into a;
     if r.with_event and old_status <> 'connecting' then
       event_id := new_uuid(now);
       insert into event (
@@ -8912,7 +9099,8 @@ begin
       updated_at = now
     where b.workspace_id = r.workspace_id and b.id = r.id
       and b.status = case when r.restricted then 'connected' else 'restricted' end
-    returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.created_at into a;
+    returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.time_zone,
+      b.created_at into a;
     if not found then
       return query select r.id, false, slots_filled::text;
       continue;

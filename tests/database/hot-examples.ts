@@ -1095,6 +1095,16 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     walks: MAINTENANCE,
     answersAgain: "there is nothing left to count",
   },
+  count_service: {
+    rows: async (world, tenant) => {
+      await accepted(world, tenant);
+      return [];
+    },
+    ofAll: MAINTENANCE,
+    oneAnswer: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to count",
+  },
   queue_needs: {
     rows: async (world, tenant) => {
       await accepted(world, tenant);

@@ -3030,6 +3030,8 @@ export interface components {
             phone_numbers: components["schemas"]["PhoneNumber"][];
             /** @description The id of the business portfolio at the provider. */
             portfolio_id: string | null;
+            /** @description The IANA name of the time zone that the provider bills the account in. Null while it is not known, or when the provider's is not known here; UTC is assumed then. */
+            time_zone: string | null;
             /** Format: date-time */
             created_at: string;
         };
@@ -3065,11 +3067,26 @@ export interface components {
                 /** Format: date-time */
                 resets_at: string | null;
             };
+            service_allowance: components["schemas"]["ServiceAllowance"];
             /**
              * Format: date-time
              * @description When one marketing message is tried again, after the provider refused marketing of this phone number as spam; until one is accepted, marketing templates wait. Null if nothing is held back.
              */
             marketing_stopped_until: string | null;
+        };
+        /** @description What the provider delivers free of charge of messages that are no templates. */
+        ServiceAllowance: {
+            /** @description Service messages that the provider delivers free of charge in a calendar month. */
+            included: number;
+            /** @description Service messages of this phone number that were delivered in the running month, as far as this gateway sent them; may be more than `included`. Reactions do not count, nor do messages that are free for another reason: an entry point such as an advertisement, or an exempt organisation. At most a minute late. Null in events. */
+            used: number | null;
+            /** @description How many are left at most: other partners that send from the same phone number use the same allowance, which cannot be seen from here. Null in events. */
+            remaining: number | null;
+            /**
+             * Format: date-time
+             * @description When the next month begins, in the time zone of the business account, or in UTC while that is not known. Null in events.
+             */
+            resets_at: string | null;
         };
         BusinessProfile: {
             /** @example num_01jd0000000000000000000000 */
@@ -3508,13 +3525,13 @@ export interface components {
             direction: "outbound" | "inbound";
             /** @description The status that the messages have now; `queued` also stands for those that are being sent. */
             status: string;
-            /** @description The category that the provider charges by, once it has reported one; else that of the template, null for other types. */
+            /** @description The category that the provider charges by, once it has reported one, with underscores (`authentication_international`); else that of the template, null for other types. */
             category: string | null;
             /** @example num_01jd0000000000000000000000 */
             phone_number_id: string;
             /** @description The number of messages. */
             count: number;
-            /** @description How many of them the provider reports as billable. */
+            /** @description How many of them the provider reports as charged: those whose price has the type `regular`, but for the exempt ones of eligible organisations; without a type, those that it calls `billable`. Only what is delivered is charged. */
             billable: number;
             /** @description Null as long as no price list is set. */
             cost: {
@@ -6965,10 +6982,17 @@ export interface operations {
                      *                 "remaining": null,
                      *                 "resets_at": null
                      *               },
+                     *               "service_allowance": {
+                     *                 "included": 1000,
+                     *                 "used": 240,
+                     *                 "remaining": 760,
+                     *                 "resets_at": "2026-02-01T08:00:00.000Z"
+                     *               },
                      *               "marketing_stopped_until": null
                      *             }
                      *           ],
                      *           "portfolio_id": "7001",
+                     *           "time_zone": "America/Los_Angeles",
                      *           "created_at": "2026-01-31T09:00:00.000Z"
                      *         }
                      *       ],
@@ -7099,10 +7123,17 @@ export interface operations {
                      *             "remaining": null,
                      *             "resets_at": null
                      *           },
+                     *           "service_allowance": {
+                     *             "included": 1000,
+                     *             "used": 240,
+                     *             "remaining": 760,
+                     *             "resets_at": "2026-02-01T08:00:00.000Z"
+                     *           },
                      *           "marketing_stopped_until": null
                      *         }
                      *       ],
                      *       "portfolio_id": "7001",
+                     *       "time_zone": "America/Los_Angeles",
                      *       "created_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
@@ -7140,10 +7171,17 @@ export interface operations {
                      *             "remaining": null,
                      *             "resets_at": null
                      *           },
+                     *           "service_allowance": {
+                     *             "included": 1000,
+                     *             "used": 240,
+                     *             "remaining": 760,
+                     *             "resets_at": "2026-02-01T08:00:00.000Z"
+                     *           },
                      *           "marketing_stopped_until": null
                      *         }
                      *       ],
                      *       "portfolio_id": "7001",
+                     *       "time_zone": "America/Los_Angeles",
                      *       "created_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
@@ -7299,10 +7337,17 @@ export interface operations {
                      *             "remaining": null,
                      *             "resets_at": null
                      *           },
+                     *           "service_allowance": {
+                     *             "included": 1000,
+                     *             "used": 240,
+                     *             "remaining": 760,
+                     *             "resets_at": "2026-02-01T08:00:00.000Z"
+                     *           },
                      *           "marketing_stopped_until": null
                      *         }
                      *       ],
                      *       "portfolio_id": "7001",
+                     *       "time_zone": "America/Los_Angeles",
                      *       "created_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
@@ -7520,6 +7565,12 @@ export interface operations {
                      *             "remaining": null,
                      *             "resets_at": null
                      *           },
+                     *           "service_allowance": {
+                     *             "included": 1000,
+                     *             "used": 240,
+                     *             "remaining": 760,
+                     *             "resets_at": "2026-02-01T08:00:00.000Z"
+                     *           },
                      *           "marketing_stopped_until": null
                      *         }
                      *       ],
@@ -7627,6 +7678,12 @@ export interface operations {
                      *         "used": null,
                      *         "remaining": null,
                      *         "resets_at": null
+                     *       },
+                     *       "service_allowance": {
+                     *         "included": 1000,
+                     *         "used": 240,
+                     *         "remaining": 760,
+                     *         "resets_at": "2026-02-01T08:00:00.000Z"
                      *       },
                      *       "marketing_stopped_until": null
                      *     }
@@ -7748,6 +7805,12 @@ export interface operations {
                      *         "used": null,
                      *         "remaining": null,
                      *         "resets_at": null
+                     *       },
+                     *       "service_allowance": {
+                     *         "included": 1000,
+                     *         "used": 240,
+                     *         "remaining": 760,
+                     *         "resets_at": "2026-02-01T08:00:00.000Z"
                      *       },
                      *       "marketing_stopped_until": null
                      *     }

@@ -187,7 +187,7 @@ export class PhoneNumbers {
     return this.#sender.list("/v1/phone-numbers", { query, options });
   }
 
-  /** Get a phone number. Quality, throughput and messaging limit are as last reported by the provider. */
+  /** Get a phone number. Quality, throughput and messaging limit are as last reported by the provider; the service allowance is counted here. */
   get(id: string, options?: RequestOptions): Promise<Result<"phoneNumbers.get">> {
     return this.#sender.json("GET", `/v1/phone-numbers/${segment(id)}`, { options });
   }

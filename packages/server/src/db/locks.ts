@@ -15,5 +15,7 @@ export const TURN_LOCK = 4_919_202_613;
 export const JOIN_LOCK = 4_919_202_614;
 /** Counting usage: one process at a time. */
 export const USAGE_LOCK = 4_919_202_615;
+/** Counting service messages that were delivered: one process at a time. */
+export const SERVICE_LOCK = 4_919_202_645;
 /** A look at messages whose `expires_at` has passed: one process at a time. */
 export const EXPIRE_LOCK = 4_919_202_616;

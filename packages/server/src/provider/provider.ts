@@ -84,6 +84,8 @@ export type ProviderAccount = {
   providerAccountId: string;
   name: string;
   portfolioId: string | null;
+  /** IANA name; null: one that is not known here. Undefined: the provider said nothing of it. */
+  timeZone: string | null | undefined;
   /** Why the account may send nothing now, as the provider says it; null: it may. */
   blocked: string | null;
 };

@@ -5,10 +5,10 @@ import { type Page, type PageQuery, page, pageRequest } from "../../http/paginat
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
-import { headroom } from "../limits/headroom.ts";
 import type { JobWaiters } from "../tasks/job-waiters.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
 import { hintDeliveries } from "../webhooks/event.ts";
+import { countsOf } from "./counts.ts";
 import { renderAccount } from "./render.ts";
 import { disconnectIn } from "./routing.store.ts";
 import type { BusinessAccount, NewBusinessAccount } from "./schema.ts";
@@ -118,8 +118,8 @@ export async function listAccounts(
   const rows = await selectAccountRows(ctx.sql, ctx.workspaceId, request);
   const ids = rows.slice(0, request.limit).map((row) => row.id);
   const numbers = await selectNumberRowsOfAccounts(ctx.sql, ctx.workspaceId, ids);
-  const left = await headroom(ctx.sql, ctx.workspaceId, ids, ctx.now);
-  return { body: page(rows, request, (row) => renderAccount(row, numbers, left)) };
+  const counts = await countsOf(ctx.sql, ctx.workspaceId, numbers, ctx.now);
+  return { body: page(rows, request, (row) => renderAccount(row, numbers, counts)) };
 }
 
 /**
@@ -150,6 +150,6 @@ async function accountAnswer(
   now: number,
 ): Promise<Answer<BusinessAccount>> {
   const numbers = await selectNumberRowsOfAccounts(sql, workspaceId, [row.id]);
-  const body = renderAccount(row, numbers, await headroom(sql, workspaceId, [row.id], now));
+  const body = renderAccount(row, numbers, await countsOf(sql, workspaceId, numbers, now));
   return { body, resource: { type: "business_account", id: body.id } };
 }

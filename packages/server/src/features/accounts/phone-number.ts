@@ -4,7 +4,7 @@ import { type Page, type PageQuery, page, pageRequest } from "../../http/paginat
 import { invalidAt, notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { changesOf } from "../audit/fields.ts";
-import { type Headroom, headroom } from "../limits/headroom.ts";
+import { countsOf } from "./counts.ts";
 import { renderNumber } from "./render.ts";
 import type { PhoneNumber, PhoneNumberChange } from "./schema.ts";
 import {
@@ -23,8 +23,8 @@ export async function getNumber(ctx: TxCtx, { params }: ById): Promise<Answer<Ph
 export async function listNumbers(ctx: TxCtx, { query }: { query: PageQuery }): Promise<Answer<Page<PhoneNumber>>> {
   const request = pageRequest(query);
   const rows = await selectNumberRows(ctx.sql, ctx.workspaceId, request);
-  const left = await headroomOf(ctx, rows);
-  return { body: page(rows, request, (row) => renderNumber(row, left)) };
+  const counts = await countsOf(ctx.sql, ctx.workspaceId, rows, ctx.now);
+  return { body: page(rows, request, (row) => renderNumber(row, counts)) };
 }
 
 export async function updateNumber(
@@ -52,15 +52,7 @@ async function requireNumber({ sql, workspaceId }: TxCtx, id: string): Promise<N
   return row;
 }
 
-const headroomOf = ({ sql, workspaceId, now }: TxCtx, rows: readonly NumberRow[]): Promise<Map<string, Headroom>> =>
-  headroom(
-    sql,
-    workspaceId,
-    rows.map((row) => row.business_account_id),
-    now,
-  );
-
 async function numberAnswer(ctx: TxCtx, row: NumberRow): Promise<Answer<PhoneNumber>> {
-  const body = renderNumber(row, await headroomOf(ctx, [row]));
+  const body = renderNumber(row, await countsOf(ctx.sql, ctx.workspaceId, [row], ctx.now));
   return { body, resource: { type: "phone_number", id: body.id } };
 }

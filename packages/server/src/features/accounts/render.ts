@@ -1,11 +1,13 @@
 import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { type Headroom, limitOf } from "../limits/headroom.ts";
+import { limitOf } from "../limits/headroom.ts";
+import { UNCOUNTED_ALLOWANCE } from "../usage/allowance.ts";
+import { type Counts, NO_COUNTS } from "./counts.ts";
 import type { BusinessAccount, PhoneNumber } from "./schema.ts";
 import type { AccountRow, NumberRow } from "./store.ts";
 
-/** `headroom`: of the accounts of the numbers, by their ids. */
-export const renderNumber = (row: NumberRow, headroom: ReadonlyMap<string, Headroom>): PhoneNumber => ({
+/** What is not in `counts` is not counted. */
+export const renderNumber = (row: NumberRow, counts: Counts): PhoneNumber => ({
   id: formatId("num", row.id),
   provider_phone_number_id: row.provider_phone_number_id,
   business_account_id: formatId("acc", row.business_account_id),
@@ -16,16 +18,13 @@ export const renderNumber = (row: NumberRow, headroom: ReadonlyMap<string, Headr
   throughput_per_second: row.throughput_per_second,
   is_default: row.is_default,
   description: row.description,
-  messaging_limit: limitOf(headroom.get(row.business_account_id)),
+  messaging_limit: limitOf(counts.headroom.get(row.business_account_id)),
+  service_allowance: counts.allowances.get(row.id) ?? UNCOUNTED_ALLOWANCE,
   marketing_stopped_until: row.marketing_stopped_until === null ? null : isoTime(row.marketing_stopped_until.getTime()),
 });
 
 /** `numbers` may include those of other accounts. */
-export const renderAccount = (
-  row: AccountRow,
-  numbers: readonly NumberRow[],
-  headroom: ReadonlyMap<string, Headroom>,
-): BusinessAccount => ({
+export const renderAccount = (row: AccountRow, numbers: readonly NumberRow[], counts: Counts): BusinessAccount => ({
   id: formatId("acc", row.id),
   provider_account_id: row.provider_account_id,
   name: row.name,
@@ -33,8 +32,10 @@ export const renderAccount = (
   status_reason: row.status_reason,
   phone_numbers: numbers
     .filter((number) => number.business_account_id === row.id)
-    .map((number) => renderNumber(number, headroom)),
+    .map((number) => renderNumber(number, counts)),
   portfolio_id: row.portfolio_id,
+  // Events of earlier versions do not have it.
+  time_zone: row.time_zone ?? null,
   created_at: isoTime(row.created_at.getTime()),
 });
 
@@ -50,7 +51,7 @@ type AccountEventState = {
 export function accountEventData(state: unknown): Record<string, unknown> {
   const { business_account: account, ...said } = state as AccountEventState; // written by our own functions
   const row = { ...account, created_at: new Date(account.created_at) };
-  return { business_account: renderAccount(row, [], new Map()), ...said };
+  return { business_account: renderAccount(row, [], NO_COUNTS), ...said };
 }
 
 /** How much of a limit is used changes with every message, and belongs to no event. */
@@ -70,9 +71,14 @@ export function numberEventData(state: unknown): { phone_number: PhoneNumber; ch
   return {
     phone_number: renderNumber(
       { ...number, marketing_stopped_until: until ? new Date(until) : null },
-      new Map(
-        limit === undefined ? [] : [[number.business_account_id, { ...NOT_COUNTED, limit, unlimited: limit === null }]],
-      ),
+      {
+        ...NO_COUNTS,
+        headroom: new Map(
+          limit === undefined
+            ? []
+            : [[number.business_account_id, { ...NOT_COUNTED, limit, unlimited: limit === null }]],
+        ),
+      },
     ),
     changed,
   };

@@ -121,7 +121,8 @@ const phoneNumberRoutes = ({ senders }: AccountRouteDeps): AnyRoute[] => [
     method: "GET",
     path: "/v1/phone-numbers/{id}",
     summary: "Get a phone number",
-    description: "Quality, throughput and messaging limit are as last reported by the provider.",
+    description:
+      "Quality, throughput and messaging limit are as last reported by the provider; the service allowance is counted here.",
     action: "phone_number.read",
     params: idParams("num"),
     status: 200,

@@ -138,7 +138,7 @@ loop
   end if;
   update business_account b set status = 'disconnected', status_reason = r.reason, updated_at = now
   where b.workspace_id = r.workspace_id and b.id = r.id
-  returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.created_at into a;
+  returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.time_zone, b.created_at into a;
   if r.with_event and old_status <> 'connecting' then
     ${emitEvent({
       workspace: "r.workspace_id",
@@ -189,7 +189,7 @@ loop
     status_reason = case when r.restricted then r.reason end, updated_at = now
   where b.workspace_id = r.workspace_id and b.id = r.id
     and b.status = case when r.restricted then 'connected' else 'restricted' end
-  returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.created_at into a;
+  returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.time_zone, b.created_at into a;
   if not found then
     return query select r.id, false, ${SLOTS_MASK};
     continue;

@@ -4,6 +4,7 @@ import { listOf, listQuery } from "../../http/pagination.ts";
 import { explained, lineInput, nullable } from "../../http/schema-types.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
 import { MessagingLimit } from "../limits/limit-schema.ts";
+import { ServiceAllowance } from "../usage/allowance.ts";
 
 const NUMBER_EXAMPLE = {
   id: "num_01jd0000000000000000000000",
@@ -17,6 +18,7 @@ const NUMBER_EXAMPLE = {
   is_default: true,
   description: null,
   messaging_limit: { limit: null, used: null, remaining: null, resets_at: null },
+  service_allowance: { included: 1000, used: 240, remaining: 760, resets_at: "2026-02-01T08:00:00.000Z" },
   marketing_stopped_until: null,
 };
 
@@ -41,6 +43,7 @@ export const PhoneNumber = Type.Object(
     }),
     description: nullable(Type.String(), "Your own note."),
     messaging_limit: MessagingLimit,
+    service_allowance: ServiceAllowance,
     marketing_stopped_until: nullable(
       timestampOutput(),
       "When one marketing message is tried again, after the provider refused marketing of this phone number as spam; until one is accepted, marketing templates wait. Null if nothing is held back.",
@@ -64,6 +67,10 @@ export const BusinessAccount = Type.Object(
     status_reason: nullable(Type.String(), "Why the account is not connected, or why a new token was refused."),
     phone_numbers: Type.Array(PhoneNumber),
     portfolio_id: nullable(Type.String(), "The id of the business portfolio at the provider."),
+    time_zone: nullable(
+      Type.String(),
+      "The IANA name of the time zone that the provider bills the account in. Null while it is not known, or when the provider's is not known here; UTC is assumed then.",
+    ),
     created_at: timestampOutput(),
   },
   {
@@ -77,6 +84,7 @@ export const BusinessAccount = Type.Object(
         status_reason: null,
         phone_numbers: [NUMBER_EXAMPLE],
         portfolio_id: "7001",
+        time_zone: "America/Los_Angeles",
         created_at: "2026-01-31T09:00:00.000Z",
       },
     ],

@@ -11,9 +11,11 @@ export type AccountRow = {
   status: AccountStatus;
   status_reason: string | null;
   portfolio_id: string | null;
+  /** IANA name; null: not known. */
+  time_zone: string | null;
   created_at: Date;
 };
-const ACCOUNT = "id, provider_account_id, name, status, status_reason, portfolio_id, created_at";
+const ACCOUNT = "id, provider_account_id, name, status, status_reason, portfolio_id, time_zone, created_at";
 
 /** With its tokens, sealed: for the tasks that speak with the provider. */
 export type SecretAccountRow = AccountRow & {
@@ -87,6 +89,14 @@ export async function selectAccountRow(sql: Sql, workspaceId: string, id: string
   return rows[0] ?? null;
 }
 
+/** The time zones of accounts; null: not known. */
+export const selectTimeZoneRows = (
+  sql: Sql,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Pick<AccountRow, "id" | "time_zone">[]> =>
+  sql.query("select id, time_zone from business_account where workspace_id = $1 and id = any($2)", [workspaceId, ids]);
+
 export async function selectSecretAccountRow(
   sql: Sql,
   workspaceId: string,
@@ -119,40 +129,6 @@ export async function selectAccountRows(
   return await sql.query<AccountRow>(
     `select ${ACCOUNT} from business_account where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
     [workspaceId, page.before, page.fetch],
-  );
-}
-
-/**
- * The provider took the token: it is the account's from now on, and one that still waited is older than it. A restriction stays, with
- * the provider's text `blocked` if there is one: whether it is over is another question.
- */
-export async function updateAccountRowConnected(
-  sql: Sql,
-  workspaceId: string,
-  id: string,
-  facts: { token: Buffer; name: string; portfolioId: string | null; blocked: string | null; now: Date },
-): Promise<void> {
-  await sql.run(
-    `update business_account set
-       status = case when status = 'restricted' then status else 'connected' end,
-       status_reason = case when status = 'restricted' then coalesce($7, status_reason) end, access_token = $3, pending_token = null, token_since = $6,
-       name = $4, portfolio_id = coalesce($5, portfolio_id), imported_at = coalesce(imported_at, $6), updated_at = $6
-     where workspace_id = $1 and id = $2`,
-    [workspaceId, id, facts.token, facts.name, facts.portfolioId, facts.now, facts.blocked],
-  );
-}
-
-/** What the provider calls a connected account, and its portfolio, null: not said. `updated_at` stays: it is that of status and token. */
-export async function updateAccountRowFacts(
-  sql: Sql,
-  workspaceId: string,
-  id: string,
-  facts: { name: string; portfolioId: string | null },
-): Promise<void> {
-  await sql.run(
-    `update business_account set name = $3, portfolio_id = coalesce($4, portfolio_id)
-     where workspace_id = $1 and id = $2 and (name, portfolio_id) is distinct from ($3, coalesce($4, portfolio_id))`,
-    [workspaceId, id, facts.name, facts.portfolioId],
   );
 }
 

@@ -6,13 +6,14 @@ import {
   type TemplateStatus,
 } from "../provider.ts";
 import { asId, asRecord, asText } from "./json.ts";
+import { timeZoneOfId } from "./time-zones.ts";
 
 /** Fields asked for; each is documented (Cloud API documentation, embedded signup; templates: read; message state), because an unknown one fails the whole call. */
 export const PHONE_NUMBER_FIELDS =
   "id,display_phone_number,verified_name,quality_rating,status,throughput,whatsapp_business_manager_messaging_limit";
 export const TEMPLATE_FIELDS =
   "id,name,language,status,category,parameter_format,components,quality_score,rejected_reason";
-export const ACCOUNT_FIELDS = "id,name,health_status";
+export const ACCOUNT_FIELDS = "id,name,timezone_id,health_status";
 
 /**
  * Messages per second by throughput level (Cloud API documentation, limits: throughput). A number that is used in the WhatsApp
@@ -83,6 +84,7 @@ export function parseAccount(value: unknown): ProviderAccount | null {
     providerAccountId,
     name: asText(account["name"]) ?? "",
     portfolioId: asId(business?.["id"]),
+    timeZone: account["timezone_id"] === undefined ? undefined : timeZoneOfId(account["timezone_id"]),
     blocked: blockedBy(list),
   };
 }

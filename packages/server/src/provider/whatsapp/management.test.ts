@@ -143,7 +143,13 @@ test("one template, one account", async () => {
   const { provider } = await answering(whole("response-account"));
   expect(await provider.getAccount(account)).toEqual({
     ok: true,
-    value: { providerAccountId: "9001", name: "Shop account", portfolioId: "7001", blocked: null },
+    value: {
+      providerAccountId: "9001",
+      name: "Shop account",
+      portfolioId: "7001",
+      timeZone: "America/Los_Angeles",
+      blocked: null,
+    },
   });
 });
 

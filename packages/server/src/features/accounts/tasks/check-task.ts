@@ -16,6 +16,7 @@ import {
   retryAfter,
 } from "../account-failures.ts";
 import { isOn } from "../connected.ts";
+import { updateAccountRowFacts } from "../facts.store.ts";
 import { disconnectIn, restrictIn } from "../routing.store.ts";
 import {
   lockNumberRows,
@@ -23,7 +24,6 @@ import {
   type SecretAccountRow,
   selectSecretAccountRow,
   updateAccountRowChecked,
-  updateAccountRowFacts,
 } from "../store.ts";
 import { openToken } from "../token.ts";
 import type { ConnectDeps } from "./connect-task.ts";

@@ -16,14 +16,10 @@ import { importTemplates } from "../../templates/import.ts";
 import { enqueueTemplateRefetch } from "../../templates/refetch.ts";
 import { slotsOfMask } from "../../webhooks/event.sql.ts";
 import { restrict } from "../account-failures.ts";
+import { updateAccountRowConnected } from "../facts.store.ts";
 import { reportChanges, selectKnownNumbers } from "../number.store.ts";
 import { claimAll, restrictIn } from "../routing.store.ts";
-import {
-  type SecretAccountRow,
-  updateAccountRowConnected,
-  updateOtherNumberRowsRetired,
-  upsertNumberRow,
-} from "../store.ts";
+import { type SecretAccountRow, updateOtherNumberRowsRetired, upsertNumberRow } from "../store.ts";
 
 /** Everything that is imported of an account. */
 export type ProviderSnapshot = {
@@ -96,8 +92,15 @@ async function connectRow(
   workspaceId: string,
   { account: { id, updated_at: updatedAt }, token, found, readAt, now }: Taken,
 ): Promise<string | null> {
-  const { name, portfolioId, blocked } = found.account;
-  await updateAccountRowConnected(sql, workspaceId, id, { token, name, portfolioId, blocked, now: new Date(now) });
+  const { name, portfolioId, timeZone, blocked } = found.account;
+  await updateAccountRowConnected(sql, workspaceId, id, {
+    token,
+    name,
+    portfolioId,
+    timeZone,
+    blocked,
+    now: new Date(now),
+  });
   if (blocked !== null) return await restrict(sql, workspaceId, id, { reason: blocked, now });
   // A restriction that began while the provider was asked is newer than its answer.
   if (updatedAt.getTime() > readAt) return null;

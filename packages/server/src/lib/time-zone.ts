@@ -1,0 +1,70 @@
+import { LRUCache } from "lru-cache";
+
+/** A calendar month of a time zone: from `start` up to below `end`, in milliseconds. */
+export type Month = { start: number; end: number };
+
+/** Time zones differ from UTC by 14 hours at most. */
+const FARTHEST_MS = 14 * 3_600_000;
+/** Every zone differs from UTC by a multiple of this; the months of all zones begin at one of these moments. */
+export const ZONE_STEP_MS = 15 * 60_000;
+/** As many as there are zones, two months of each. */
+const MOST_CACHED = 1_000;
+
+const months = new LRUCache<string, number>({ max: MOST_CACHED });
+
+/** The month that `now` is in, by the clocks of an IANA time zone; by UTC without one, or with one that this machine does not know. */
+export function monthOf(now: number, timeZone: string | null): Month {
+  const clock = clockOf(timeZone ?? "UTC");
+  const month = clock.monthAt(now);
+  return { start: beginOf(clock, month), end: beginOf(clock, month + 1) };
+}
+
+/** A month as the number of months since the year 0. */
+type Clock = { zone: string; monthAt(ms: number): number };
+
+const clocks = new LRUCache<string, Clock>({ max: MOST_CACHED });
+
+function clockOf(zone: string): Clock {
+  const known = clocks.get(zone);
+  if (known !== undefined) return known;
+  const clock = { zone, monthAt: monthReader(zone) };
+  clocks.set(zone, clock);
+  return clock;
+}
+
+function monthReader(zone: string): Clock["monthAt"] {
+  const format = formatOf(zone);
+  return (ms) => {
+    const parts = format.formatToParts(ms);
+    const part = (type: "year" | "month"): number => Number(parts.find((one) => one.type === type)?.value);
+    return part("year") * 12 + part("month") - 1;
+  };
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const options = { calendar: "gregory", numberingSystem: "latn", year: "numeric", month: "numeric" } as const;
+  try {
+    return new Intl.DateTimeFormat("en-US", { ...options, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat("en-US", { ...options, timeZone: "UTC" });
+  }
+}
+
+/**
+ * When a month begins: the first moment at which the zone's clocks show it. It is searched, because clocks may skip midnight or show
+ * it twice.
+ */
+function beginOf({ zone, monthAt }: Clock, month: number): number {
+  const key = `${zone} ${month}`;
+  const known = months.get(key);
+  if (known !== undefined) return known;
+  const inUtc = Date.UTC(Math.floor(month / 12), month % 12);
+  let [before, after] = [inUtc - FARTHEST_MS - ZONE_STEP_MS, inUtc + FARTHEST_MS];
+  while (after - before > ZONE_STEP_MS) {
+    const middle = before + Math.floor((after - before) / ZONE_STEP_MS / 2) * ZONE_STEP_MS;
+    if (monthAt(middle) >= month) after = middle;
+    else before = middle;
+  }
+  months.set(key, after);
+  return after;
+}
