@@ -7548,14 +7548,32 @@ begin
         returning v.*
       )
       insert into conversation as v (
-        workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to
+        workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to, owner_role, owner_since,
+        owner_at, owner_marks
       )
-      select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to
+      select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to, m.owner_role,
+        m.owner_since, m.owner_at, m.owner_marks
       from moved m
       on conflict (workspace_id, contact_id, phone_number_id) do update
       set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
         last_message_at = greatest(v.last_message_at, excluded.last_message_at),
-        read_to = greatest(v.read_to, excluded.read_to);
+        read_to = greatest(v.read_to, excluded.read_to),
+        owner_role = case
+          when coalesce(excluded.owner_at, '-infinity') > coalesce(v.owner_at, '-infinity') then excluded.owner_role
+          else v.owner_role
+        end,
+        owner_since = case
+          when coalesce(excluded.owner_at, '-infinity') > coalesce(v.owner_at, '-infinity') then excluded.owner_since
+          else v.owner_since
+        end,
+        owner_at = case
+          when coalesce(excluded.owner_at, '-infinity') > coalesce(v.owner_at, '-infinity') then excluded.owner_at
+          else v.owner_at
+        end,
+        owner_marks = case
+          when coalesce(excluded.owner_at, '-infinity') > coalesce(v.owner_at, '-infinity') then excluded.owner_marks
+          else v.owner_marks
+        end;
       return query
         select r.workspace_id, r.message_id, null::text, survivor, merged::uuid, 'moved', slots_filled::text;
       continue;
@@ -7657,13 +7675,33 @@ begin
       where v.workspace_id = r.workspace_id and v.contact_id = merged
       returning v.*
     )
-    insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to)
-    select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to
+    insert into conversation as v (
+      workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to, owner_role, owner_since,
+      owner_at, owner_marks
+    )
+    select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to, m.owner_role,
+      m.owner_since, m.owner_at, m.owner_marks
     from moved m
     on conflict (workspace_id, contact_id, phone_number_id) do update
     set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
       last_message_at = greatest(v.last_message_at, excluded.last_message_at),
-      read_to = greatest(v.read_to, excluded.read_to);
+      read_to = greatest(v.read_to, excluded.read_to),
+      owner_role = case
+        when coalesce(excluded.owner_at, '-infinity') > coalesce(v.owner_at, '-infinity') then excluded.owner_role
+        else v.owner_role
+      end,
+      owner_since = case
+        when coalesce(excluded.owner_at, '-infinity') > coalesce(v.owner_at, '-infinity') then excluded.owner_since
+        else v.owner_since
+      end,
+      owner_at = case
+        when coalesce(excluded.owner_at, '-infinity') > coalesce(v.owner_at, '-infinity') then excluded.owner_at
+        else v.owner_at
+      end,
+      owner_marks = case
+        when coalesce(excluded.owner_at, '-infinity') > coalesce(v.owner_at, '-infinity') then excluded.owner_marks
+        else v.owner_marks
+      end;
     -- The values leave the merged row before the survivor takes them: each is in one row.
     select c.* into old_record
     from contact c
@@ -7980,14 +8018,32 @@ begin
           returning v.*
         )
         insert into conversation as v (
-          workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to
+          workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to, owner_role, owner_since,
+          owner_at, owner_marks
         )
-        select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to
+        select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to,
+          m.owner_role, m.owner_since, m.owner_at, m.owner_marks
         from moved m
         on conflict (workspace_id, contact_id, phone_number_id) do update
         set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
           last_message_at = greatest(v.last_message_at, excluded.last_message_at),
-          read_to = greatest(v.read_to, excluded.read_to);
+          read_to = greatest(v.read_to, excluded.read_to),
+          owner_role = case
+            when coalesce(excluded.owner_at, '-infinity') > coalesce(v.owner_at, '-infinity') then excluded.owner_role
+            else v.owner_role
+          end,
+          owner_since = case
+            when coalesce(excluded.owner_at, '-infinity') > coalesce(v.owner_at, '-infinity') then excluded.owner_since
+            else v.owner_since
+          end,
+          owner_at = case
+            when coalesce(excluded.owner_at, '-infinity') > coalesce(v.owner_at, '-infinity') then excluded.owner_at
+            else v.owner_at
+          end,
+          owner_marks = case
+            when coalesce(excluded.owner_at, '-infinity') > coalesce(v.owner_at, '-infinity') then excluded.owner_marks
+            else v.owner_marks
+          end;
         -- The values leave the merged row before the survivor takes them: each is in one row.
         select c.* into old_record
         from contact c
@@ -10469,6 +10525,11 @@ declare
   claim record;
   consenting contact;
   known_at timestamptz;
+  owner_signs json[] := '{}';
+  owner_sign record;
+  thread conversation;
+  owner_before text;
+  owner_before_since timestamptz;
   unreached uuid[] := '{}';
   reached json[] := '{}';
   event_id uuid;
@@ -10499,6 +10560,8 @@ declare
   prepared boolean;
   complete boolean;
   rows_text text;
+  has_copies boolean;
+  known_copies boolean[];
   runs json[];
   kinds text[];
   all_verdicts text[] := '{}';
@@ -10557,13 +10620,16 @@ begin
   if reports_text is not null then
     rows := '[' || reports_text || ']';
     rows_text := rows::text;
+    has_copies := position('"handled_by"' in rows_text) > 0;
     runs := array[rows];
     kinds := array_remove(
       array[
         case when position('{"kind":"status"' in rows_text) > 0 then 'status' end,
         case when position('{"kind":"message"' in rows_text) > 0 then 'message' end,
         case when position('{"kind":"preference"' in rows_text) > 0 then 'preference' end,
-        case when position('{"kind":"echo"' in rows_text) > 0 then 'echo' end
+        case when position('{"kind":"echo"' in rows_text) > 0 then 'echo' end,
+        case when position('{"kind":"handover"' in rows_text) > 0 then 'handover' end,
+        case when position('{"kind":"copy"' in rows_text) > 0 then 'copy' end
       ], null
     );
     if cardinality(kinds) > 1 then
@@ -10584,7 +10650,19 @@ begin
     end if;
     for run in 1 .. cardinality(runs) loop
       rows := runs[run];
-      if kinds[run] = 'status' then
+      if kinds[run] = 'copy' then
+        select array_agg(e.is_known order by e.n),
+          json_agg(e.value order by e.n) filter (where e.is_known) into known_copies,
+          rows from (
+            select j.value, j.n,
+              is_of_other_responder((j.value->>'workspace_id')::uuid, j.value->>'provider_message_id') as is_known
+            from json_array_elements(rows) with ordinality j(value, n)
+          ) e;
+        verdicts := '{}';
+        messages := '{}';
+        sent_twices := '{}';
+      end if;
+      if kinds[run] = 'status' or (kinds[run] = 'copy' and rows is not null) then
         with given as materialized (
           select x.workspace_id,
             case when k.is_inbound is not true then coalesce(x.message_id, k.message_id) end as message_id, x.bit, x.at,
@@ -11260,6 +11338,7 @@ begin
             on conflict (workspace_id, contact_id, phone_number_id) do update
             set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
               last_message_at = excluded.last_message_at
+            returning v.owner_role is not null as has_owner
           ),
           stored as (
             insert into message (
@@ -11276,8 +11355,12 @@ begin
             from fresh x
           ),
           new_events as materialized (
-            select x.workspace_id as workspace_id, new_uuid(now) as id, 'messages' as kind, x.id as message_id,
-              x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
+            select x.workspace_id as workspace_id, new_uuid(now) as id,
+              case
+                when has_copies and coalesce(x.provided ->> 'handled_by' = 'other', false) then 'standby_messages'
+                else 'messages'
+              end as kind, x.id as message_id, x.contact_id as contact_id, null::uuid as resource_id,
+              x.at as occurred_at,
               json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id) as state,
               x.conversation as conversation
             from fresh x
@@ -11315,8 +11398,29 @@ begin
               from fresh x
               where x.consent is not null
               order by x.ordinality
-            ) into complete,
-            verdicts, messages, sent_twices, slots_filled, consents
+            ),
+            case
+              when has_copies
+                or (select bool_or(v.has_owner) from windows v) then owner_signs || array(
+                  select json_build_object(
+                    'workspace_id', x.workspace_id, 'contact_id', x.contact_id, 'phone_number_id', x.phone_number_id,
+                    'role', case when x.is_copy then 'other' else 'self' end, 'since', x.at, 'at', x.at, 'mark', null,
+                    'is_plain', not x.is_copy, 'from_agent', false
+                  )
+                  from (
+                    select x.*,
+                      x.is_copy = lag(x.is_copy) over w and x.is_copy = lead(x.is_copy) over w as says_nothing_new
+                    from (
+                      select x.*, coalesce(x.provided ->> 'handled_by' = 'other', false) as is_copy
+                      from fresh x
+                      where x.opens_window and not (x.provided ->> 'group_id' is not null)
+                    ) x window w as (partition by x.workspace_id, x.contact_id, x.phone_number_id order by x.ordinality)
+                  ) x
+                  where x.says_nothing_new is not true
+                  order by x.ordinality
+                )
+              else owner_signs
+            end into complete, verdicts, messages, sent_twices, slots_filled, consents, owner_signs
           from (
             select x.id, x.ordinality, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new
             from given x
@@ -13898,13 +14002,17 @@ begin
           ) into verdicts,
           messages, sent_twices, consents
         from given x;
-      else
+      elsif kinds[run] = 'echo' then
         taught_rows := '{}';
         taught_people := '{}';
         for r in
           select x.*
           from (
-            select x.*, 'business_app' as source, x.id as message_id, true as confirms, null::uuid as addressed
+            select x.*,
+              case
+                when has_copies and coalesce(x.provided ->> 'handled_by' = 'other', false) then 'standby'
+                else 'business_app'
+              end as source, x.id as message_id, true as confirms, null::uuid as addressed
             from rows from (
               json_to_recordset(rows) as (
                 kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
@@ -15280,8 +15388,20 @@ begin
         )
         select array_agg(case when x.is_new then 'received' else 'repeated' end order by x.ordinality),
           array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false),
-          slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into verdicts, messages,
-          sent_twices, slots_filled
+          slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+          case
+            when has_copies then owner_signs || array(
+              select json_build_object(
+                'workspace_id', x.workspace_id, 'contact_id', x.contact_id, 'phone_number_id', x.phone_number_id,
+                'role', 'other', 'since', x.at, 'at', x.at, 'mark', null, 'is_plain', false, 'from_agent', false
+              )
+              from fresh x
+              where coalesce(x.provided ->> 'handled_by' = 'other', false) and x.type <> 'template'
+                and not (x.provided ->> 'group_id' is not null)
+              order by x.ordinality
+            )
+            else owner_signs
+          end into verdicts, messages, sent_twices, slots_filled, owner_signs
         from (
           select x.id, x.ordinality, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new
           from given x
@@ -15495,6 +15615,1309 @@ begin
             ) into slots_filled,
             consents, unreached, reached;
         end if;
+      elsif kinds[run] = 'handover' then
+        taught_rows := '{}';
+        taught_people := '{}';
+        for r in
+          select x.*
+          from (
+            select x.*, 'handover' as source, null::uuid as message_id, true as confirms, null::uuid as addressed
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
+                user_id text, parent_user_id text, scope text, username text, profile_name text,
+                changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
+                previous_wa_loose text, previous_user_id text, previous_parent_user_id text, owner text,
+                from_agent boolean, at timestamptz, mark text
+              )
+            ) with ordinality x
+            offset 0
+          ) x
+          left join lateral (
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+              and c.phone = x.phone
+            union all
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where c.workspace_id = x.workspace_id
+              and c.id = coalesce(
+                taught_people[array_position(taught_rows, x.new_contact_id)],
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = x.scope and i.value = x.user_id
+                  limit 1
+                ),
+                contact_of_number(x.workspace_id, x.wa_id)
+              )
+            limit 1
+            offset 0
+          ) p on true
+          where (
+            x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+            -- Late: the number may have been another's then.
+            or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+            or (
+              x.user_id is not null and p.user_id is distinct from x.user_id
+              and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+            )
+            or (
+              x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+              and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
+            )
+            or (x.username is not null and p.username is distinct from x.username)
+            or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+            or coalesce(x.addressed <> p.id, false)
+          )
+            and not false
+          order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
+        loop
+          if r.changes_identity then
+            former_owner := null;
+            e164 := '+' || r.wa_id;
+            by_user := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            );
+            by_phone := coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
+                limit 1
+              )
+            );
+            select o.* into old_number
+            from (
+              select i.*
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.previous_wa_id, r.previous_wa_key)
+                and (
+                  (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                  or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                )
+              order by i.value = r.previous_wa_id desc
+              limit 1
+            ) o;
+            is_new := false;
+            person := case
+              when coalesce(r.user_id, r.previous_user_id) is null then (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'change'
+                  and i.scope = coalesce(r.previous_wa_key, r.previous_wa_id) and i.value = coalesce(r.wa_key, r.wa_id)
+                  and abs(extract(epoch from i.since - r.at)) <= case
+                    when old_number.value is null and i.contact_id = by_phone then 10
+                    else 2
+                  end
+              )
+            end;
+            if person is null then
+              by_previous_user := (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.previous_user_id
+                limit 1
+              );
+              by_previous_phone := old_number.contact_id;
+              contested := null;
+              former_owner := (
+                select coalesce(m.merged_into, m.id)
+                from contact m
+                where m.workspace_id = r.workspace_id and m.id = old_number.taken_from
+              );
+              if former_owner <> by_previous_phone then
+                if r.at <= old_number.since + interval '2 seconds' then
+                  by_previous_phone := former_owner;
+                elsif not exists (
+                  select
+                  from conversation v
+                  where v.workspace_id = r.workspace_id and v.contact_id = by_previous_phone
+                    and v.last_inbound_at > old_number.since
+                ) then
+                  contested := by_previous_phone;
+                  by_previous_phone := null;
+                end if;
+              end if;
+              former_owner := null;
+              person := coalesce(
+                by_previous_user, by_previous_phone,
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                    and i.value = r.previous_parent_user_id and i.until is null
+                  limit 1
+                )
+              );
+              if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                    and i.value is distinct from r.previous_user_id
+                ) then
+                person := null;
+                -- The number had another owner when it was last heard of.
+              end if;
+              person := coalesce(person, by_user);
+              if person is not null then
+                contested := null;
+              end if;
+              select l.* into left_number
+              from (
+                select i.*
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until > r.at and i.since <= r.at + interval '2 seconds'
+              ) l;
+              perform
+              from (
+                select distinct u.id
+                from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                order by 1
+              ) u
+              cross join lateral (
+                select
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+                offset 0
+              ) c;
+              if (
+                select bool_or(c.merged_into is not null)
+                from (
+                  select distinct u.id
+                  from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                  order by 1
+                ) u
+                cross join lateral (
+                  select c.*
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.id = u.id
+                  offset 0
+                ) c
+              )
+              -- Erased meanwhile: what is learned would name nobody.
+              or (
+                select count(*)
+                from (
+                  select distinct u.id
+                  from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                  order by 1
+                ) u
+                cross join lateral (
+                  select c.*
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.id = u.id
+                  offset 0
+                ) c
+              ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id))
+              or by_user is distinct from (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.user_id
+                limit 1
+              )
+              or by_phone is distinct from coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                    and i.until is null
+                  limit 1
+                )
+              ) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              select o.* into old_number_now
+              from (
+                select i.*
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.previous_wa_id, r.previous_wa_key)
+                  and (
+                    (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                    or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  )
+                order by i.value = r.previous_wa_id desc
+                limit 1
+              ) o;
+              if old_number_now is distinct from old_number then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              is_new := person is null;
+              if is_new then
+                person := r.new_contact_id;
+                insert into contact (workspace_id, id, created_at, updated_at, is_named)
+                values (r.workspace_id, person, now, now, true);
+              end if;
+              if r.previous_wa_id is not null and r.wa_id is not null then
+                insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
+                values (
+                  r.workspace_id, 'change', coalesce(r.previous_wa_key, r.previous_wa_id), coalesce(r.wa_key, r.wa_id),
+                  person, r.source, r.at
+                )
+                on conflict (workspace_id, kind, scope, value) do update
+                set contact_id = excluded.contact_id, since = excluded.since
+                where i.since < excluded.since - interval '2 seconds';
+              end if;
+              if contested is not null then
+                with ended as (
+                  update identifier i
+                  set until = i.since
+                  where i.workspace_id = r.workspace_id and i.contact_id = contested and i.value <> ''
+                    and i.until is null and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                    and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                    and (
+                      (
+                        i.kind = 'phone'
+                        and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)
+                      )
+                    )
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = contested;
+              end if;
+              with ended as (
+                update identifier i
+                set until = r.at
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+                  and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                  and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                  and (
+                    (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                    or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+                  )
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = person;
+              insert into identifier (
+                workspace_id, kind, scope, value, contact_id, source, since, until, key, loose, rules
+              )
+              select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at,
+                case when v.kind = 'phone' then coalesce(r.previous_wa_key, r.previous_wa_id) end, v.loose, 1
+              from (
+                values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+                  ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+                  ('user_id', r.scope, r.previous_user_id, null)
+              ) v(kind, scope, value, loose)
+              where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+                and v.value is distinct from r.user_id
+              order by v.kind, v.scope, v.value
+              on conflict do nothing;
+              select o.* into old_number_now
+              from (
+                select i.*
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.previous_wa_id, r.previous_wa_key)
+                  and (
+                    (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                    or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  )
+                order by i.value = r.previous_wa_id desc
+                limit 1
+              ) o;
+              if (
+                by_previous_user is null
+                and (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = r.scope and i.value = r.previous_user_id
+                  limit 1
+                ) <> person
+              )
+                or (old_number.value is null and old_number_now.contact_id <> person) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              if by_user is not null and by_user <> person then
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
+                );
+                has_evidence := true;
+              end if;
+              if left_number.contact_id <> person
+                and (
+                  coalesce(r.user_id, r.previous_user_id) is null and left_number.since > '-infinity'
+                  and left_number.since < r.at - interval '2 seconds'
+                  and not (
+                    not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                    )
+                    and not exists (
+                      select
+                      from conversation v
+                      where v.workspace_id = r.workspace_id and v.contact_id = left_number.contact_id
+                        and v.last_inbound_at > '-infinity'
+                    )
+                    and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                        and i.kind = 'phone' and i.source = r.source
+                    )
+                  )
+                ) then
+                update identifier i
+                set contact_id = person,
+                  source = r.source,
+                  since = r.at,
+                  taken_from = i.contact_id,
+                  until = case when left_number.until > r.at + interval '2 seconds' then r.at end
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = left_number.contact_id
+                  and i.until = left_number.until;
+                with ended as (
+                  update identifier i
+                  set until = i.since
+                  where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.since = left_number.until
+                    and i.since > r.at + interval '2 seconds'
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = left_number.contact_id;
+                if left_number.until > r.at + interval '2 seconds' then
+                  r.wa_id := null;
+                  r.wa_key := null;
+                end if;
+              elsif left_number.contact_id <> person
+                and (
+                  r.user_id is null
+                  or not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope
+                  )
+                ) then
+                -- Who left the new number later had come to it by this change.
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, left_number.contact_id, r.source, r.message_id, r.scope, null,
+                  r.at, now
+                );
+                has_evidence := true;
+              elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+                if (
+                  not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                  )
+                  and not exists (
+                    select
+                    from conversation v
+                    where v.workspace_id = r.workspace_id and v.contact_id = by_phone
+                      and v.last_inbound_at > '-infinity'
+                  )
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.source = r.source
+                  )
+                ) then
+                  -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                  with taken as (
+                    update identifier i
+                    set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.until is null
+                      and (
+                        i.key = coalesce(r.wa_key, r.wa_id)
+                        or (
+                          i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                          and i.source in ('rule', 'message', 'answer', 'upgrade')
+                        )
+                      )
+                    returning i.value
+                  )
+                  update contact c
+                  set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                    wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                    wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                    user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                    updated_at = now
+                  where c.workspace_id = r.workspace_id and c.id = by_phone;
+                  former_owner := by_phone;
+                  by_phone := person;
+                  insert into contact_evidence (
+                    workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                  )
+                  values (
+                    r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at,
+                    now
+                  );
+                  has_evidence := true;
+                elsif not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+                ) then
+                  with taken as (
+                    update identifier i
+                    set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                    where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                      and i.kind = 'phone' and i.until is null
+                      and (
+                        i.key = coalesce(r.wa_key, r.wa_id)
+                        or (
+                          i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                          and i.source in ('rule', 'message', 'answer', 'upgrade')
+                        )
+                      )
+                    returning i.value
+                  )
+                  update contact c
+                  set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                    wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                    wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                    user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                    updated_at = now
+                  where c.workspace_id = r.workspace_id and c.id = by_phone;
+                  former_owner := by_phone;
+                  by_phone := person;
+                end if;
+              end if;
+              insert into identifier as i (
+                workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules
+              )
+              select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+                case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
+              from (
+                values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                  ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                  (
+                    'user_id', r.scope,
+                    case
+                      when not exists (
+                        select
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                          and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                          and i.until is null
+                      ) then r.user_id
+                    end, r.source, null
+                  ),
+                  ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+              ) v(kind, scope, value, source, loose)
+              where v.value is not null
+              order by v.kind, v.scope, v.value
+              on conflict (workspace_id, kind, scope, value) do update
+              set contact_id = excluded.contact_id,
+                source = excluded.source,
+                until = null,
+                key = excluded.key,
+                loose = excluded.loose,
+                rules = excluded.rules,
+                since = case when i.until is null then i.since else excluded.since end,
+                taken_from = case
+                  when i.until is null then i.taken_from
+                  when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+                end
+              where (i.until is not null and i.until <= excluded.since)
+              -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+              or (
+                i.contact_id = excluded.contact_id and i.until is null
+                and (
+                  (i.source = 'rule' and excluded.source <> 'rule')
+                  or (
+                    i.source in ('rule', 'message', 'answer', 'upgrade')
+                    and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+                  )
+                )
+              );
+              update contact c
+              set wa_id = k.wa_id,
+                wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+                phone = k.phone,
+                user_id = k.user_id,
+                parent_user_id = k.parent_user_id,
+                username = k.username,
+                profile_name = k.profile_name,
+                updated_at = case
+                  when (
+                    c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                  ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                  else c.updated_at
+                end
+              from (
+                select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                  coalesce(
+                    c.phone,
+                    case
+                      when n.is_number
+                        and not exists (
+                          select
+                          from contact o
+                          where o.workspace_id = r.workspace_id and o.phone = n.e164
+                        ) then n.e164
+                    end
+                  ) as phone,
+                  case when n.is_user then r.user_id else c.user_id end as user_id,
+                  coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                  coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                from contact c,
+                lateral (
+                  select '+' || r.wa_id as e164,
+                    exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                        and i.contact_id = person and i.until is null
+                    ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                    exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                        and i.value = c.user_id and i.contact_id = person and i.until is null
+                    ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+                ) n
+                where c.workspace_id = r.workspace_id and c.id = person
+              ) k
+              where c.workspace_id = r.workspace_id and c.id = person
+                and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+                  k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+                  case when k.is_number and r.confirms then r.at else c.wa_id_at end
+                );
+              if (
+                select count(*)
+                from (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                  limit 51
+                ) n
+              ) > 50 then
+                delete from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                  and i.ctid = any(
+                    array(
+                      select o.ctid
+                      from identifier o
+                      join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                      where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                      order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                        o.until is null desc, o.since desc, o.value
+                      offset 50
+                    )
+                  );
+              end if;
+            end if;
+          else
+            former_owner := null;
+            e164 := '+' || r.wa_id;
+            by_user := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            );
+            by_phone := coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
+                limit 1
+              )
+            );
+            owner_then := nullif(
+              coalesce(
+                (
+                  select (
+                    select coalesce(m.merged_into, m.id)
+                    from contact m
+                    where m.workspace_id = r.workspace_id and m.id = i.taken_from
+                  )
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key)
+                    and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                  limit 1
+                ),
+                (
+                  select (
+                    select coalesce(m.merged_into, m.id)
+                    from contact m
+                    where m.workspace_id = r.workspace_id and m.id = l.contact_id
+                  )
+                  from identifier l
+                  where l.workspace_id = r.workspace_id and l.kind = 'change' and l.scope = coalesce(r.wa_key, r.wa_id)
+                    and l.since >= r.at
+                    and exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                        and i.value in (r.wa_id, r.wa_key) and i.since > r.at + interval '2 seconds'
+                    )
+                  order by l.since
+                  limit 1
+                )
+              ),
+              by_phone
+            );
+            person := coalesce(
+              by_user, owner_then, by_phone,
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                  and i.value = r.parent_user_id and i.until is null
+                limit 1
+              ),
+              coalesce(
+                (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+                )
+              ),
+              coalesce(
+                (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = e164),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+                )
+              ),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = r.workspace_id and c.wa_id = r.wa_id and not c.is_named
+                limit 1
+              )
+            );
+            perform
+            from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+            cross join lateral (
+              select
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+              offset 0
+            ) c;
+            if (
+              select bool_or(c.merged_into is not null)
+              from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
+            )
+            -- Erased meanwhile: what is learned would name nobody.
+            or (
+              select count(*)
+              from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
+            ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, r.addressed]) u(id))
+            or by_user is distinct from (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            )
+            or by_phone is distinct from coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
+                limit 1
+              )
+            ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            if owner_then is not null then
+              -- Late: the number is another's by now.
+              by_phone := null;
+              r.wa_id := null;
+              r.wa_key := null;
+            end if;
+            is_new := false;
+            is_other_person := person is not null and by_user is null and r.user_id is not null
+            and (
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                  and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              or exists (
+                select
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = person and not c.is_named and c.user_id <> r.user_id
+              )
+            );
+            if is_other_person then
+              if by_phone is null then
+                -- One of an earlier version, whose number is in its column alone.
+                update contact c
+                set phone = null, wa_id = null
+                where c.workspace_id = r.workspace_id and c.id = person and not c.is_named
+                returning c.id into former_owner;
+              end if;
+              person := null;
+            end if;
+            if person is null and not is_other_person and r.addressed is not null
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                  and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              and not (
+                r.wa_id is not null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                )
+                and coalesce(
+                  (
+                    select bool_or(
+                      i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                    )
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  ),
+                  true
+                )
+              ) then
+              person := r.addressed;
+            end if;
+            if person is null then
+              person := r.new_contact_id;
+              is_new := true;
+            end if;
+            if by_phone is not null and by_phone <> person and r.user_id is not null
+              and (
+                exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                )
+                or (
+                  (
+                    select count(c.wa_id_at)
+                    from (select distinct u.id from unnest(array[person, by_phone]) u(id) order by 1) u
+                    cross join lateral (
+                      select c.*
+                      from contact c
+                      where c.workspace_id = r.workspace_id and c.id = u.id
+                      offset 0
+                    ) c
+                  ) = 2
+                  and (
+                    r.wa_id is not null
+                    and exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'phone' and i.until is null
+                    )
+                    and coalesce(
+                      (
+                        select bool_or(
+                          i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                        )
+                        from identifier i
+                        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                          and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      ),
+                      true
+                    )
+                  )
+                )
+              ) then
+              if not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+              ) then
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                    and (
+                      i.key = coalesce(r.wa_key, r.wa_id)
+                      or (
+                        i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and i.source in ('rule', 'message', 'answer', 'upgrade')
+                      )
+                    )
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+                -- Many numbers at once mean that user ids cannot be relied on.
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at,
+                  now
+                );
+                has_evidence := true;
+              else
+                -- Another person has it since: this one is not who it names.
+                by_phone := null;
+                r.wa_id := null;
+                r.wa_key := null;
+              end if;
+            end if;
+            if is_new
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+              ) then
+              -- Late: the number has been others' since, and names nobody now.
+              r.wa_id := null;
+              r.wa_key := null;
+            end if;
+            if is_new then
+              insert into contact (
+                workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at, is_named
+              )
+              values (
+                r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
+                case
+                  when not exists (
+                    select
+                    from contact o
+                    where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
+                  ) then r.user_id
+                end, r.parent_user_id, now, now, true
+              )
+              on conflict do nothing;
+              if not found then
+                if (
+                  by_phone is null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+                  )
+                )
+                  or (
+                    by_user is null
+                    and exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                        and i.value = r.user_id and i.contact_id <> person
+                    )
+                  ) then
+                  raise exception 'overtaken' using errcode = 'serialization_failure';
+                end if;
+                -- A process of an earlier version created this person since.
+                is_new := false;
+                person := coalesce(
+                  (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+                  (
+                    select c.id
+                    from contact c
+                    where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+                  )
+                );
+                if person is null then
+                  raise exception 'overtaken' using errcode = 'serialization_failure';
+                end if;
+                update identifier i
+                set contact_id = person
+                where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
+              end if;
+            end if;
+            if by_phone is not null and by_phone <> person then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            end if;
+            if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
+              and not (
+                r.wa_id is not null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                )
+                and coalesce(
+                  (
+                    select bool_or(
+                      i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                    )
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                      and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  ),
+                  true
+                )
+              ) then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, r.addressed, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            end if;
+            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+              case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
+            from (
+              values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                (
+                  'user_id', r.scope,
+                  case
+                    when not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                        and i.until is null
+                    ) then r.user_id
+                  end, r.source, null
+                ),
+                ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+            ) v(kind, scope, value, source, loose)
+            where v.value is not null
+            order by v.kind, v.scope, v.value
+            on conflict (workspace_id, kind, scope, value) do update
+            set contact_id = excluded.contact_id,
+              source = excluded.source,
+              until = null,
+              key = excluded.key,
+              loose = excluded.loose,
+              rules = excluded.rules,
+              since = case when i.until is null then i.since else excluded.since end,
+              taken_from = case
+                when i.until is null then i.taken_from
+                when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+              end
+            where (i.until is not null and i.until <= excluded.since)
+            -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+            or (
+              i.contact_id = excluded.contact_id and i.until is null
+              and (
+                (i.source = 'rule' and excluded.source <> 'rule')
+                or (
+                  i.source in ('rule', 'message', 'answer', 'upgrade')
+                  and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+                )
+              )
+            );
+            update contact c
+            set wa_id = k.wa_id,
+              wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+              phone = k.phone,
+              user_id = k.user_id,
+              parent_user_id = k.parent_user_id,
+              username = k.username,
+              profile_name = k.profile_name,
+              updated_at = case
+                when (
+                  c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                else c.updated_at
+              end
+            from (
+              select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                coalesce(
+                  c.phone,
+                  case
+                    when n.is_number
+                      and not exists (
+                        select
+                        from contact o
+                        where o.workspace_id = r.workspace_id and o.phone = n.e164
+                      ) then n.e164
+                  end
+                ) as phone,
+                case when n.is_user then r.user_id else c.user_id end as user_id,
+                coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+              from contact c,
+              lateral (
+                select '+' || r.wa_id as e164,
+                  exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.contact_id = person and i.until is null
+                  ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                  exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                      and i.value = c.user_id and i.contact_id = person and i.until is null
+                  ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+              ) n
+              where c.workspace_id = r.workspace_id and c.id = person
+            ) k
+            where c.workspace_id = r.workspace_id and c.id = person
+              and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+                k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+                case when k.is_number and r.confirms then r.at else c.wa_id_at end
+              );
+            if (
+              select count(*)
+              from (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                limit 51
+              ) n
+            ) > 50 then
+              delete from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                and i.ctid = any(
+                  array(
+                    select o.ctid
+                    from identifier o
+                    join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                    where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                    order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                      o.until is null desc, o.since desc, o.value
+                    offset 50
+                  )
+                );
+            end if;
+            if is_new
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+              ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+          end if;
+          if (
+            by_phone is null
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+            )
+          )
+            or (
+              by_user is null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                  and i.value = r.user_id and i.contact_id <> person
+              )
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          taught_rows := taught_rows || r.new_contact_id;
+          taught_people := taught_people || person;
+          if former_owner is not null then
+            -- Who has a number now may not be who stopped marketing to it, but is not written to against that.
+            consents := consents || array(
+              select json_build_object(
+                'workspace_id', x.workspace_id, 'contact_id', person, 'consent', 'opted_out', 'source',
+                x.consent_source, 'at', coalesce(x.consent_at, x.seen_at), 'proof', x.consent_proof, 'conversation',
+                hashtextextended(r.phone_number_id::text || person::text, 0)
+              )
+              from (
+                select o.*, r.at as seen_at, 1 as ordinality
+                from contact o
+                where o.workspace_id = r.workspace_id and o.id = former_owner and o.marketing_consent = 'opted_out'
+              ) x
+              order by x.ordinality
+            );
+          end if;
+          if is_new then
+            event_id := new_uuid(now);
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            values (
+              r.workspace_id, event_id, (select i.era from installation i), 'contact_created',
+              nextval('conversation_sequence'), null, person, null, r.at, json_build_object('source', r.source), now
+            );
+            with deliveries as (
+              insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+              select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+                hashtextextended(r.phone_number_id::text || person::text, 0)
+              from webhook_endpoint e
+              where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_created']
+              returning slot
+            )
+            select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+            from deliveries d;
+          end if;
+        end loop;
+        with given as materialized (
+          select x.*, p.id as person
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
+              user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+              wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+              previous_user_id text, previous_parent_user_id text, owner text, from_agent boolean, at timestamptz,
+              mark text
+            )
+          ) with ordinality x
+          left join lateral (
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+              and c.phone = x.phone
+            union all
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where c.workspace_id = x.workspace_id
+              and c.id = coalesce(
+                taught_people[array_position(taught_rows, x.new_contact_id)],
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = x.scope and i.value = x.user_id
+                  limit 1
+                ),
+                contact_of_number(x.workspace_id, x.wa_id)
+              )
+            limit 1
+            offset 0
+          ) p on true
+          order by x.ordinality
+        )
+        select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), array_agg(false),
+          owner_signs || array(
+            select json_build_object(
+              'workspace_id', x.workspace_id, 'contact_id', x.person, 'phone_number_id', x.phone_number_id, 'role',
+              x.owner, 'since', x.at, 'at', x.at, 'mark', x.mark, 'is_plain', false, 'from_agent',
+              coalesce(x.from_agent, false)
+            )
+            from given x
+            order by x.ordinality
+          ) into verdicts,
+          messages, sent_twices, owner_signs
+        from given x;
+      end if;
+      if kinds[run] = 'copy' then
+        select array_agg(case when u.is_known then verdicts[u.place] else 'noted' end order by u.n),
+          array_agg(case when u.is_known then messages[u.place] end order by u.n),
+          array_agg(u.is_known and sent_twices[u.place] order by u.n) into verdicts, messages, sent_twices
+        from (
+          select k.is_known, k.n, (count(*) filter (where k.is_known) over (order by k.n))::int as place
+          from unnest(known_copies) with ordinality k(is_known, n)
+        ) u;
       end if;
       if cardinality(consents) > 0 then
         for claim in
@@ -15573,6 +16996,88 @@ begin
           end if;
         end loop;
         consents := '{}';
+      end if;
+      if cardinality(owner_signs) > 0 then
+        for owner_sign in
+          select s.*
+          from unnest(owner_signs) with ordinality u(said, n)
+          cross join lateral json_to_record(u.said) as s(
+            workspace_id uuid, contact_id uuid, phone_number_id uuid, role text, since timestamptz, at timestamptz,
+            mark text, is_plain boolean, from_agent boolean
+          )
+          where s.contact_id is not null
+          order by s.workspace_id, s.contact_id, s.phone_number_id, u.n
+        loop
+          if not owner_sign.is_plain then
+            insert into conversation as v (workspace_id, contact_id, phone_number_id, last_message_at)
+            values (owner_sign.workspace_id, owner_sign.contact_id, owner_sign.phone_number_id, owner_sign.at)
+            on conflict (workspace_id, contact_id, phone_number_id) do nothing;
+          end if;
+          select v.* into thread
+          from conversation v
+          where v.workspace_id = owner_sign.workspace_id and v.contact_id = owner_sign.contact_id
+            and v.phone_number_id = owner_sign.phone_number_id for no key update;
+          continue when not found or (owner_sign.is_plain and thread.owner_role is null)
+          or thread.owner_at > owner_sign.at
+          or (
+            thread.owner_at = owner_sign.at and owner_sign.mark <> 'own' and owner_sign.mark = any(thread.owner_marks)
+          )
+          or (
+            owner_sign.from_agent and owner_sign.role = 'other' and thread.owner_role = 'self'
+            and 'own' = any(thread.owner_marks) and owner_sign.at < thread.owner_at + interval '1 minute'
+          );
+          owner_before := coalesce(thread.owner_role, 'none');
+          owner_before_since := thread.owner_since;
+          if owner_before <> 'none'
+            and greatest(thread.owner_at, thread.owner_since) <= owner_sign.at - interval '86400000 milliseconds' then
+            owner_before := 'none';
+            owner_before_since := greatest(thread.owner_at, thread.owner_since) + interval '86400000 milliseconds';
+          end if;
+          update conversation v
+          set owner_role = owner_sign.role,
+            owner_at = owner_sign.at,
+            owner_since = case
+              when owner_before = owner_sign.role and thread.owner_role = owner_sign.role then v.owner_since
+              else owner_sign.since
+            end,
+            owner_marks = case
+              when thread.owner_at = owner_sign.at then (owner_sign.mark || v.owner_marks)[1:20]
+              when owner_sign.mark is not null then array[owner_sign.mark]
+            end
+          where v.workspace_id = owner_sign.workspace_id and v.contact_id = owner_sign.contact_id
+            and v.phone_number_id = owner_sign.phone_number_id;
+          if owner_before <> owner_sign.role then
+            event_id := new_uuid(now);
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            values (
+              owner_sign.workspace_id, event_id, (select i.era from installation i),
+              case when owner_sign.role = 'self' then 'thread_taken' else 'thread_released' end,
+              nextval('conversation_sequence'), null, owner_sign.contact_id, owner_sign.phone_number_id,
+              owner_sign.since,
+              json_build_object(
+                'previous_owner', json_build_object('role', owner_before, 'since', owner_before_since), 'owner',
+                json_build_object('role', owner_sign.role, 'since', owner_sign.since)
+              ),
+              now
+            );
+            with deliveries as (
+              insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+              select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+                hashtextextended(owner_sign.phone_number_id::text || owner_sign.contact_id::text, 0)
+              from webhook_endpoint e
+              where e.workspace_id = owner_sign.workspace_id and e.lane >= 0
+                and e.events && array[
+                  '*', case when owner_sign.role = 'self' then 'thread_taken' else 'thread_released' end
+                ]
+              returning slot
+            )
+            select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+            from deliveries d;
+          end if;
+        end loop;
+        owner_signs := '{}';
       end if;
       if unreached <> '{}' then
         insert into portfolio_return (portfolio_id, message_id, recipient, at)
@@ -16217,6 +17722,11 @@ declare
   claim record;
   consenting contact;
   known_at timestamptz;
+  owner_signs json[] := '{}';
+  owner_sign record;
+  thread conversation;
+  owner_before text;
+  owner_before_since timestamptz;
   unreached uuid[] := '{}';
   reached json[] := '{}';
   event_id uuid;
@@ -16247,6 +17757,8 @@ declare
   prepared boolean;
   complete boolean;
   rows_text text;
+  has_copies boolean;
+  known_copies boolean[];
   runs json[];
   kinds text[];
   all_verdicts text[] := '{}';
@@ -16278,13 +17790,16 @@ begin
     raise exception 'the number has moved to another workspace' using errcode = 'WP001';
   end if;
   rows_text := rows::text;
+  has_copies := position('"handled_by"' in rows_text) > 0;
   runs := array[rows];
   kinds := array_remove(
     array[
       case when position('{"kind":"status"' in rows_text) > 0 then 'status' end,
       case when position('{"kind":"message"' in rows_text) > 0 then 'message' end,
       case when position('{"kind":"preference"' in rows_text) > 0 then 'preference' end,
-      case when position('{"kind":"echo"' in rows_text) > 0 then 'echo' end
+      case when position('{"kind":"echo"' in rows_text) > 0 then 'echo' end,
+      case when position('{"kind":"handover"' in rows_text) > 0 then 'handover' end,
+      case when position('{"kind":"copy"' in rows_text) > 0 then 'copy' end
     ], null
   );
   if cardinality(kinds) > 1 then
@@ -16305,7 +17820,19 @@ begin
   end if;
   for run in 1 .. cardinality(runs) loop
     rows := runs[run];
-    if kinds[run] = 'status' then
+    if kinds[run] = 'copy' then
+      select array_agg(e.is_known order by e.n),
+        json_agg(e.value order by e.n) filter (where e.is_known) into known_copies,
+        rows from (
+          select j.value, j.n,
+            is_of_other_responder((j.value->>'workspace_id')::uuid, j.value->>'provider_message_id') as is_known
+          from json_array_elements(rows) with ordinality j(value, n)
+        ) e;
+      verdicts := '{}';
+      messages := '{}';
+      sent_twices := '{}';
+    end if;
+    if kinds[run] = 'status' or (kinds[run] = 'copy' and rows is not null) then
       with given as materialized (
         select x.workspace_id,
           case when k.is_inbound is not true then coalesce(x.message_id, k.message_id) end as message_id, x.bit, x.at,
@@ -16979,6 +18506,7 @@ begin
           on conflict (workspace_id, contact_id, phone_number_id) do update
           set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
             last_message_at = excluded.last_message_at
+          returning v.owner_role is not null as has_owner
         ),
         stored as (
           insert into message (
@@ -16995,8 +18523,11 @@ begin
           from fresh x
         ),
         new_events as materialized (
-          select x.workspace_id as workspace_id, new_uuid(now) as id, 'messages' as kind, x.id as message_id,
-            x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
+          select x.workspace_id as workspace_id, new_uuid(now) as id,
+            case
+              when has_copies and coalesce(x.provided ->> 'handled_by' = 'other', false) then 'standby_messages'
+              else 'messages'
+            end as kind, x.id as message_id, x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
             json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id) as state,
             x.conversation as conversation
           from fresh x
@@ -17034,8 +18565,29 @@ begin
             from fresh x
             where x.consent is not null
             order by x.ordinality
-          ) into complete,
-          verdicts, messages, sent_twices, slots_filled, consents
+          ),
+          case
+            when has_copies
+              or (select bool_or(v.has_owner) from windows v) then owner_signs || array(
+                select json_build_object(
+                  'workspace_id', x.workspace_id, 'contact_id', x.contact_id, 'phone_number_id', x.phone_number_id,
+                  'role', case when x.is_copy then 'other' else 'self' end, 'since', x.at, 'at', x.at, 'mark', null,
+                  'is_plain', not x.is_copy, 'from_agent', false
+                )
+                from (
+                  select x.*,
+                    x.is_copy = lag(x.is_copy) over w and x.is_copy = lead(x.is_copy) over w as says_nothing_new
+                  from (
+                    select x.*, coalesce(x.provided ->> 'handled_by' = 'other', false) as is_copy
+                    from fresh x
+                    where x.opens_window and not (x.provided ->> 'group_id' is not null)
+                  ) x window w as (partition by x.workspace_id, x.contact_id, x.phone_number_id order by x.ordinality)
+                ) x
+                where x.says_nothing_new is not true
+                order by x.ordinality
+              )
+            else owner_signs
+          end into complete, verdicts, messages, sent_twices, slots_filled, consents, owner_signs
         from (
           select x.id, x.ordinality, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new
           from given x
@@ -19580,13 +21132,17 @@ begin
         ) into verdicts,
         messages, sent_twices, consents
       from given x;
-    else
+    elsif kinds[run] = 'echo' then
       taught_rows := '{}';
       taught_people := '{}';
       for r in
         select x.*
         from (
-          select x.*, 'business_app' as source, x.id as message_id, true as confirms, null::uuid as addressed
+          select x.*,
+            case
+              when has_copies and coalesce(x.provided ->> 'handled_by' = 'other', false) then 'standby'
+              else 'business_app'
+            end as source, x.id as message_id, true as confirms, null::uuid as addressed
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
@@ -20950,8 +22506,20 @@ begin
       )
       select array_agg(case when x.is_new then 'received' else 'repeated' end order by x.ordinality),
         array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false),
-        slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into verdicts, messages,
-        sent_twices, slots_filled
+        slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+        case
+          when has_copies then owner_signs || array(
+            select json_build_object(
+              'workspace_id', x.workspace_id, 'contact_id', x.contact_id, 'phone_number_id', x.phone_number_id, 'role',
+              'other', 'since', x.at, 'at', x.at, 'mark', null, 'is_plain', false, 'from_agent', false
+            )
+            from fresh x
+            where coalesce(x.provided ->> 'handled_by' = 'other', false) and x.type <> 'template'
+              and not (x.provided ->> 'group_id' is not null)
+            order by x.ordinality
+          )
+          else owner_signs
+        end into verdicts, messages, sent_twices, slots_filled, owner_signs
       from (
         select x.id, x.ordinality, x.id = any((select array_agg(k.message_id) from named k)::uuid[]) as is_new
         from given x
@@ -21165,6 +22733,1299 @@ begin
           ) into slots_filled,
           consents, unreached, reached;
       end if;
+    elsif kinds[run] = 'handover' then
+      taught_rows := '{}';
+      taught_people := '{}';
+      for r in
+        select x.*
+        from (
+          select x.*, 'handover' as source, null::uuid as message_id, true as confirms, null::uuid as addressed
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
+              user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+              wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+              previous_user_id text, previous_parent_user_id text, owner text, from_agent boolean, at timestamptz,
+              mark text
+            )
+          ) with ordinality x
+          offset 0
+        ) x
+        left join lateral (
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+            and c.phone = x.phone
+          union all
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where c.workspace_id = x.workspace_id
+            and c.id = coalesce(
+              taught_people[array_position(taught_rows, x.new_contact_id)],
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+                  and i.value = x.user_id
+                limit 1
+              ),
+              contact_of_number(x.workspace_id, x.wa_id)
+            )
+          limit 1
+          offset 0
+        ) p on true
+        where (
+          x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+          -- Late: the number may have been another's then.
+          or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+          or (
+            x.user_id is not null and p.user_id is distinct from x.user_id
+            and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+          )
+          or (
+            x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+            and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
+          )
+          or (x.username is not null and p.username is distinct from x.username)
+          or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+          or coalesce(x.addressed <> p.id, false)
+        )
+          and not false
+        order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
+      loop
+        if r.changes_identity then
+          former_owner := null;
+          e164 := '+' || r.wa_id;
+          by_user := (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+              and i.value = r.user_id
+            limit 1
+          );
+          by_phone := coalesce(
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until is null
+              limit 1
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                and i.until is null
+              limit 1
+            )
+          );
+          select o.* into old_number
+          from (
+            select i.*
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+              and i.value in (r.previous_wa_id, r.previous_wa_key)
+              and (
+                (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+              )
+            order by i.value = r.previous_wa_id desc
+            limit 1
+          ) o;
+          is_new := false;
+          person := case
+            when coalesce(r.user_id, r.previous_user_id) is null then (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'change'
+                and i.scope = coalesce(r.previous_wa_key, r.previous_wa_id) and i.value = coalesce(r.wa_key, r.wa_id)
+                and abs(extract(epoch from i.since - r.at)) <= case
+                  when old_number.value is null and i.contact_id = by_phone then 10
+                  else 2
+                end
+            )
+          end;
+          if person is null then
+            by_previous_user := (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.previous_user_id
+              limit 1
+            );
+            by_previous_phone := old_number.contact_id;
+            contested := null;
+            former_owner := (
+              select coalesce(m.merged_into, m.id)
+              from contact m
+              where m.workspace_id = r.workspace_id and m.id = old_number.taken_from
+            );
+            if former_owner <> by_previous_phone then
+              if r.at <= old_number.since + interval '2 seconds' then
+                by_previous_phone := former_owner;
+              elsif not exists (
+                select
+                from conversation v
+                where v.workspace_id = r.workspace_id and v.contact_id = by_previous_phone
+                  and v.last_inbound_at > old_number.since
+              ) then
+                contested := by_previous_phone;
+                by_previous_phone := null;
+              end if;
+            end if;
+            former_owner := null;
+            person := coalesce(
+              by_previous_user, by_previous_phone,
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                  and i.value = r.previous_parent_user_id and i.until is null
+                limit 1
+              )
+            );
+            if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                  and i.scope = r.scope and i.value is distinct from r.user_id
+                  and i.value is distinct from r.previous_user_id
+              ) then
+              person := null;
+              -- The number had another owner when it was last heard of.
+            end if;
+            person := coalesce(person, by_user);
+            if person is not null then
+              contested := null;
+            end if;
+            select l.* into left_number
+            from (
+              select i.*
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until > r.at and i.since <= r.at + interval '2 seconds'
+            ) l;
+            perform
+            from (
+              select distinct u.id
+              from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+              order by 1
+            ) u
+            cross join lateral (
+              select
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+              offset 0
+            ) c;
+            if (
+              select bool_or(c.merged_into is not null)
+              from (
+                select distinct u.id
+                from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                order by 1
+              ) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
+            )
+            -- Erased meanwhile: what is learned would name nobody.
+            or (
+              select count(*)
+              from (
+                select distinct u.id
+                from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+                order by 1
+              ) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
+            ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id))
+            or by_user is distinct from (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                and i.value = r.user_id
+              limit 1
+            )
+            or by_phone is distinct from coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                  and i.until is null
+                limit 1
+              )
+            ) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            select o.* into old_number_now
+            from (
+              select i.*
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.previous_wa_id, r.previous_wa_key)
+                and (
+                  (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                  or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                )
+              order by i.value = r.previous_wa_id desc
+              limit 1
+            ) o;
+            if old_number_now is distinct from old_number then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            is_new := person is null;
+            if is_new then
+              person := r.new_contact_id;
+              insert into contact (workspace_id, id, created_at, updated_at, is_named)
+              values (r.workspace_id, person, now, now, true);
+            end if;
+            if r.previous_wa_id is not null and r.wa_id is not null then
+              insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
+              values (
+                r.workspace_id, 'change', coalesce(r.previous_wa_key, r.previous_wa_id), coalesce(r.wa_key, r.wa_id),
+                person, r.source, r.at
+              )
+              on conflict (workspace_id, kind, scope, value) do update
+              set contact_id = excluded.contact_id, since = excluded.since
+              where i.since < excluded.since - interval '2 seconds';
+            end if;
+            if contested is not null then
+              with ended as (
+                update identifier i
+                set until = i.since
+                where i.workspace_id = r.workspace_id and i.contact_id = contested and i.value <> '' and i.until is null
+                  and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                  and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                  and (
+                    (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                  )
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = contested;
+            end if;
+            with ended as (
+              update identifier i
+              set until = r.at
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+                and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+                and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+                and (
+                  (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+                  or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+                )
+              returning i.value
+            )
+            update contact c
+            set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+              wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+              wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+              user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+              updated_at = now
+            where c.workspace_id = r.workspace_id and c.id = person;
+            insert into identifier (
+              workspace_id, kind, scope, value, contact_id, source, since, until, key, loose, rules
+            )
+            select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at,
+              case when v.kind = 'phone' then coalesce(r.previous_wa_key, r.previous_wa_id) end, v.loose, 1
+            from (
+              values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+                ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+                ('user_id', r.scope, r.previous_user_id, null)
+            ) v(kind, scope, value, loose)
+            where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+              and v.value is distinct from r.user_id
+            order by v.kind, v.scope, v.value
+            on conflict do nothing;
+            select o.* into old_number_now
+            from (
+              select i.*
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.previous_wa_id, r.previous_wa_key)
+                and (
+                  (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+                  or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                )
+              order by i.value = r.previous_wa_id desc
+              limit 1
+            ) o;
+            if (
+              by_previous_user is null
+              and (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+                  and i.value = r.previous_user_id
+                limit 1
+              ) <> person
+            )
+              or (old_number.value is null and old_number_now.contact_id <> person) then
+              raise exception 'overtaken' using errcode = 'serialization_failure';
+            end if;
+            if by_user is not null and by_user <> person then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
+              );
+              has_evidence := true;
+            end if;
+            if left_number.contact_id <> person
+              and (
+                coalesce(r.user_id, r.previous_user_id) is null and left_number.since > '-infinity'
+                and left_number.since < r.at - interval '2 seconds'
+                and not (
+                  not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                  )
+                  and not exists (
+                    select
+                    from conversation v
+                    where v.workspace_id = r.workspace_id and v.contact_id = left_number.contact_id
+                      and v.last_inbound_at > '-infinity'
+                  )
+                  and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                      and i.kind = 'phone' and i.source = r.source
+                  )
+                )
+              ) then
+              update identifier i
+              set contact_id = person,
+                source = r.source,
+                since = r.at,
+                taken_from = i.contact_id,
+                until = case when left_number.until > r.at + interval '2 seconds' then r.at end
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.contact_id = left_number.contact_id
+                and i.until = left_number.until;
+              with ended as (
+                update identifier i
+                set until = i.since
+                where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                  and i.kind = 'phone' and i.until is null and i.since = left_number.until
+                  and i.since > r.at + interval '2 seconds'
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = left_number.contact_id;
+              if left_number.until > r.at + interval '2 seconds' then
+                r.wa_id := null;
+                r.wa_key := null;
+              end if;
+            elsif left_number.contact_id <> person
+              and (
+                r.user_id is null
+                or not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope
+                )
+              ) then
+              -- Who left the new number later had come to it by this change.
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, left_number.contact_id, r.source, r.message_id, r.scope, null,
+                r.at, now
+              );
+              has_evidence := true;
+            elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+              if (
+                not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                )
+                and not exists (
+                  select
+                  from conversation v
+                  where v.workspace_id = r.workspace_id and v.contact_id = by_phone and v.last_inbound_at > '-infinity'
+                )
+                and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.source = r.source
+                )
+              ) then
+                -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                    and (
+                      i.key = coalesce(r.wa_key, r.wa_id)
+                      or (
+                        i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and i.source in ('rule', 'message', 'answer', 'upgrade')
+                      )
+                    )
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at, now
+                );
+                has_evidence := true;
+              elsif not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+              ) then
+                with taken as (
+                  update identifier i
+                  set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                  where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                    and i.kind = 'phone' and i.until is null
+                    and (
+                      i.key = coalesce(r.wa_key, r.wa_id)
+                      or (
+                        i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                        and i.source in ('rule', 'message', 'answer', 'upgrade')
+                      )
+                    )
+                  returning i.value
+                )
+                update contact c
+                set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                  wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                  wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                  user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                  updated_at = now
+                where c.workspace_id = r.workspace_id and c.id = by_phone;
+                former_owner := by_phone;
+                by_phone := person;
+              end if;
+            end if;
+            insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+            select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+              case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
+            from (
+              values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+                ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+                (
+                  'user_id', r.scope,
+                  case
+                    when not exists (
+                      select
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                        and i.until is null
+                    ) then r.user_id
+                  end, r.source, null
+                ),
+                ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+            ) v(kind, scope, value, source, loose)
+            where v.value is not null
+            order by v.kind, v.scope, v.value
+            on conflict (workspace_id, kind, scope, value) do update
+            set contact_id = excluded.contact_id,
+              source = excluded.source,
+              until = null,
+              key = excluded.key,
+              loose = excluded.loose,
+              rules = excluded.rules,
+              since = case when i.until is null then i.since else excluded.since end,
+              taken_from = case
+                when i.until is null then i.taken_from
+                when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+              end
+            where (i.until is not null and i.until <= excluded.since)
+            -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+            or (
+              i.contact_id = excluded.contact_id and i.until is null
+              and (
+                (i.source = 'rule' and excluded.source <> 'rule')
+                or (
+                  i.source in ('rule', 'message', 'answer', 'upgrade')
+                  and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+                )
+              )
+            );
+            update contact c
+            set wa_id = k.wa_id,
+              wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+              phone = k.phone,
+              user_id = k.user_id,
+              parent_user_id = k.parent_user_id,
+              username = k.username,
+              profile_name = k.profile_name,
+              updated_at = case
+                when (
+                  c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+                ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+                else c.updated_at
+              end
+            from (
+              select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+                coalesce(
+                  c.phone,
+                  case
+                    when n.is_number
+                      and not exists (
+                        select
+                        from contact o
+                        where o.workspace_id = r.workspace_id and o.phone = n.e164
+                      ) then n.e164
+                  end
+                ) as phone,
+                case when n.is_user then r.user_id else c.user_id end as user_id,
+                coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+              from contact c,
+              lateral (
+                select '+' || r.wa_id as e164,
+                  exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                      and i.contact_id = person and i.until is null
+                  ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                  exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                      and i.value = c.user_id and i.contact_id = person and i.until is null
+                  ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+              ) n
+              where c.workspace_id = r.workspace_id and c.id = person
+            ) k
+            where c.workspace_id = r.workspace_id and c.id = person
+              and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+                k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+                case when k.is_number and r.confirms then r.at else c.wa_id_at end
+              );
+            if (
+              select count(*)
+              from (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                limit 51
+              ) n
+            ) > 50 then
+              delete from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                and i.ctid = any(
+                  array(
+                    select o.ctid
+                    from identifier o
+                    join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                    where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                    order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                      o.until is null desc, o.since desc, o.value
+                    offset 50
+                  )
+                );
+            end if;
+          end if;
+        else
+          former_owner := null;
+          e164 := '+' || r.wa_id;
+          by_user := (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+              and i.value = r.user_id
+            limit 1
+          );
+          by_phone := coalesce(
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until is null
+              limit 1
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                and i.until is null
+              limit 1
+            )
+          );
+          owner_then := nullif(
+            coalesce(
+              (
+                select (
+                  select coalesce(m.merged_into, m.id)
+                  from contact m
+                  where m.workspace_id = r.workspace_id and m.id = i.taken_from
+                )
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key)
+                  and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+                limit 1
+              ),
+              (
+                select (
+                  select coalesce(m.merged_into, m.id)
+                  from contact m
+                  where m.workspace_id = r.workspace_id and m.id = l.contact_id
+                )
+                from identifier l
+                where l.workspace_id = r.workspace_id and l.kind = 'change' and l.scope = coalesce(r.wa_key, r.wa_id)
+                  and l.since >= r.at
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value in (r.wa_id, r.wa_key) and i.since > r.at + interval '2 seconds'
+                  )
+                order by l.since
+                limit 1
+              )
+            ),
+            by_phone
+          );
+          person := coalesce(
+            by_user, owner_then, by_phone,
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+                and i.value = r.parent_user_id and i.until is null
+              limit 1
+            ),
+            coalesce(
+              (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+              )
+            ),
+            coalesce(
+              (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = e164),
+              (
+                select c.id
+                from contact c
+                where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+              )
+            ),
+            (
+              select c.id
+              from contact c
+              where c.workspace_id = r.workspace_id and c.wa_id = r.wa_id and not c.is_named
+              limit 1
+            )
+          );
+          perform
+          from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+          cross join lateral (
+            select
+            from contact c
+            where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+            offset 0
+          ) c;
+          if (
+            select bool_or(c.merged_into is not null)
+            from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+            cross join lateral (
+              select c.*
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = u.id
+              offset 0
+            ) c
+          )
+          -- Erased meanwhile: what is learned would name nobody.
+          or (
+            select count(*)
+            from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+            cross join lateral (
+              select c.*
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = u.id
+              offset 0
+            ) c
+          ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, r.addressed]) u(id))
+          or by_user is distinct from (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+              and i.value = r.user_id
+            limit 1
+          )
+          or by_phone is distinct from coalesce(
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.until is null
+              limit 1
+            ),
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+                and i.until is null
+              limit 1
+            )
+          ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          if owner_then is not null then
+            -- Late: the number is another's by now.
+            by_phone := null;
+            r.wa_id := null;
+            r.wa_key := null;
+          end if;
+          is_new := false;
+          is_other_person := person is not null and by_user is null and r.user_id is not null
+          and (
+            exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                and i.scope = r.scope and i.value is distinct from r.user_id
+            )
+            or exists (
+              select
+              from contact c
+              where c.workspace_id = r.workspace_id and c.id = person and not c.is_named and c.user_id <> r.user_id
+            )
+          );
+          if is_other_person then
+            if by_phone is null then
+              -- One of an earlier version, whose number is in its column alone.
+              update contact c
+              set phone = null, wa_id = null
+              where c.workspace_id = r.workspace_id and c.id = person and not c.is_named
+              returning c.id into former_owner;
+            end if;
+            person := null;
+          end if;
+          if person is null and not is_other_person and r.addressed is not null
+            and not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+            )
+            and not (
+              r.wa_id is not null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                  and i.kind = 'phone' and i.until is null
+              )
+              and coalesce(
+                (
+                  select bool_or(
+                    i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                  )
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                ),
+                true
+              )
+            ) then
+            person := r.addressed;
+          end if;
+          if person is null then
+            person := r.new_contact_id;
+            is_new := true;
+          end if;
+          if by_phone is not null and by_phone <> person and r.user_id is not null
+            and (
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> ''
+                  and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              or (
+                (
+                  select count(c.wa_id_at)
+                  from (select distinct u.id from unnest(array[person, by_phone]) u(id) order by 1) u
+                  cross join lateral (
+                    select c.*
+                    from contact c
+                    where c.workspace_id = r.workspace_id and c.id = u.id
+                    offset 0
+                  ) c
+                ) = 2
+                and (
+                  r.wa_id is not null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                      and i.kind = 'phone' and i.until is null
+                  )
+                  and coalesce(
+                    (
+                      select bool_or(
+                        i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                      )
+                      from identifier i
+                      where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                        and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    ),
+                    true
+                  )
+                )
+              )
+            ) then
+            if not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+            ) then
+              with taken as (
+                update identifier i
+                set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+                where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+                  and i.until is null
+                  and (
+                    i.key = coalesce(r.wa_key, r.wa_id)
+                    or (
+                      i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                      and i.source in ('rule', 'message', 'answer', 'upgrade')
+                    )
+                  )
+                returning i.value
+              )
+              update contact c
+              set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+                wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+                wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+                user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+                updated_at = now
+              where c.workspace_id = r.workspace_id and c.id = by_phone;
+              former_owner := by_phone;
+              by_phone := person;
+              -- Many numbers at once mean that user ids cannot be relied on.
+              insert into contact_evidence (
+                workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at, now
+              );
+              has_evidence := true;
+            else
+              -- Another person has it since: this one is not who it names.
+              by_phone := null;
+              r.wa_id := null;
+              r.wa_key := null;
+            end if;
+          end if;
+          if is_new
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+            ) then
+            -- Late: the number has been others' since, and names nobody now.
+            r.wa_id := null;
+            r.wa_key := null;
+          end if;
+          if is_new then
+            insert into contact (
+              workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at, is_named
+            )
+            values (
+              r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
+              case
+                when not exists (
+                  select
+                  from contact o
+                  where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
+                ) then r.user_id
+              end, r.parent_user_id, now, now, true
+            )
+            on conflict do nothing;
+            if not found then
+              if (
+                by_phone is null
+                and exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+                )
+              )
+                or (
+                  by_user is null
+                  and exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                      and i.value = r.user_id and i.contact_id <> person
+                  )
+                ) then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              -- A process of an earlier version created this person since.
+              is_new := false;
+              person := coalesce(
+                (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+                )
+              );
+              if person is null then
+                raise exception 'overtaken' using errcode = 'serialization_failure';
+              end if;
+              update identifier i
+              set contact_id = person
+              where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
+            end if;
+          end if;
+          if by_phone is not null and by_phone <> person then
+            insert into contact_evidence (
+              workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+            )
+            values (r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now);
+            has_evidence := true;
+          end if;
+          if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
+            and not (
+              r.wa_id is not null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                  and i.kind = 'phone' and i.until is null
+              )
+              and coalesce(
+                (
+                  select bool_or(
+                    i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                  )
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                    and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                ),
+                true
+              )
+            ) then
+            insert into contact_evidence (
+              workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+            )
+            values (
+              r.workspace_id, new_uuid(now), person, r.addressed, r.source, r.message_id, r.scope, null, r.at, now
+            );
+            has_evidence := true;
+          end if;
+          insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+          select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+            case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
+          from (
+            values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+              ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+              (
+                'user_id', r.scope,
+                case
+                  when not exists (
+                    select
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                      and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                      and i.until is null
+                  ) then r.user_id
+                end, r.source, null
+              ),
+              ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+          ) v(kind, scope, value, source, loose)
+          where v.value is not null
+          order by v.kind, v.scope, v.value
+          on conflict (workspace_id, kind, scope, value) do update
+          set contact_id = excluded.contact_id,
+            source = excluded.source,
+            until = null,
+            key = excluded.key,
+            loose = excluded.loose,
+            rules = excluded.rules,
+            since = case when i.until is null then i.since else excluded.since end,
+            taken_from = case
+              when i.until is null then i.taken_from
+              when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+            end
+          where (i.until is not null and i.until <= excluded.since)
+          -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+          or (
+            i.contact_id = excluded.contact_id and i.until is null
+            and (
+              (i.source = 'rule' and excluded.source <> 'rule')
+              or (
+                i.source in ('rule', 'message', 'answer', 'upgrade')
+                and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+              )
+            )
+          );
+          update contact c
+          set wa_id = k.wa_id,
+            wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+            phone = k.phone,
+            user_id = k.user_id,
+            parent_user_id = k.parent_user_id,
+            username = k.username,
+            profile_name = k.profile_name,
+            updated_at = case
+              when (
+                c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+              ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+              else c.updated_at
+            end
+          from (
+            select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+              coalesce(
+                c.phone,
+                case
+                  when n.is_number
+                    and not exists (
+                      select
+                      from contact o
+                      where o.workspace_id = r.workspace_id and o.phone = n.e164
+                    ) then n.e164
+                end
+              ) as phone,
+              case when n.is_user then r.user_id else c.user_id end as user_id,
+              coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+              coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+            from contact c,
+            lateral (
+              select '+' || r.wa_id as e164,
+                exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                    and i.contact_id = person and i.until is null
+                ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+                exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                    and i.value = c.user_id and i.contact_id = person and i.until is null
+                ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+            ) n
+            where c.workspace_id = r.workspace_id and c.id = person
+          ) k
+          where c.workspace_id = r.workspace_id and c.id = person
+            and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+              k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+              case when k.is_number and r.confirms then r.at else c.wa_id_at end
+            );
+          if (
+            select count(*)
+            from (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+              limit 51
+            ) n
+          ) > 50 then
+            delete from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+              and i.ctid = any(
+                array(
+                  select o.ctid
+                  from identifier o
+                  join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                  where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                  order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                    o.until is null desc, o.since desc, o.value
+                  offset 50
+                )
+              );
+          end if;
+          if is_new
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+        end if;
+        if (
+          by_phone is null
+          and exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+              and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+          )
+        )
+          or (
+            by_user is null
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id
+                and i.contact_id <> person
+            )
+          ) then
+          raise exception 'overtaken' using errcode = 'serialization_failure';
+        end if;
+        taught_rows := taught_rows || r.new_contact_id;
+        taught_people := taught_people || person;
+        if former_owner is not null then
+          -- Who has a number now may not be who stopped marketing to it, but is not written to against that.
+          consents := consents || array(
+            select json_build_object(
+              'workspace_id', x.workspace_id, 'contact_id', person, 'consent', 'opted_out', 'source', x.consent_source,
+              'at', coalesce(x.consent_at, x.seen_at), 'proof', x.consent_proof, 'conversation',
+              hashtextextended(r.phone_number_id::text || person::text, 0)
+            )
+            from (
+              select o.*, r.at as seen_at, 1 as ordinality
+              from contact o
+              where o.workspace_id = r.workspace_id and o.id = former_owner and o.marketing_consent = 'opted_out'
+            ) x
+            order by x.ordinality
+          );
+        end if;
+        if is_new then
+          event_id := new_uuid(now);
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          values (
+            r.workspace_id, event_id, (select i.era from installation i), 'contact_created',
+            nextval('conversation_sequence'), null, person, null, r.at, json_build_object('source', r.source), now
+          );
+          with deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+              hashtextextended(r.phone_number_id::text || person::text, 0)
+            from webhook_endpoint e
+            where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_created']
+            returning slot
+          )
+          select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+          from deliveries d;
+        end if;
+      end loop;
+      with given as materialized (
+        select x.*, p.id as person
+        from rows from (
+          json_to_recordset(rows) as (
+            kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
+            user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+            wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+            previous_user_id text, previous_parent_user_id text, owner text, from_agent boolean, at timestamptz,
+            mark text
+          )
+        ) with ordinality x
+        left join lateral (
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+            and c.phone = x.phone
+          union all
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where c.workspace_id = x.workspace_id
+            and c.id = coalesce(
+              taught_people[array_position(taught_rows, x.new_contact_id)],
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+                  and i.value = x.user_id
+                limit 1
+              ),
+              contact_of_number(x.workspace_id, x.wa_id)
+            )
+          limit 1
+          offset 0
+        ) p on true
+        order by x.ordinality
+      )
+      select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), array_agg(false),
+        owner_signs || array(
+          select json_build_object(
+            'workspace_id', x.workspace_id, 'contact_id', x.person, 'phone_number_id', x.phone_number_id, 'role',
+            x.owner, 'since', x.at, 'at', x.at, 'mark', x.mark, 'is_plain', false, 'from_agent',
+            coalesce(x.from_agent, false)
+          )
+          from given x
+          order by x.ordinality
+        ) into verdicts,
+        messages, sent_twices, owner_signs
+      from given x;
+    end if;
+    if kinds[run] = 'copy' then
+      select array_agg(case when u.is_known then verdicts[u.place] else 'noted' end order by u.n),
+        array_agg(case when u.is_known then messages[u.place] end order by u.n),
+        array_agg(u.is_known and sent_twices[u.place] order by u.n) into verdicts, messages, sent_twices
+      from (
+        select k.is_known, k.n, (count(*) filter (where k.is_known) over (order by k.n))::int as place
+        from unnest(known_copies) with ordinality k(is_known, n)
+      ) u;
     end if;
     if cardinality(consents) > 0 then
       for claim in
@@ -21243,6 +24104,85 @@ begin
         end if;
       end loop;
       consents := '{}';
+    end if;
+    if cardinality(owner_signs) > 0 then
+      for owner_sign in
+        select s.*
+        from unnest(owner_signs) with ordinality u(said, n)
+        cross join lateral json_to_record(u.said) as s(
+          workspace_id uuid, contact_id uuid, phone_number_id uuid, role text, since timestamptz, at timestamptz,
+          mark text, is_plain boolean, from_agent boolean
+        )
+        where s.contact_id is not null
+        order by s.workspace_id, s.contact_id, s.phone_number_id, u.n
+      loop
+        if not owner_sign.is_plain then
+          insert into conversation as v (workspace_id, contact_id, phone_number_id, last_message_at)
+          values (owner_sign.workspace_id, owner_sign.contact_id, owner_sign.phone_number_id, owner_sign.at)
+          on conflict (workspace_id, contact_id, phone_number_id) do nothing;
+        end if;
+        select v.* into thread
+        from conversation v
+        where v.workspace_id = owner_sign.workspace_id and v.contact_id = owner_sign.contact_id
+          and v.phone_number_id = owner_sign.phone_number_id for no key update;
+        continue when not found or (owner_sign.is_plain and thread.owner_role is null)
+        or thread.owner_at > owner_sign.at
+        or (thread.owner_at = owner_sign.at and owner_sign.mark <> 'own' and owner_sign.mark = any(thread.owner_marks))
+        or (
+          owner_sign.from_agent and owner_sign.role = 'other' and thread.owner_role = 'self'
+          and 'own' = any(thread.owner_marks) and owner_sign.at < thread.owner_at + interval '1 minute'
+        );
+        owner_before := coalesce(thread.owner_role, 'none');
+        owner_before_since := thread.owner_since;
+        if owner_before <> 'none'
+          and greatest(thread.owner_at, thread.owner_since) <= owner_sign.at - interval '86400000 milliseconds' then
+          owner_before := 'none';
+          owner_before_since := greatest(thread.owner_at, thread.owner_since) + interval '86400000 milliseconds';
+        end if;
+        update conversation v
+        set owner_role = owner_sign.role,
+          owner_at = owner_sign.at,
+          owner_since = case
+            when owner_before = owner_sign.role and thread.owner_role = owner_sign.role then v.owner_since
+            else owner_sign.since
+          end,
+          owner_marks = case
+            when thread.owner_at = owner_sign.at then (owner_sign.mark || v.owner_marks)[1:20]
+            when owner_sign.mark is not null then array[owner_sign.mark]
+          end
+        where v.workspace_id = owner_sign.workspace_id and v.contact_id = owner_sign.contact_id
+          and v.phone_number_id = owner_sign.phone_number_id;
+        if owner_before <> owner_sign.role then
+          event_id := new_uuid(now);
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          values (
+            owner_sign.workspace_id, event_id, (select i.era from installation i),
+            case when owner_sign.role = 'self' then 'thread_taken' else 'thread_released' end,
+            nextval('conversation_sequence'), null, owner_sign.contact_id, owner_sign.phone_number_id, owner_sign.since,
+            json_build_object(
+              'previous_owner', json_build_object('role', owner_before, 'since', owner_before_since), 'owner',
+              json_build_object('role', owner_sign.role, 'since', owner_sign.since)
+            ),
+            now
+          );
+          with deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+              hashtextextended(owner_sign.phone_number_id::text || owner_sign.contact_id::text, 0)
+            from webhook_endpoint e
+            where e.workspace_id = owner_sign.workspace_id and e.lane >= 0
+              and e.events && array[
+                '*', case when owner_sign.role = 'self' then 'thread_taken' else 'thread_released' end
+              ]
+            returning slot
+          )
+          select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+          from deliveries d;
+        end if;
+      end loop;
+      owner_signs := '{}';
     end if;
     if unreached <> '{}' then
       insert into portfolio_return (portfolio_id, message_id, recipient, at)

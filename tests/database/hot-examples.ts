@@ -8,6 +8,7 @@ import {
   acceptRow,
   echoRow,
   endTaskRow,
+  handoverRow,
   intentRow,
   preferenceRow,
   receiveRow,
@@ -65,6 +66,9 @@ const CONTACT_WRITE = {
   consent: "opted_in",
   source: "client",
 };
+
+/** Of what comes while another responder owns the conversation. */
+const COPY = { handled_by: "other" } as const;
 
 const NO_UUID = "00000000-0000-0000-0000-000000000000";
 const SEARCH = {
@@ -511,6 +515,13 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
           reply_to_provider_id: "wamid.out.0",
           provided: { group_id: "group-1" },
         }),
+        handoverRow(tenant, PEOPLE[0], { owner: "other" }),
+        handoverRow(tenant, "+15551260003", { from_agent: true }),
+        receiveRow(tenant, PEOPLE[0], "wamid.copy", { provided: COPY }),
+        receiveRow(tenant, PEOPLE[0], "wamid.own", {}),
+        { ...echoRow(tenant, PEOPLE[2], "wamid.other"), provided: COPY },
+        { ...reportRow(tenant, "wamid.other"), kind: "copy" },
+        { ...reportRow(tenant, "wamid.out.0"), kind: "copy" },
       ];
     },
     answers: [
@@ -528,6 +539,13 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       { outcome: "received" },
       { outcome: "repeated" },
       { outcome: "received" },
+      { outcome: "noted" },
+      { outcome: "noted" },
+      { outcome: "received" },
+      { outcome: "received" },
+      { outcome: "received" },
+      { outcome: "reported" },
+      { outcome: "noted" },
     ],
     answersAgain: "what is repeated is said to be; callers treat it alike",
   },
@@ -554,6 +572,11 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         ),
         callback(lane, { ...reportRow(tenant, "wamid.gone"), message_id: newUuid(NOW) }),
         callback(lane, preferenceRow(tenant, PEOPLE[0], {}), preferenceRow(tenant, "+15551260001", {})),
+        callback(
+          lane,
+          handoverRow(tenant, PEOPLE[0], {}),
+          receiveRow(tenant, PEOPLE[1], "wamid.copy", { provided: COPY }),
+        ),
       ];
     },
     answers: [
@@ -561,6 +584,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       { outcome: "queued" },
       { outcome: "taken" },
       { outcome: "queued" },
+      { outcome: "taken" },
       { outcome: "taken" },
     ],
     answersAgain: "what is repeated has no slots, and a lane with a callback in the queue takes none",

@@ -1,5 +1,6 @@
 import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept-input.ts";
 import type { EchoRow } from "../../packages/server/src/features/messages/callbacks/echo.store.ts";
+import type { HandoverRow } from "../../packages/server/src/features/messages/callbacks/handover.store.ts";
 import type { InboundRow } from "../../packages/server/src/features/messages/callbacks/inbound.store.ts";
 import type { PreferenceRow } from "../../packages/server/src/features/messages/callbacks/preference.store.ts";
 import type { ReportRow } from "../../packages/server/src/features/messages/callbacks/status.store.ts";
@@ -163,6 +164,12 @@ export const preferenceRow = (
   callback_id: newUuid(NOW),
   ...more,
 });
+
+/** "You own the conversation", with a person. */
+export const handoverRow = (tenant: Tenant, phone: string, more: Partial<HandoverRow>): HandoverRow => {
+  const { kind: _kind, consent: _consent, callback_id: _callback, ...named } = preferenceRow(tenant, phone, {});
+  return { kind: "handover", ...named, owner: "self", from_agent: null, mark: "mark-1", ...more };
+};
 
 /** A job that is done. */
 export const endTaskRow = (place: { slot: number; seq: number }, workspace: string): EndRow => ({

@@ -10,7 +10,7 @@ export interface components {
             status: number;
             detail: string;
             /** @enum {string} */
-            code: "invalid_json" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "contact_exists" | "idempotency_in_progress" | "idempotency_key_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "invalid_phone_number" | "reference_not_found" | "template_not_found" | "template_not_approved" | "template_parameters_mismatch" | "window_closed" | "recipient_opted_out" | "sender_unavailable" | "media_not_found" | "provider_rejected" | "provider_unavailable" | "rate_limited" | "messaging_limit_reached" | "queue_full" | "internal" | "unavailable";
+            code: "invalid_json" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "contact_exists" | "idempotency_in_progress" | "idempotency_key_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "invalid_phone_number" | "reference_not_found" | "template_not_found" | "template_not_approved" | "template_parameters_mismatch" | "window_closed" | "thread_not_owned" | "recipient_opted_out" | "sender_unavailable" | "media_not_found" | "provider_rejected" | "provider_unavailable" | "rate_limited" | "messaging_limit_reached" | "queue_full" | "internal" | "unavailable";
             /** @description Identifies the request in the gateway's log and audit log. */
             request_id: string;
             /** @description Whether the same request may succeed later without a change. */
@@ -2215,7 +2215,7 @@ export interface components {
              */
             url: string;
             /** @description The kinds of events to receive, or `*` for all. */
-            events: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
+            events: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
             description?: string | null;
             /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
             ordered?: boolean;
@@ -2227,7 +2227,7 @@ export interface components {
              */
             url?: string;
             /** @description The kinds of events to receive, or `*` for all. */
-            events?: ("*" | "messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
+            events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
             description?: string | null;
             /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
             ordered?: boolean;
@@ -2584,6 +2584,11 @@ export interface components {
                 [key: string]: unknown;
             };
             /**
+             * @description `other`: another responder of the number owned the conversation when the person wrote, or it wrote the message itself. Absent in the answer to a send.
+             * @enum {string}
+             */
+            handled_by?: "self" | "other";
+            /**
              * @description Present for a message that the business wrote in the WhatsApp Business app.
              * @constant
              */
@@ -2817,6 +2822,11 @@ export interface components {
             provider_fields?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description `other`: another responder of the number owned the conversation when the person wrote, or it wrote the message itself. Absent in the answer to a send.
+             * @enum {string}
+             */
+            handled_by?: "self" | "other";
             /**
              * @description Present for a message that the business wrote in the WhatsApp Business app.
              * @constant
@@ -3176,6 +3186,18 @@ export interface components {
                  * @description Null if the person never wrote to this number.
                  */
                 expires_at: string | null;
+            };
+            owner: {
+                /**
+                 * @description Who answers, where the provider has several responders for the number: you, another one, or nobody. Free-form messages to a conversation of another one are refused without `take`.
+                 * @enum {string}
+                 */
+                role: "self" | "other" | "none";
+                /**
+                 * Format: date-time
+                 * @description Null where nothing was said of it. Ownership ends a day after the person's last message.
+                 */
+                since: string | null;
             };
             /** Format: date-time */
             updated_at: string;
@@ -3669,7 +3691,8 @@ export interface operations {
                      *           "sequence": 17,
                      *           "context": null,
                      *           "referral": null,
-                     *           "occurred_at": null
+                     *           "occurred_at": null,
+                     *           "handled_by": "self"
                      *         }
                      *       ],
                      *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
@@ -4330,6 +4353,7 @@ export interface operations {
                      *       "context": null,
                      *       "referral": null,
                      *       "occurred_at": null,
+                     *       "handled_by": "self",
                      *       "history": [
                      *         {
                      *           "status": "accepted",
@@ -4671,7 +4695,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `sender_unavailable`: No phone number is available to send from.
+             * @description `thread_not_owned`: Another responder owns the conversation.
+             *
+             *     `sender_unavailable`: No phone number is available to send from.
              *
              *     `provider_rejected`: The provider refused the request.
              *
@@ -8808,12 +8834,17 @@ export interface operations {
                      *             "sequence": 17,
                      *             "context": null,
                      *             "referral": null,
-                     *             "occurred_at": null
+                     *             "occurred_at": null,
+                     *             "handled_by": "self"
                      *           },
                      *           "unread_count": 2,
                      *           "window": {
                      *             "open": true,
                      *             "expires_at": "2026-02-01T09:00:00.000Z"
+                     *           },
+                     *           "owner": {
+                     *             "role": "none",
+                     *             "since": null
                      *           },
                      *           "updated_at": "2026-01-31T09:30:00.000Z"
                      *         }
@@ -8966,7 +8997,8 @@ export interface operations {
                      *           "sequence": 17,
                      *           "context": null,
                      *           "referral": null,
-                     *           "occurred_at": null
+                     *           "occurred_at": null,
+                     *           "handled_by": "self"
                      *         }
                      *       ],
                      *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"

@@ -42,7 +42,7 @@ export class Messages {
     return this.#sender.json("POST", `/v1/messages/${segment(id)}/cancel`, { options });
   }
 
-  /** Mark an inbound message as read. The person sees the message, and all that they sent before it, as read; `unread_count` of the conversation starts again behind it. With `typing` they also see that you are writing. Returns 422 `provider_rejected` if the provider refuses, 502 `provider_unavailable` if it cannot be reached: nothing is changed then. Returns 409 `conflict` for a message that you sent. Safe to repeat. */
+  /** Mark an inbound message as read. The person sees the message, and all that they sent before it, as read; `unread_count` of the conversation starts again behind it. With `typing` they also see that you are writing. Returns 422 `provider_rejected` if the provider refuses, 502 `provider_unavailable` if it cannot be reached: nothing is changed then. Returns 409 `conflict` for a message that you sent, 422 `thread_not_owned` while another responder owns the conversation. Safe to repeat. */
   markRead(id: string, body: Body<"messages.markRead"> = {}, options?: RequestOptions): Promise<Result<"messages.markRead">> {
     return this.#sender.json("POST", `/v1/messages/${segment(id)}/read`, { body, options });
   }

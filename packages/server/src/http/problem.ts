@@ -136,6 +136,13 @@ export const PROBLEMS = {
     remedy:
       "The recipient has not written in the last 24 hours: send an approved template, or give one as `fallback` of the message.",
   },
+  thread_not_owned: {
+    status: 422,
+    retryable: false,
+    title: "Another responder owns the conversation",
+    remedy:
+      "Another program that the business uses, or the provider's own agent, answers this person now. Wait until the conversation is released, send with `take: true`, which takes it over, or send a template.",
+  },
   recipient_opted_out: {
     status: 422,
     retryable: false,

@@ -162,11 +162,15 @@ export type CallbackChange =
       conversation: unknown;
       /** What the provider calls the person that the message went to; all null for groups. `waId`: digits, as in `message`. */
       recipient: { waId: string | null; userId: string | null; parentUserId: string | null };
+      /** A copy of what another responder of the number was told: the message is not one of ours. */
+      isCopy?: true;
     }
   | (ProviderPerson & {
       kind: "message";
       /** `echo`: the business wrote it itself in the WhatsApp Business app, and the person is whom it wrote to. */
       direction: "inbound" | "echo";
+      /** A copy: another responder of the number owns the conversation, and is who answers, or wrote the echo. */
+      isCopy?: true;
       providerPhoneNumberId: string;
       providerMessageId: string;
       at: number;
@@ -196,6 +200,20 @@ export type CallbackChange =
       consent: "opted_out" | "opted_in" | null;
       /** As of a message. */
       previous: PreviousNames | null;
+    })
+  | (ProviderPerson & {
+      /** The conversation of a number with this person has another owner. */
+      kind: "handover";
+      providerPhoneNumberId: string;
+      at: number;
+      /** Who answers from now on: this app, another responder, or nobody. */
+      owner: "self" | "other" | "none";
+      /** It was taken from the provider's own agent: also what is reported of a conversation that this app took from it. */
+      fromAgent: boolean;
+      /** A digest of what was said: the provider repeats it. */
+      mark: string;
+      /** As of a message; a handover says nothing of it. */
+      previous: null;
     })
   | {
       /** A template has changed: the provider is asked for it. `news`: null where only that answer can tell what is new. */

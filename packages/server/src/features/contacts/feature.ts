@@ -43,7 +43,10 @@ export const contacts: Feature = {
     },
     contact_import_error: { app: "insert, select", engine: "delete, select(import_id workspace_id)" },
     erased_contact: { app: "select", engine: "insert, select, update" },
-    conversation: { app: "delete, select, update(read_to)", engine: "delete, insert, select, update" },
+    conversation: {
+      app: "delete, select, update(owner_at owner_marks owner_role owner_since read_to)",
+      engine: "delete, insert, select, update",
+    },
     segment: { app: "delete, insert, select, update", engine: "" },
   },
   functions: [writeContacts, findContacts, changedContacts, countContacts, eraseContacts, eraseLate, sweepImports],

@@ -22,7 +22,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   },
   { table: "identifier", holds: "every form of a number and every id by which a person was known", erasure: AT_ONCE },
   { table: "contact_merge", holds: "records as they were before they were merged", erasure: AT_ONCE },
-  { table: "conversation", holds: "when a person last wrote", erasure: AT_ONCE },
+  { table: "conversation", holds: "when a person last wrote, and who answers", erasure: AT_ONCE },
   {
     table: "contact_evidence",
     holds: "what the provider said of a person, until it is applied",

@@ -9,6 +9,7 @@ import { listMessagesOf, messagesById } from "../messages/message.ts";
 import type { Message } from "../messages/schema.ts";
 import { recordsOf } from "../people/person.ts";
 import { latestOfPerson, latestOfWorkspace } from "./latest.ts";
+import { ownerOf } from "./owner.ts";
 import type { ContactParams, Conversation, ListConversationMessages, ListConversations } from "./schema.ts";
 import { type ConversationRow, type LatestRow, selectConversationRows } from "./store.ts";
 
@@ -50,6 +51,7 @@ function renderConversation(row: ConversationRow | undefined, message: Message |
     last_message: message,
     unread_count: row.unread,
     window: row.last_inbound_at === null ? { open: false, expires_at: null } : renderWindow(row.last_inbound_at, now),
+    owner: ownerOf(row, now),
     updated_at: message.created_at,
   };
 }

@@ -71,6 +71,7 @@ describe("GET /v1/conversations", () => {
       last_message: shown,
       unread_count: 1,
       window: { open: true, expires_at: expect.stringMatching(/Z$/) },
+      owner: { role: "none", since: null },
       updated_at: message.created_at,
     });
     const { data } = await list();

@@ -1,4 +1,5 @@
 import type { Feature } from "../../feature.ts";
+import { CONVERSATION_EVENTS } from "./events.ts";
 import { CONVERSATION_ROUTES } from "./routes.ts";
 
 const tags = { Conversations: "What was exchanged with each person, by phone number, as an inbox shows it." } as const;
@@ -10,5 +11,6 @@ declare module "../../http/declared.ts" {
 export const conversations: Feature = {
   name: "conversations",
   tags,
+  events: [CONVERSATION_EVENTS],
   build: () => ({ routes: CONVERSATION_ROUTES }),
 };

@@ -14,6 +14,7 @@ const CONVERSATION_EXAMPLE = {
   last_message: MESSAGE_EXAMPLE,
   unread_count: 2,
   window: { open: true, expires_at: "2026-02-01T09:00:00.000Z" },
+  owner: { role: "none", since: null } as const,
   updated_at: MESSAGE_EXAMPLE.created_at,
 };
 
@@ -33,6 +34,16 @@ const Conversation = Type.Object(
     window: Type.Object({
       open: Type.Boolean({ description: "Whether free-form messages can be sent now." }),
       expires_at: nullable(timestampOutput(), "Null if the person never wrote to this number."),
+    }),
+    owner: Type.Object({
+      role: Type.Enum(["self", "other", "none"], {
+        description:
+          "Who answers, where the provider has several responders for the number: you, another one, or nobody. Free-form messages to a conversation of another one are refused without `take`.",
+      }),
+      since: nullable(
+        timestampOutput(),
+        "Null where nothing was said of it. Ownership ends a day after the person's last message.",
+      ),
     }),
     updated_at: timestampOutput(),
   },

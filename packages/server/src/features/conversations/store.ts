@@ -1,6 +1,7 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
 import { isOfGroup } from "../messages/message.sql.ts";
 import { UNREAD_AMONG } from "./limits.ts";
+import type { OwnerRow } from "./owner.ts";
 
 /** A conversation: one of the workspace's numbers and a person, by the record that stands for them. */
 export type ConversationKey = { contact_id: string; phone_number_id: string };
@@ -110,13 +111,13 @@ export const selectLatestRows = (
   );
 
 /** What a conversation shows beside its latest message, whose id is `id`. */
-export type ConversationRow = LatestRow & {
-  name: string | null;
-  profile_name: string | null;
-  phone: string | null;
-  last_inbound_at: Date | null;
-  unread: number;
-};
+export type ConversationRow = LatestRow &
+  OwnerRow & {
+    name: string | null;
+    profile_name: string | null;
+    phone: string | null;
+    unread: number;
+  };
 
 export const selectConversationRows = (
   sql: Sql,
@@ -124,13 +125,13 @@ export const selectConversationRows = (
   rows: readonly LatestRow[],
 ): Promise<ConversationRow[]> =>
   sql.query<ConversationRow>(
-    `select k.contact_id, k.phone_number_id, k.id, c.name, c.profile_name, c.phone, v.last_inbound_at, u.unread
+    `select k.contact_id, k.phone_number_id, k.id, c.name, c.profile_name, c.phone, v.last_inbound_at, v.owner_role, v.owner_since, u.unread
      from unnest($2::uuid[], $3::uuid[], $4::uuid[]) k(contact_id, phone_number_id, id)
      left join lateral (
        select c.name, c.profile_name, c.phone from contact c
        where c.workspace_id = $1 and c.id = k.contact_id offset 0) c on true
      left join lateral (
-       select v.last_inbound_at, v.read_to from conversation v
+       select v.last_inbound_at, v.read_to, v.owner_role, v.owner_since from conversation v
        where v.workspace_id = $1 and v.contact_id = k.contact_id and v.phone_number_id = k.phone_number_id offset 0) v on true
      cross join lateral (
        select (count(*) filter (where not m.outbound and m.phone_number_id = k.phone_number_id and not m.of_group))::int as unread

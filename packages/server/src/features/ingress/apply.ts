@@ -84,7 +84,8 @@ async function find(
     switch (change.kind) {
       case "status":
       case "message":
-      case "preference": {
+      case "preference":
+      case "handover": {
         const owner = await owners.ofNumber(change.providerPhoneNumberId);
         return owner ? { of, event: { ...owner, callbackId: of.callbackId, change } } : { quarantine: "unowned" };
       }

@@ -11,7 +11,7 @@ const messageOf = ({ message, state }: EventSource): Message | null =>
 
 export const INBOUND_EVENTS = eventGroup({
   category: "inbound_message",
-  kinds: ["messages"],
+  kinds: ["messages", "standby_messages"],
   data: (event) => ({ message: messageOf(event), contact: contactOf(event) }),
 });
 

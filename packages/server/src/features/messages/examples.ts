@@ -203,7 +203,7 @@ export const VALIDATION_EXAMPLE = {
 };
 
 /** What every message has but the answer to a send. */
-const sentFromHere = { context: null, referral: null, occurred_at: null };
+const sentFromHere = { context: null, referral: null, occurred_at: null, handled_by: "self" };
 
 /** A message that was read. */
 export const MESSAGE_EXAMPLE = {
@@ -270,6 +270,7 @@ export const READ_EXAMPLES = {
       context: { from: "15559990000", id: "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0" },
       referral: null,
       occurred_at: "2026-01-31T09:29:58.000Z",
+      handled_by: "self",
       category: null,
       provider_message_id: "wamid.HBgLMTU1NTEyMzAwMDEVAgASGBQzQTdG",
     },

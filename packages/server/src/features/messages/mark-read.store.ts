@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/database.ts";
+import { isOthers } from "../conversations/owner.sql.ts";
 import { survivorOf } from "../people/person.sql.ts";
 import { isOfGroup } from "./message.sql.ts";
 
@@ -9,19 +10,26 @@ export type ReadableRow = {
   /** Of the number that received it. */
   lane: number;
   read: boolean;
+  /** Another responder owns its conversation. */
+  is_others: boolean;
 };
 
 // `x`, because `survivorOf` has an `m` of its own.
-export async function selectReadableRow(sql: Sql, workspaceId: string, id: string): Promise<ReadableRow | null> {
+export async function selectReadableRow(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  now: number,
+): Promise<ReadableRow | null> {
   const rows = await sql.query<ReadableRow>(
-    `select x.outbound, s.provider_message_id, n.lane, coalesce(v.read_to >= x.id, false) as read
+    `select x.outbound, s.provider_message_id, n.lane, coalesce(v.read_to >= x.id, false) as read, ${isOthers("v", "$3::timestamptz")} as is_others
      from message x
      join message_state s on s.workspace_id = x.workspace_id and s.id = x.id
      join phone_number n on n.workspace_id = x.workspace_id and n.id = x.phone_number_id
      left join conversation v on not ${isOfGroup("x")}
        and v.workspace_id = x.workspace_id and v.phone_number_id = x.phone_number_id and v.contact_id = ${survivorOf("x.workspace_id", "x.contact_id")}
      where x.workspace_id = $1 and x.id = $2`,
-    [workspaceId, id],
+    [workspaceId, id, new Date(now)],
   );
   return rows[0] ?? null;
 }

@@ -20,10 +20,13 @@ type Marking = ById & { body: MarkRead };
  */
 export async function showRead(ctx: Ctx, { params, body }: Marking, senders: Senders): Promise<null> {
   const id = uuidOfPath("msg", params.id);
-  const row = await ctx.db.read(ctx.workspaceId, (sql) => selectReadableRow(sql, ctx.workspaceId, id));
+  const row = await ctx.db.read(ctx.workspaceId, (sql) => selectReadableRow(sql, ctx.workspaceId, id, ctx.now));
   if (!row) throw notFound();
   if (row.outbound)
     throw new Problem("conflict", "Only a message that a person sent to you can be marked as read; this one is yours.");
+  // Who only watches must not show the person that somebody read it.
+  if (row.is_others)
+    throw new Problem("thread_not_owned", "Another responder owns this conversation; take it before you mark as read.");
   const typing = body.typing === true;
   if (row.provider_message_id === null || (row.read && !typing)) return null;
   const sender = (await senders.ofLanes([row.lane])).get(row.lane);

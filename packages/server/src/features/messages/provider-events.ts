@@ -43,12 +43,19 @@ const KINDS = {
   message: ["contact_created", "messages"],
   echo: ["contact_created", "sent"],
   preference: ["contact_created", "opted_out"],
+  handover: ["contact_created", "thread_taken", "thread_released"],
 };
+const KINDS_OF_COPY = ["contact_created", "standby_messages"];
 
 /** Any row may also say that somebody opted out: few do, and these weigh as what they mostly are. */
 function kindsOf(row: TakenRow): string[] {
-  return row.kind === "status" ? (STATUS_KINDS.get(row.bit) ?? []) : KINDS[row.kind];
+  if (row.kind === "status" || row.kind === "copy") return STATUS_KINDS.get(row.bit) ?? [];
+  return row.kind === "message" && row.provided?.handled_by !== undefined ? KINDS_OF_COPY : KINDS[row.kind];
 }
+
+/** What another responder's message met says nothing of ours. */
+const isFailure = ({ change }: ProviderEvent): boolean =>
+  change.kind === "status" && change.error !== null && change.isCopy === undefined;
 
 export type ProviderEventsDeps = { listeners: Listeners; learner: Learner; sentTwice: SentTwice };
 
@@ -164,7 +171,7 @@ export class ProviderEvents {
   }
 
   #tellFailed(events: readonly ProviderEvent[]): void {
-    for (const event of events) if (event.change.kind === "status" && event.change.error !== null) this.#failed(event);
+    for (const event of events) if (isFailure(event)) this.#failed(event);
   }
 
   /** Joins statuses that were parked while their message was being stored. */

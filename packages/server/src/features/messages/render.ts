@@ -45,6 +45,8 @@ export type Provided = {
   fields?: Record<string, unknown>;
   /** Of an outbound message that was not sent from here: where the business wrote it. */
   origin?: "business_app";
+  /** Another responder of the number owned the conversation, or wrote the message. */
+  handled_by?: "other";
 };
 
 /** What changes: the state row, or an event's snapshot of it. Fields that are absent were not known. */
@@ -131,13 +133,27 @@ const withoutPerson = (row: MessageRow): MessageRow => ({
   content: null,
   reference: null,
   ...(row.outbound ? { recipient: null } : { sender: null }),
-  ...(row.provided ? { provided: row.provided.origin === undefined ? null : { origin: row.provided.origin } } : {}),
+  ...(row.provided ? { provided: withoutContent(row.provided) } : {}),
 });
 
-type ReportedFields = "occurred_at" | "context" | "referral" | "errors" | "group_id" | "provider_fields" | "origin";
+/** Where a message comes from says nothing of the person. */
+function withoutContent({ origin, handled_by }: Provided): Provided | null {
+  if (origin === undefined && handled_by === undefined) return null;
+  return { ...(origin === undefined ? {} : { origin }), ...(handled_by === undefined ? {} : { handled_by }) };
+}
+
+type ReportedFields =
+  | "occurred_at"
+  | "context"
+  | "referral"
+  | "errors"
+  | "group_id"
+  | "provider_fields"
+  | "origin"
+  | "handled_by";
 
 function reportedFields({ occurred_at, provided }: MessageRow): Pick<Message, ReportedFields> {
-  const { context, referral, errors, group_id, fields, origin } = provided ?? {};
+  const { context, referral, errors, group_id, fields, origin, handled_by } = provided ?? {};
   return {
     occurred_at: time(occurred_at),
     context: objectOf(context),
@@ -146,6 +162,7 @@ function reportedFields({ occurred_at, provided }: MessageRow): Pick<Message, Re
     ...(group_id === undefined ? {} : { group_id }),
     ...(fields === undefined ? {} : { provider_fields: fields }),
     ...(origin === undefined ? {} : { origin }),
+    handled_by: handled_by ?? "self",
   };
 }
 
@@ -154,7 +171,7 @@ const objectOf = (value: unknown): object | null => (typeof value === "object" &
 
 /** What a person reacted to, changed or took back has the provider's id in their message: shown by ours, where it is known. */
 function contentOf({ outbound, type, content, reply_to, provided }: MessageRow): unknown {
-  const isReported = !outbound || provided?.origin !== undefined;
+  const isReported = !outbound || provided?.origin !== undefined || provided?.handled_by !== undefined;
   const target = isReported && reply_to !== null ? targetOfReported(type) : undefined;
   return target === undefined || content === null
     ? content

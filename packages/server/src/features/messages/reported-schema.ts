@@ -38,6 +38,12 @@ export const reportedFields = {
       "What else the provider said of the message, and of its person under `contact`, by the provider's names. Present where there is any.",
     ),
   ),
+  handled_by: Type.Optional(
+    Type.Enum(["self", "other"], {
+      description:
+        "`other`: another responder of the number owned the conversation when the person wrote, or it wrote the message itself. Absent in the answer to a send.",
+    }),
+  ),
   origin: Type.Optional(
     Type.Literal("business_app", {
       description: "Present for a message that the business wrote in the WhatsApp Business app.",

@@ -161,7 +161,7 @@ const readRoute = (senders: Senders): AnyRoute =>
     path: "/v1/messages/{id}/read",
     summary: "Mark an inbound message as read",
     description:
-      "The person sees the message, and all that they sent before it, as read; `unread_count` of the conversation starts again behind it. With `typing` they also see that you are writing. Returns 422 `provider_rejected` if the provider refuses, 502 `provider_unavailable` if it cannot be reached: nothing is changed then. Returns 409 `conflict` for a message that you sent. Safe to repeat.",
+      "The person sees the message, and all that they sent before it, as read; `unread_count` of the conversation starts again behind it. With `typing` they also see that you are writing. Returns 422 `provider_rejected` if the provider refuses, 502 `provider_unavailable` if it cannot be reached: nothing is changed then. Returns 409 `conflict` for a message that you sent, 422 `thread_not_owned` while another responder owns the conversation. Safe to repeat.",
     operationId: "messages.markRead",
     action: "message.mark_read",
     params: idParams("msg"),
@@ -170,7 +170,7 @@ const readRoute = (senders: Senders): AnyRoute =>
     status: 200,
     response: Message,
     examples: { answer: READ_EXAMPLES },
-    errors: ["conflict", "sender_unavailable", "provider_rejected", "provider_unavailable"],
+    errors: ["conflict", "thread_not_owned", "sender_unavailable", "provider_rejected", "provider_unavailable"],
     before: (ctx, input) => showRead(ctx, input, senders),
     verb: markMessageRead,
   });

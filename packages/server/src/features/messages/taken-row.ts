@@ -6,6 +6,7 @@ import type { CallbackChange } from "../../provider/provider.ts";
 import { saidIn } from "../people/keywords.ts";
 import { claimOf, NO_CLAIM, phoneNames } from "../people/names.ts";
 import type { EchoRow } from "./callbacks/echo.store.ts";
+import type { HandoverRow } from "./callbacks/handover.store.ts";
 import type { InboundRow } from "./callbacks/inbound.store.ts";
 import type { PreferenceRow } from "./callbacks/preference.store.ts";
 import type { TakenRow } from "./callbacks/provider-events.store.ts";
@@ -26,12 +27,13 @@ export type ProviderEvent = {
   workspaceId: string;
   phoneNumberId: string;
   userIdScope: string;
-  change: Change<"status"> | Change<"message"> | Change<"preference">;
+  change: Change<"status"> | Change<"message"> | Change<"preference"> | Change<"handover">;
 };
 
 /** Whether a change of a callback is an event of its number. */
-export const isOfNumber = (change: CallbackChange): change is ProviderEvent["change"] =>
-  change.kind === "status" || change.kind === "message" || change.kind === "preference";
+export const isOfNumber = (change: CallbackChange): change is ProviderEvent["change"] => OF_NUMBER.has(change.kind);
+
+const OF_NUMBER: ReadonlySet<CallbackChange["kind"]> = new Set(["status", "message", "preference", "handover"]);
 
 /** The row of `take_reports` for an event. What is not there is left out: a null costs the database as much as any value. */
 export function takenRowOf(app: App, event: ProviderEvent): TakenRow {
@@ -44,14 +46,16 @@ export function takenRowOf(app: App, event: ProviderEvent): TakenRow {
         : messageRow(app, event, event.change);
     case "preference":
       return preferenceRow(app, event, event.change);
+    case "handover":
+      return handoverRow(app, event, event.change);
   }
 }
 
 const statusRow = ({ secrets }: App, event: ProviderEvent, status: Change<"status">): ReportRow => ({
-  kind: "status",
+  kind: status.isCopy ? "copy" : "status",
   workspace_id: event.workspaceId,
   phone_number_id: event.phoneNumberId,
-  message_id: openCorrelationToken(secrets, status.correlationToken)?.messageId,
+  message_id: status.isCopy ? undefined : openCorrelationToken(secrets, status.correlationToken)?.messageId,
   provider_message_id: status.providerMessageId,
   bit: REPORTS[status.status].bit,
   at: isoTime(status.at),
@@ -99,7 +103,7 @@ const NOTHING_SAID = { words: undefined, default_consent: undefined };
 const echoRow = ({ clock }: App, event: ProviderEvent, message: Change<"message">): EchoRow => ({
   kind: "echo",
   ...reportedOf(event, message, clock.now()),
-  provided: { ...providedOf(message), origin: "business_app" },
+  provided: { ...providedOf(message), ...(message.isCopy ? {} : { origin: "business_app" }) },
 });
 
 const reportedOf = (event: ProviderEvent, message: Change<"message">, now: number) => ({
@@ -117,13 +121,14 @@ const reportedOf = (event: ProviderEvent, message: Change<"message">, now: numbe
 });
 
 /** Undefined where the provider said nothing beside the content. */
-function providedOf({ context, referral, errors, groupId, fields }: Change<"message">): Provided | undefined {
-  const provided = {
+function providedOf({ context, referral, errors, groupId, fields, isCopy }: Change<"message">): Provided | undefined {
+  const provided: Provided = {
     ...(context === null ? {} : { context }),
     ...(referral === null ? {} : { referral }),
     ...(errors === null ? {} : { errors }),
     ...(groupId === null ? {} : { group_id: groupId }),
     ...(fields === null ? {} : { fields }),
+    ...(isCopy ? { handled_by: "other" } : {}),
   };
   return Object.keys(provided).length === 0 ? undefined : provided;
 }
@@ -140,6 +145,22 @@ function preferenceRow({ clock }: App, event: ProviderEvent, preference: Change<
     consent: preference.consent ?? undefined,
     at: notAhead(preference.at, now),
     callback_id: event.callbackId,
+  };
+}
+
+function handoverRow({ clock }: App, event: ProviderEvent, handover: Change<"handover">): HandoverRow {
+  const now = clock.now();
+  return {
+    kind: "handover",
+    workspace_id: event.workspaceId,
+    phone_number_id: event.phoneNumberId,
+    new_contact_id: newUuid(now),
+    ...namesOf(handover, event),
+    ...previousOf(handover.previous),
+    owner: handover.owner,
+    from_agent: handover.fromAgent || undefined,
+    at: notAhead(handover.at, now),
+    mark: handover.mark,
   };
 }
 

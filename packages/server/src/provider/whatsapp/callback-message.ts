@@ -64,7 +64,7 @@ function readMessage(
     at,
     ...person,
     previous: null,
-    ...contentOf(message),
+    ...contentOf(message, direction),
     replyToProviderId: namedIn(message),
     opensWindow: direction === "inbound" && message["type"] !== "system" && groupId === null,
     groupId,
@@ -150,13 +150,16 @@ const OBJECT_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /** A type we know with the content it must have; anything else is `unsupported` with the raw message. */
-function contentOf(message: Record<string, unknown>): { type: string; content: unknown } {
+function contentOf(
+  message: Record<string, unknown>,
+  direction: MessageChange["direction"],
+): { type: string; content: unknown } {
   const type = asText(message["type"]);
   if (type === null) return { type: "unsupported", content: message };
   if (type === "request_welcome") return { type, content: asRecord(message[type]) ?? {} };
   const content = message[type];
-  const fits =
-    (OBJECT_TYPES.has(type) && asRecord(content) !== null) || (type === "contacts" && Array.isArray(content));
+  const isObject = OBJECT_TYPES.has(type) || (type === "template" && direction === "echo");
+  const fits = (isObject && asRecord(content) !== null) || (type === "contacts" && Array.isArray(content));
   const readable = type !== "text" || typeof asRecord(content)?.["body"] === "string";
   return fits && readable ? { type, content } : { type: "unsupported", content: message };
 }

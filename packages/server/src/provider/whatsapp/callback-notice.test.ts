@@ -58,7 +58,7 @@ test("an alert about a number names it", () => {
   expect(changesOf("callback-each-alert")[0]).toMatchObject({ providerPhoneNumberId: null });
 });
 
-test.each(["group-lifecycle", "group-participants", "group-settings", "group-status", "handover", "standby"])(
+test.each(["group-lifecycle", "group-participants", "group-settings", "group-status"])(
   "%s is a notice of its number",
   (name) => {
     expect(changesOf(`callback-${name}`)).toMatchObject([{ ...ofNumber, meaning: "changed", asks: false }]);

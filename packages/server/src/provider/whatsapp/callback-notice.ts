@@ -52,12 +52,10 @@ const FIELDS: ReadonlyMap<string, Means> = new Map([
   ["group_participants_update", REPORTED],
   ["group_settings_update", REPORTED],
   ["group_status_update", REPORTED],
-  ["messaging_handovers", REPORTED],
   ["partner_solutions", REPORTED],
   ["payment_configuration_update", REPORTED],
   ["phone_number_name_update", CHANGED],
   ["security", REPORTED],
-  ["standby", REPORTED],
   [DETECTION_FIELD, REPORTED],
 ]);
 

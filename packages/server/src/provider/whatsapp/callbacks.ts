@@ -1,8 +1,10 @@
 import type { CallbackChange, ParsedCallback } from "../provider.ts";
 import { readTracking } from "./callback-action.ts";
+import { HANDOVER_FIELD, readHandovers } from "./callback-handover.ts";
 import { LIST_FIELDS, readLists } from "./callback-lists.ts";
 import { DETECTION_FIELD, NOTICE_FIELDS, readNotice } from "./callback-notice.ts";
 import { type Origin, type Reading, taken, unrecognized } from "./callback-reading.ts";
+import { readStandby, STANDBY_FIELD } from "./callback-standby.ts";
 import { readTemplate, TEMPLATE_FIELDS, templateNamedIn } from "./callback-template.ts";
 import { asId, asRecord, asText, parseProviderJson } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
@@ -75,6 +77,8 @@ const whole =
 /** Each documented field (Cloud API documentation, webhooks: envelope); any other is not understood. */
 const FIELDS: ReadonlyMap<string, ReadField> = new Map<string, ReadField>([
   ...LIST_FIELDS.map((field) => [field, readLists] as const),
+  [STANDBY_FIELD, readStandby],
+  [HANDOVER_FIELD, readHandovers],
   ...TEMPLATE_FIELDS.map((field) => [field, whole(readTemplate)] as const),
   ...NOTICE_FIELDS.map((field) => [field, whole(readNotice)] as const),
   ["tracking_events", whole(readTracking)],

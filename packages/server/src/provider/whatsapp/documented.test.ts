@@ -46,9 +46,11 @@ describe("nothing that a message or its contact says is missing from its change"
     const messages = changesOf(name).filter((change) => change.kind === "message");
     for (const change of messages) {
       const sent = sentIn(name).map(({ value }) => value);
-      const [message] = at(sent, change.direction === "echo" ? "message_echoes" : "messages").filter(
-        (one) => isJson(one) && one["id"] === change.providerMessageId,
-      );
+      const lists = change.direction === "echo" ? ["message_echoes"] : ["messages", ""];
+      const [message] = lists
+        .flatMap((list) => [list, `standby.${list}`])
+        .flatMap((list) => at(sent, list))
+        .filter((one) => isJson(one) && one["id"] === change.providerMessageId);
       const said = new Set(leaves([change, change.from?.slice(1), change.at / 1_000]));
       const contacts = messages.length === 1 ? at(sent, "contacts") : [];
       // The sender of an echo is the number itself.

@@ -1,12 +1,13 @@
 import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { ownersOf } from "../../conversations/owner.sql.ts";
 import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender.sql.ts";
 import { emitEventRows, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { isOfGroup, REPORTED_REACHED, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
 import { REPORTS } from "../status.ts";
-import { CONVERSATION_OF_REPORTED, IS_NEW, QUOTED, REPEATED, REPORTED_MESSAGE } from "./inbound.store.ts";
+import { CONVERSATION_OF_REPORTED, IS_COPY, IS_NEW, QUOTED, REPEATED, REPORTED_MESSAGE } from "./inbound.store.ts";
 import { applyParked, takeParked } from "./status.store.ts";
 
-/** A message that the business wrote itself in the WhatsApp Business app; the names are those of the person whom it wrote to. */
+/** A message that the business wrote itself in the WhatsApp Business app, or that another responder sent; the names are those of the person whom it wrote to. */
 export const ECHO = columns({ kind: of<"echo">("text"), ...REPORTED_MESSAGE, ...NAMES });
 export type EchoRow = RowOf<typeof ECHO>;
 
@@ -20,7 +21,7 @@ const { bit: SENT, rank } = REPORTS.sent;
 export const TAKE_ECHOES = `${NOBODY_TAUGHT}
 ${preparePeople({
   input: INPUT,
-  source: "'business_app'",
+  source: `case when has_copies and ${IS_COPY} then 'standby' else 'business_app' end`,
   message: "x.id",
   addressed: "null::uuid",
   except: REPEATED,
@@ -69,8 +70,19 @@ ${emitEventRows("fresh", {
   conversation: "x.conversation",
 })}
 select array_agg(case when x.is_new then 'received' else 'repeated' end order by x.ordinality),
-  array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false), slots_filled | ${SLOTS_OF_EVENTS}
-into verdicts, messages, sent_twices, slots_filled
+  array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false), slots_filled | ${SLOTS_OF_EVENTS},
+  case when has_copies then ${ownersOf(
+    // A template is sent by whoever likes, and makes nobody the owner.
+    `fresh x where ${IS_COPY} and x.type <> 'template' and not (${isOfGroup("x")})`,
+    {
+      workspace: "x.workspace_id",
+      contact: "x.contact_id",
+      phoneNumber: "x.phone_number_id",
+      role: "'other'",
+      at: "x.at",
+    },
+  )} else owner_signs end
+into verdicts, messages, sent_twices, slots_filled, owner_signs
 from (select x.id, x.ordinality, ${IS_NEW} as is_new from given x) x;
 -- Statuses that came before.
 joined := '{}';

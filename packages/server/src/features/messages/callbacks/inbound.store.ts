@@ -1,4 +1,5 @@
 import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { ownersOf } from "../../conversations/owner.sql.ts";
 import { consentsOf } from "../../people/consent.sql.ts";
 import type { DefaultConsent } from "../../people/keywords.ts";
 import { KNOWN_NAMES, NAMES, NOBODY_TAUGHT, PERSON, preparePeople, saysMore } from "../../people/sender.sql.ts";
@@ -71,7 +72,17 @@ export const REPEATED = `exists (
     select from provider_message k
     where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id)`;
 
-/** With `REPORT_VARIABLES`, `PEOPLE_VARIABLES`, `CONSENT_VARIABLES` and `r record`. */
+/** boolean: whether a row `x` is a copy of a message whose conversation another responder owns. */
+export const IS_COPY = "coalesce(x.provided ->> 'handled_by' = 'other', false)";
+
+/** Rows of `fresh` that say who owns their conversation, but for those between two of a conversation that say the same. */
+const SAYING_WHO_OWNS = `(
+      select x.*, x.is_copy = lag(x.is_copy) over w and x.is_copy = lead(x.is_copy) over w as says_nothing_new
+      from (select x.*, ${IS_COPY} as is_copy from fresh x where x.opens_window and not (${isOfGroup("x")})) x
+      window w as (partition by x.workspace_id, x.contact_id, x.phone_number_id order by x.ordinality)) x
+      where x.says_nothing_new is not true`;
+
+/** With `REPORT_VARIABLES`, `PEOPLE_VARIABLES`, `CONSENT_VARIABLES`, `OWNER_VARIABLES`, `r record`, and `has_copies`: whether some row is a copy. */
 export const RECEIVE_VARIABLES = `
   prepared boolean;
   complete boolean;`;
@@ -116,7 +127,8 @@ loop
     group by x.workspace_id, x.contact_id, x.phone_number_id
     order by x.workspace_id, x.contact_id, x.phone_number_id
     on conflict (workspace_id, contact_id, phone_number_id) do update set
-      last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at), last_message_at = excluded.last_message_at),
+      last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at), last_message_at = excluded.last_message_at
+    returning v.owner_role is not null as has_owner),
   stored as (
     insert into message
       (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, sequence,
@@ -129,7 +141,7 @@ loop
     select x.workspace_id, x.id, x.contact_id, x.conversation, x.provider_message_id from fresh x),
   ${emitEventRows("fresh", {
     workspace: "x.workspace_id",
-    kind: "'messages'",
+    kind: `case when has_copies and ${IS_COPY} then 'standby_messages' else 'messages' end`,
     message: "x.id",
     contact: "x.contact_id",
     occurredAt: "x.at",
@@ -147,8 +159,17 @@ loop
       proof: "x.id",
       conversation: "x.conversation",
       isFound: true,
-    })}
-  into complete, verdicts, messages, sent_twices, slots_filled, consents
+    })},
+    case when has_copies or (select bool_or(v.has_owner) from windows v) then ${ownersOf(SAYING_WHO_OWNS, {
+      workspace: "x.workspace_id",
+      contact: "x.contact_id",
+      phoneNumber: "x.phone_number_id",
+      role: "case when x.is_copy then 'other' else 'self' end",
+      at: "x.at",
+      // Of most numbers this app is the only responder, and nobody asks who owns their conversations.
+      isPlain: "not x.is_copy",
+    })} else owner_signs end
+  into complete, verdicts, messages, sent_twices, slots_filled, consents, owner_signs
   from (select x.id, x.ordinality, ${IS_NEW} as is_new from given x) x;
   exit when complete;
 ${preparePeople({

@@ -1,5 +1,6 @@
 import { type AnswerOf, columns, hotFunction, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { RAISE_MOVED } from "../../accounts/number.sql.ts";
+import { OWNER_VARIABLES, TAKE_OWNERS } from "../../conversations/owner.sql.ts";
 import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows, waitingInLane } from "../../ingress/callback.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
@@ -7,11 +8,12 @@ import { EVIDENCE_VARIABLES, TAKE_CLAIMS } from "../../people/evidence.sql.ts";
 import { PEOPLE_VARIABLES } from "../../people/sender.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { ECHO, type EchoRow, TAKE_ECHOES } from "./echo.store.ts";
+import { HANDOVER, type HandoverRow, TAKE_HANDOVERS } from "./handover.store.ts";
 import { INBOUND, type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
 import { PREFERENCE, type PreferenceRow, TAKE_PREFERENCES } from "./preference.store.ts";
 import { REPORT_STATUSES, REPORT_VARIABLES, type ReportRow, STATUS } from "./status.store.ts";
 
-export type TakenRow = ReportRow | InboundRow | EchoRow | PreferenceRow;
+export type TakenRow = ReportRow | InboundRow | EchoRow | PreferenceRow | HandoverRow;
 
 const TAKEN = columns({
   outcome: of<"reported" | "repeated" | "parked" | "unknown_message" | "inbound_message" | "received" | "noted">(
@@ -24,8 +26,10 @@ const TAKEN = columns({
   slots_mask: "text",
 });
 
-const APPLY_VARIABLES = `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${RETURN_VARIABLES}${PEOPLE_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
+const APPLY_VARIABLES = `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${PEOPLE_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
   rows_text text;
+  has_copies boolean;
+  known_copies boolean[];
   runs json[];
   kinds text[];
   all_verdicts text[] := '{}';
@@ -34,10 +38,42 @@ const APPLY_VARIABLES = `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES
   r record;`;
 
 /** The kinds of rows; those of one kind are one pass. */
-const KINDS = ["status", "message", "preference", "echo"] as const satisfies readonly TakenRow["kind"][];
+const KINDS = [
+  "status",
+  "message",
+  "preference",
+  "echo",
+  "handover",
+  "copy",
+] as const satisfies readonly TakenRow["kind"][];
 
 /** Text that a row of the kind begins with. Found in content too, it only costs the longer way. */
 const begins = (kind: TakenRow["kind"]): string => `position('{"kind":"${kind}"' in rows_text) > 0`;
+
+/**
+ * Statuses of messages that another responder sent are applied where the message is known as such, as a run of statuses. Others may be of
+ * messages of ours, of which they say nothing: they are left out of `rows`.
+ */
+const JUDGE_COPIES = `
+    select array_agg(e.is_known order by e.n), json_agg(e.value order by e.n) filter (where e.is_known)
+    into known_copies, rows
+    from (
+      select j.value, j.n,
+        is_of_other_responder((j.value->>'workspace_id')::uuid, j.value->>'provider_message_id') as is_known
+      from json_array_elements(rows) with ordinality j(value, n)) e;
+    verdicts := '{}';
+    messages := '{}';
+    sent_twices := '{}';`;
+
+/** What became of the rows of a run of copies, with those that were left out. */
+const COPIES_JUDGED = `
+    select array_agg(case when u.is_known then verdicts[u.place] else 'noted' end order by u.n),
+      array_agg(case when u.is_known then messages[u.place] end order by u.n),
+      array_agg(u.is_known and sent_twices[u.place] order by u.n)
+    into verdicts, messages, sent_twices
+    from (
+      select k.is_known, k.n, (count(*) filter (where k.is_known) over (order by k.n))::int as place
+      from unnest(known_copies) with ordinality k(is_known, n)) u;`;
 
 /**
  * Applies `rows` (`TakenRow`) in the order given: what one number reports becomes events in the
@@ -46,6 +82,7 @@ const begins = (kind: TakenRow["kind"]): string => `position('{"kind":"${kind}"'
  */
 const APPLY_REPORTS = `
 rows_text := rows::text;
+has_copies := position('"handled_by"' in rows_text) > 0;
 runs := array[rows];
 kinds := array_remove(array[${KINDS.map((kind) => `case when ${begins(kind)} then '${kind}' end`).join(", ")}], null);
 if cardinality(kinds) > 1 then
@@ -62,16 +99,23 @@ if cardinality(kinds) > 1 then
 end if;
 for run in 1 .. cardinality(runs) loop
   rows := runs[run];
-  if kinds[run] = 'status' then
+  if kinds[run] = 'copy' then ${JUDGE_COPIES}
+  end if;
+  if kinds[run] = 'status' or (kinds[run] = 'copy' and rows is not null) then
 ${REPORT_STATUSES}
   elsif kinds[run] = 'message' then
 ${RECEIVE_MESSAGES}
   elsif kinds[run] = 'preference' then
 ${TAKE_PREFERENCES}
-  else
+  elsif kinds[run] = 'echo' then
 ${TAKE_ECHOES}
+  elsif kinds[run] = 'handover' then
+${TAKE_HANDOVERS}
+  end if;
+  if kinds[run] = 'copy' then ${COPIES_JUDGED}
   end if;
 ${TAKE_CONSENTS}
+${TAKE_OWNERS}
 ${takeReturns("now")}
   all_verdicts := all_verdicts || verdicts;
   all_messages := all_messages || messages;
@@ -85,7 +129,7 @@ const OF_NUMBER = columns({ workspace_id: "uuid", phone_number_id: "uuid" });
 /** Takes what callbacks of the queue say of messages. One answer for each row, in their order. */
 export const takeReports = hotFunction({
   name: "take_reports",
-  input: [STATUS, INBOUND, PREFERENCE, ECHO],
+  input: [STATUS, INBOUND, PREFERENCE, ECHO, HANDOVER],
   answers: TAKEN,
   declare: APPLY_VARIABLES,
   body: `

@@ -11,7 +11,8 @@ import { REPORT_NAMES, REPORTS } from "../status.ts";
 
 /** One status of a callback. */
 export const STATUS = columns({
-  kind: of<"status">("text"),
+  /** `copy`: of a message that another responder sent, or it is ignored. */
+  kind: of<"status" | "copy">("text"),
   workspace_id: "uuid",
   /** Whose it is: statuses that wait for their message are bounded for each number. */
   phone_number_id: "uuid",

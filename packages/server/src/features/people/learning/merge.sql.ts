@@ -1,4 +1,5 @@
 import { MOST_ATTRIBUTES, MOST_TAGS } from "../../contacts/limits.ts";
+import { MERGED_OWNER } from "../../conversations/owner.sql.ts";
 import { EVENT_VARIABLES, emitEvent } from "../../webhooks/event.sql.ts";
 import { mergedConsent } from "../consent.sql.ts";
 import { contactsOf } from "../person.sql.ts";
@@ -103,12 +104,15 @@ export const MOVE = `
   end loop;
   with moved as (
     delete from conversation v where v.workspace_id = r.workspace_id and v.contact_id = merged returning v.*)
-  insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to)
-  select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to from moved m
+  insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at, read_to,
+    owner_role, owner_since, owner_at, owner_marks)
+  select m.workspace_id, survivor, m.phone_number_id, m.last_inbound_at, m.last_message_at, m.read_to, m.owner_role,
+    m.owner_since, m.owner_at, m.owner_marks from moved m
   on conflict (workspace_id, contact_id, phone_number_id) do update set
     last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
     last_message_at = greatest(v.last_message_at, excluded.last_message_at),
-    read_to = greatest(v.read_to, excluded.read_to);`;
+    read_to = greatest(v.read_to, excluded.read_to),
+    ${MERGED_OWNER};`;
 
 /** Tags of both, the survivor's first where there would be too many; sorted. */
 const BOTH_TAGS = `array(

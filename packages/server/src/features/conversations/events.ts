@@ -1,0 +1,32 @@
+import { formatId } from "../../lib/ids.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import { contactOf } from "../contacts/events.ts";
+import { eventGroup, isRow, type JsonRow } from "../webhooks/event-groups.ts";
+
+/** Changes of who answers a conversation. What the provider's callbacks say of its content is not in them. */
+export const CONVERSATION_EVENTS = eventGroup({
+  category: "conversation",
+  kinds: ["thread_taken", "thread_released"],
+  data(event) {
+    const contact = contactOf(event);
+    return {
+      conversation: {
+        contact_id: contact?.["id"] ?? null,
+        phone_number_id: event.resourceId === null ? null : formatId("num", event.resourceId),
+        contact: contact && {
+          id: contact["id"],
+          name: contact["name"] ?? contact["profile_name"] ?? null,
+          phone: contact["phone"] ?? null,
+        },
+      },
+      previous_owner: ownerIn(event.state["previous_owner"]),
+      owner: ownerIn(event.state["owner"]),
+    };
+  },
+});
+
+function ownerIn(owner: unknown): JsonRow | null {
+  if (!isRow(owner)) return null;
+  const since = owner["since"];
+  return { role: owner["role"], since: typeof since === "string" ? isoTime(Date.parse(since)) : null };
+}

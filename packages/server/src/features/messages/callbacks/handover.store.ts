@@ -1,0 +1,45 @@
+import { columns, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { ownersOf } from "../../conversations/owner.sql.ts";
+import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender.sql.ts";
+
+/** Another owner of the conversation with a person. */
+export const HANDOVER = columns({
+  kind: of<"handover">("text"),
+  workspace_id: "uuid",
+  phone_number_id: "uuid",
+  new_contact_id: "uuid",
+  ...NAMES,
+  /** self, other or none */
+  owner: of<"self" | "other" | "none">("text"),
+  /** It was taken from the provider's own agent. */
+  from_agent: "boolean?",
+  /** The provider's time. */
+  at: "timestamptz",
+  mark: "text",
+});
+export type HandoverRow = RowOf<typeof HANDOVER>;
+
+const INPUT = recordset(HANDOVER);
+
+/** Takes handovers (`HandoverRow`), also of people who are not known here; `owner_signs` has what they say. Outcome: `noted`. */
+export const TAKE_HANDOVERS = `${NOBODY_TAUGHT}
+${preparePeople({
+  input: INPUT,
+  source: "'handover'",
+  message: "null::uuid",
+  addressed: "null::uuid",
+  except: "false",
+})}
+with given as materialized (
+  select x.*, p.id as person from ${INPUT} ${PERSON} order by x.ordinality)
+select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), array_agg(false), ${ownersOf("given x", {
+  workspace: "x.workspace_id",
+  contact: "x.person",
+  phoneNumber: "x.phone_number_id",
+  role: "x.owner",
+  at: "x.at",
+  mark: "x.mark",
+  fromAgent: "coalesce(x.from_agent, false)",
+})}
+into verdicts, messages, sent_twices, owner_signs
+from given x;`;
