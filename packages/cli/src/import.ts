@@ -38,7 +38,7 @@ export function addImportCommand(program: Command, settle: (code: number) => voi
     .description("import contacts from a CSV or NDJSON file, with WAYPOST_API_KEY")
     .argument("<file>", "its path")
     .option("--format <format>", "csv or ndjson; by default as the file's name ends")
-    .option("--mapping <json>", 'column → field, such as {"Mobile":"phone","Notes":null}')
+    .option("--mapping <json>", 'column, or "#3" for the third, → field, such as {"Mobile":"phone","Notes":null}')
     .option("--follow", "wait until the file is read; the exit code is 1 if the import fails or refuses rows")
     .option("--idempotency-key <key>", "the same key never imports twice")
     .option(...BASE_URL)

@@ -4,7 +4,7 @@ import { LARGEST_ROW, LARGEST_ROW_BYTES, type Piece, type Place, piecesOf, type 
 
 const LF = 10;
 
-/** The records of a CSV file (RFC 4180) from a place on, piece by piece, each with the place behind it. Empty lines are none. */
+/** The records of a CSV file (RFC 4180) from a place on, piece by piece, each with the place behind it. Rows with nothing in them are none. */
 export async function* readRecords(
   bytes: AsyncIterable<Buffer>,
   from: Place,
@@ -79,7 +79,7 @@ class RecordReader {
       this.#line += Math.max(1, this.#lineEnds); // lines that end with CR alone are one each
       this.#lineEnds = 0;
       this.#end = end;
-      if (value.length === 1 && value[0]?.trim() === "") return [];
+      if (value.every((cell) => cell.trim() === "")) return [];
       return [{ value, line, next: this.behind }];
     });
   }

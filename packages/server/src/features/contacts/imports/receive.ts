@@ -3,7 +3,7 @@ import type { FileStore } from "../../../files/file-store.ts";
 import { invalidAt } from "../../../http/problem.ts";
 import type { Incoming, Received, Upload } from "../../../http/upload.ts";
 import { newUuid } from "../../../lib/ids.ts";
-import { delimiterOf, type Mapping, type Target, targetsOf } from "./columns.ts";
+import { delimiterOf, type Mapping, separatorLineOf, type Target, targetsOf } from "./columns.ts";
 import { BOM_BYTES, FileCheck } from "./file-check.ts";
 import { countActiveImports } from "./import.store.ts";
 import { readRecords } from "./read-csv.ts";
@@ -98,9 +98,11 @@ function linesOf(check: FileCheck, mapping: Mapping): Read {
 /** Reads the first row. */
 async function headOf(check: FileCheck, mapping: Mapping): Promise<Read> {
   requireRow(check);
-  const delimiter = delimiterOf(firstLineOf(check));
-  const from = { offset: check.hasBom ? BOM_BYTES : 0, line: 1 };
-  const first = await firstOf(readRecords(once(check.head), from, delimiter));
+  const said = separatorLineOf(check.head.toString("latin1")); // a character a byte
+  const head = check.head.subarray(said?.length ?? 0);
+  const delimiter = said?.delimiter ?? delimiterOf(firstLineOf(head));
+  const from = { offset: (check.hasBom ? BOM_BYTES : 0) + (said?.length ?? 0), line: 1 + (said?.lines ?? 0) };
+  const first = await firstOf(readRecords(once(head), from, delimiter));
   if (first === undefined) throw invalidAt("", "The file has no row with the names of its columns.", "invalid_columns");
   return { delimiter, targets: targetsOf(first.value, mapping), place: first.next };
 }
@@ -118,7 +120,7 @@ async function firstOf<T>(pieces: AsyncGenerator<Piece<T>>): Promise<RawRow<T> |
   return undefined;
 }
 
-const firstLineOf = ({ head }: FileCheck): string => {
+const firstLineOf = (head: Buffer): string => {
   const text = head.toString("utf8").replace(/^[\r\n]+/, "");
   return /^(?:[^"\r\n]|"(?:[^"]|"")*"?)*/.exec(text)?.[0] ?? "";
 };

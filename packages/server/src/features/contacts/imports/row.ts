@@ -6,7 +6,7 @@ import { parseId } from "../../../lib/ids.ts";
 import { NewContact } from "../schema.ts";
 import type { ContactWrite } from "../write.store.ts";
 import { rowOf } from "../write.ts";
-import { IGNORED_FIELDS, type Target } from "./columns.ts";
+import { IGNORED_FIELDS, keyOf, type Target } from "./columns.ts";
 import type { JsonLine } from "./read-ndjson.ts";
 
 /** Why a row is refused; `column` as the file calls it, null for the row as a whole. Texts name no value of a person. */
@@ -22,15 +22,25 @@ type ColumnOf = (field: string) => string;
 const PLACEHOLDER = "+10000000000";
 const check = Compile(NewContact);
 
-/** Reads the cells of one row of CSV. An empty cell says nothing: it changes nothing. */
+/**
+ * Reads the cells of one row of CSV. An empty cell says nothing: it changes nothing. Cells of columns with one name are one, as far as
+ * they agree. Cells behind the last column are empty; one that is missing is a row that was cut off, unless its column has no name.
+ */
 export function readCells(cells: readonly string[], targets: readonly (Target | null)[], now: number): ReadRow {
-  if (cells.length !== targets.length)
+  const needed = targets.findLastIndex((target) => target?.field !== "unnamed") + 1;
+  if (cells.length < needed || cells.slice(targets.length).some(isFilled))
     return refuse(null, "invalid_row", `The row has ${cells.length} cells and the first line ${targets.length}.`);
   const fields: Fields = {};
   const attributes: Fields = Object.create(null); // so that `__proto__` is a name like others, and refused
+  const given = new Map<string, string>();
   for (const [index, target] of targets.entries()) {
     const cell = active(cells[index] ?? "");
-    if (target === null || cell.trim() === "") continue;
+    if (target === null || !isFilled(cell)) continue;
+    if (target.field === "unnamed") return refuse(target.header, "unnamed_column", NAMELESS);
+    const key = keyOf(target);
+    const other = given.get(key);
+    if (other !== undefined && other !== cell.trim()) return refuse(target.header, "ambiguous", AMBIGUOUS);
+    given.set(key, cell.trim());
     const read = readCell(cell, target);
     if ("error" in read) return read;
     if (target.field === "attribute") attributes[target.name] = read.value;
@@ -41,7 +51,15 @@ export function readCells(cells: readonly string[], targets: readonly (Target | 
   return readFields(fields, (field) => columnIn(targets, field), now);
 }
 
-function readCell(cell: string, target: Target): { value: unknown } | { error: RowError } {
+const isFilled = (cell: string): boolean => cell.trim() !== "";
+const NAMELESS =
+  "has no name in the first line and a cell with content: name it there, or map its place to a field, or to null to ignore it";
+const AMBIGUOUS = "is there twice, with two values: map one of the places to another field, or to null to ignore it";
+
+function readCell(
+  cell: string,
+  target: Exclude<Target, { field: "unnamed" }>,
+): { value: unknown } | { error: RowError } {
   const text = cell.trim();
   switch (target.field) {
     case "tags":

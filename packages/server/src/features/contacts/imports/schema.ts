@@ -74,7 +74,7 @@ export const ImportQuery = Type.Object({
     Type.String({
       maxLength: 8_192,
       description:
-        'For CSV: a JSON object from the file\'s column names to fields: `phone id name email locale tags marketing_consent attributes`, `attributes.<name>`, or null to ignore a column, such as `{"Mobile":"phone","City":"attributes.city","Notes":null}`. Columns that are not named keep their own name as the field.',
+        'For CSV: a JSON object from the file\'s column names to fields: `phone id name email locale tags marketing_consent attributes`, `attributes.<name>`, or null to ignore a column, such as `{"Mobile":"phone","City":"attributes.city","Notes":null}`. A column can also be named by its place, from 1: `{"#3":"phone"}` is the third. Columns that are not named keep their own name as the field.',
     }),
   ),
 });
@@ -87,7 +87,10 @@ export const ContactImportError = Type.Object(
   {
     row: count("The row of data, from 1."),
     line: count("The line of the file on which the row begins, from 1."),
-    column: nullable(Type.String(), "As the file calls it; null for the row as a whole."),
+    column: nullable(
+      Type.String(),
+      "As the file calls it, or its place (`#3`) where it has no name; null for the row as a whole.",
+    ),
     code: Type.String(),
     detail: Type.String({ description: "What the column takes. The value itself is not repeated." }),
   },
@@ -99,7 +102,8 @@ export const ContactImportError = Type.Object(
         line: 18,
         column: "Mobile",
         code: "invalid_phone_number",
-        detail: "The number must begin with `+` and a country code, and be possible in that country.",
+        detail:
+          "The number must begin with `+` and a country code, and be possible in that country; it has 6 digits, and a number has 8 to 15.",
       },
     ],
   },
