@@ -3245,7 +3245,7 @@ export interface components {
             row: number;
             /** @description The line of the file on which the row begins, from 1. */
             line: number;
-            /** @description As the file calls it; null for the row as a whole. */
+            /** @description As the file calls it, or its place (`#3`) where it has no name; null for the row as a whole. */
             column: string | null;
             code: string;
             /** @description What the column takes. The value itself is not repeated. */
@@ -9196,7 +9196,7 @@ export interface operations {
     "contacts.createImport": {
         parameters: {
             query?: {
-                /** @description For CSV: a JSON object from the file's column names to fields: `phone id name email locale tags marketing_consent attributes`, `attributes.<name>`, or null to ignore a column, such as `{"Mobile":"phone","City":"attributes.city","Notes":null}`. Columns that are not named keep their own name as the field. */
+                /** @description For CSV: a JSON object from the file's column names to fields: `phone id name email locale tags marketing_consent attributes`, `attributes.<name>`, or null to ignore a column, such as `{"Mobile":"phone","City":"attributes.city","Notes":null}`. A column can also be named by its place, from 1: `{"#3":"phone"}` is the third. Columns that are not named keep their own name as the field. */
                 mapping?: string;
             };
             header?: {
@@ -9504,7 +9504,7 @@ export interface operations {
                      *           "line": 18,
                      *           "column": "Mobile",
                      *           "code": "invalid_phone_number",
-                     *           "detail": "The number must begin with `+` and a country code, and be possible in that country."
+                     *           "detail": "The number must begin with `+` and a country code, and be possible in that country; it has 6 digits, and a number has 8 to 15."
                      *         }
                      *       ],
                      *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
@@ -9526,7 +9526,7 @@ export interface operations {
                      *       "line": 18,
                      *       "column": "Mobile",
                      *       "code": "invalid_phone_number",
-                     *       "detail": "The number must begin with `+` and a country code, and be possible in that country."
+                     *       "detail": "The number must begin with `+` and a country code, and be possible in that country; it has 6 digits, and a number has 8 to 15."
                      *     }
                      */
                     "application/x-ndjson": components["schemas"]["ContactImportError"];

@@ -43,7 +43,7 @@ export async function updateNumber(
     await updateNumberRowDescription(sql, workspaceId, before.id, { description: body.description, now });
   const after = await requireNumber(ctx, params.id);
   const fields = ({ is_default, description }: NumberRow) => ({ is_default, description });
-  return { ...(await numberAnswer(ctx, after)), changes: changesOf(fields(before), fields(after)) };
+  return { ...(await numberAnswer(ctx, after)), changes: changesOf(fields(before), fields(after), ["description"]) };
 }
 
 async function requireNumber({ sql, workspaceId }: TxCtx, id: string): Promise<NumberRow> {

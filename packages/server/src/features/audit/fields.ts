@@ -50,15 +50,21 @@ function withoutSecrets(text: string): string {
   return text.includes("wp_live_") || text.includes("whsec_") ? text.replace(SECRET, "$1[hidden]") : text;
 }
 
-/** The changes for the audit log: each field that differs, before and after; null when none does. Pass no secrets. */
+/** In place of a text that people write freely: it may name a person, and the log outlives them. */
+export const CHANGED = "changed";
+
+/** The changes for the audit log: each field that differs, before and after; null when none does. Pass no secrets. Of a field in `unsaid` it is said that it differs, and no more. */
 export function changesOf<Fields extends Record<string, unknown>>(
   before: Fields,
   after: Fields,
+  unsaid: readonly (keyof Fields & string)[] = [],
 ): { [field: string]: { before: unknown; after: unknown } } | null {
   const changes: { [field: string]: { before: unknown; after: unknown } } = {};
   for (const field of Object.keys(after)) {
-    if (JSON.stringify(before[field]) !== JSON.stringify(after[field]))
-      changes[field] = { before: before[field] ?? null, after: after[field] ?? null };
+    if (JSON.stringify(before[field]) === JSON.stringify(after[field])) continue;
+    changes[field] = unsaid.includes(field)
+      ? { before: null, after: CHANGED }
+      : { before: before[field] ?? null, after: after[field] ?? null };
   }
   return Object.keys(changes).length === 0 ? null : changes;
 }

@@ -17,7 +17,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   { table: "contact", holds: "names, numbers, ids, e-mail, attributes, tags, consent", erasure: AT_ONCE },
   {
     table: "segment",
-    holds: "filters as the client wrote them, which may name people",
+    holds: "names and filters as the client wrote them, which may name people",
     erasure: "stays until the segment is changed or deleted",
   },
   { table: "identifier", holds: "every form of a number and every id by which a person was known", erasure: AT_ONCE },

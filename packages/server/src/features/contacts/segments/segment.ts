@@ -92,7 +92,7 @@ export async function deleteSegment(
 ): Promise<Answer<null>> {
   const row = await lockMatching(ctx, params.id, ifMatch);
   await deleteSegmentRow(ctx.sql, ctx.workspaceId, row.id);
-  return { body: null, resource: { type: "segment", id: formatId("seg", row.id) }, changes: { name: row.name } };
+  return { body: null, resource: { type: "segment", id: formatId("seg", row.id) }, changes: { fields: [] } };
 }
 
 type InputOf<Verb> = Verb extends (ctx: TxCtx, input: infer Input, deps: SegmentDeps) => unknown ? Input : never;
@@ -123,11 +123,8 @@ async function lockMatching(ctx: TxCtx, id: string, ifMatch: string | undefined)
   return row;
 }
 
-/** What the audit log says of it: a filter may name people, and the log outlives them. */
-const changesOf = ({ name, ...body }: SegmentChange): { name?: string; fields: string[] } => ({
-  ...(name === undefined ? {} : { name }),
-  fields: Object.keys(body),
-});
+/** What the audit log says of it: a name or a filter may name people, and the log outlives them. */
+const changesOf = (body: SegmentChange): { fields: string[] } => ({ fields: Object.keys(body) });
 
 type Count = Pick<SegmentRow, "count" | "counted_at">;
 

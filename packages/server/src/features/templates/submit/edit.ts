@@ -167,9 +167,11 @@ export async function updateTemplate(
 ): Promise<Answer<TemplateResource>> {
   const answer = await storeChanged(ctx, changed);
   const { category, status, components } = answer.body;
+  // The samples of components are often those of a real customer.
   const changes = changesOf(
     { category: row.category, status: row.status, components: row.components },
     { category, status, components },
+    ["components"],
   );
   return { ...answer, changes };
 }

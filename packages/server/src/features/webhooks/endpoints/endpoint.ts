@@ -7,6 +7,7 @@ import type { Answer } from "../../../http/route.ts";
 import { slotOf } from "../../../lanes/lane-kinds.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
+import { CHANGED } from "../../audit/fields.ts";
 import { newSecret } from "../deliver/signature.ts";
 import { secretContext } from "../deliver/signing-secrets.ts";
 import { selectDeliveryRow } from "../deliveries/delivery.store.ts";
@@ -100,7 +101,7 @@ export async function updateEndpoint(
   };
   return {
     ...answerOf(await updateEndpointRow(ctx.sql, ctx.workspaceId, row.id, after, ctx.now)),
-    changes: change,
+    changes: body.description === undefined ? change : { ...change, description: CHANGED },
   };
 }
 
