@@ -1405,6 +1405,7 @@ export interface components {
                 title: string;
             };
         };
+        /** @description A card whose button opens a page, or with quick replies. */
         UrlCard: {
             /** @description The place of the card, from 0. */
             card_index: number;
@@ -1414,8 +1415,8 @@ export interface components {
             };
             action: {
                 /** @constant */
-                name: "cta_url";
-                parameters: {
+                name?: "cta_url";
+                parameters?: {
                     display_text: string;
                     /**
                      * @description The page that the button opens.
@@ -1423,6 +1424,7 @@ export interface components {
                      */
                     url: string;
                 };
+                buttons?: components["schemas"]["CardButton"][];
             };
             /** @constant */
             type: "cta_url";

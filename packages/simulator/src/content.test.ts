@@ -100,7 +100,7 @@ describe("content that the provider refuses", () => {
     ["interactive-carousel-replies", `${ACTION}.cards.1.action`, {}, 131009],
     ["interactive-carousel-replies", `${ACTION}.cards.0.action`, {}, 131008],
     ["interactive-carousel-replies", `${ACTION}.cards.1.action.buttons.0.quick_reply.id`, "more-0", 131009],
-    ["interactive-carousel-replies", `${ACTION}.cards.1.type`, "cta_url", 131009],
+    ["interactive-button", `${ACTION}.buttons.1.reply.id`, " no", 131009],
     ["interactive-carousel-replies", `${ACTION}.cards.1.action.buttons`, quickReplies(2), 131009],
     ["interactive-carousel", `${ACTION}.cards.1.header`, { type: "video", video: { id: "1" } }, 131009],
     ["interactive-carousel", `${ACTION}.cards.1.body.text`, "x".repeat(161), 131009],

@@ -68,7 +68,8 @@ function checkReplyButtons(action: ContentPart): void {
     return button.part("reply");
   });
   for (const reply of replies) {
-    reply.text("id", 256);
+    const id = reply.text("id", 256);
+    if (id.trim() !== id) throw reply.invalid("id", "must not begin or end with spaces");
     reply.text("title", LABEL_CHARS);
   }
   checkDistinct(replies, "id");
@@ -163,17 +164,18 @@ function checkCardBody(body: ContentPart | null): void {
   if (breaks > CARD_LINE_BREAKS) throw body?.invalid("text", `must have at most ${CARD_LINE_BREAKS} line breaks`);
 }
 
-/** The type of a card, and of its buttons, in their order. */
+/** The types of a card's buttons in their order, or its own: with quick replies it may have one or not. */
 function kindOf(card: ContentPart): string {
   const buttons = card.part("action").raw("buttons");
   const types = Array.isArray(buttons) ? buttons.map((one: unknown) => (isRecord(one) ? one["type"] : one)) : [];
-  return [card.raw("type"), ...types].join(" ");
+  return types.length === 0 ? (card.optionalText("type", ANY_LENGTH) ?? "cta_url") : types.join(" ");
 }
 
 /** The replies of a card, which has them or one button that opens a page. Of types that are not known here nothing is required. */
 function checkCardAction(card: ContentPart): ContentPart[] {
   const action = card.part("action");
-  if (card.raw("type") === "cta_url" && !action.has("buttons")) checkUrlAction(action);
+  const opensPage = card.raw("type") === "cta_url" || (!card.has("type") && action.has("name"));
+  if (opensPage && !action.has("buttons")) checkUrlAction(action);
   else if (action.has("buttons") || !card.has("type")) return quickRepliesIn(action);
   return [];
 }

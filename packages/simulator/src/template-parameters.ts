@@ -162,7 +162,7 @@ function checkText(where: string, kind: string, parameter: Parameter): void {
   if (parameter["text"] == null || parameter["text"] === "")
     throw refusal(131008, `${where}: Parameter of type text is missing text value`);
   const text = new ContentPart(parameter, where).text("text", Number.POSITIVE_INFINITY);
-  if (/[\n\t]| {5}/.test(text)) {
+  if (/[\n\r\t]| {5}/.test(text)) {
     throw refusal(132018, "Param text cannot have new-line/tab characters or more than 4 consecutive spaces");
   }
 }

@@ -11,7 +11,7 @@ const { gateway, mine, theirs, sentTo } = senders;
 
 const FLOW = { type: "FLOW", text: "Book", flow_id: "1" };
 const define = (name: string, buttons: object[], more: object[] = []): Definition => ({
-  id: `70${Buffer.from(name).readUIntBE(0, 4)}`,
+  id: `70${Buffer.from(name).toString("hex").replaceAll(/[a-f]/g, "9")}`.slice(0, 30),
   name,
   language: "en_US",
   category: "UTILITY",
@@ -124,6 +124,41 @@ describe("a button that each send must name and that needs no parameter", () => 
       .toMatchObject({ status: 202 })
       .then(() => theirs.call("POST", "/v1/messages", { body: { ...sent, to: person() } }));
     expect((await theirs.becomes(message.id, "accepted")).template.components).toEqual([ana]);
+  });
+});
+
+/** What a send without its component becomes, by kind: 202 and accepted by the provider, or 422 with what is missing. */
+describe("a button that a send leaves out", () => {
+  const fixed = { type: "URL", text: "Open", url: "https://shop.example" };
+  const KINDS: readonly [name: string, button: { type: string; [field: string]: unknown }, status: number][] = [
+    ["quick_reply", { type: "QUICK_REPLY", text: "Stop" }, 202],
+    ["url", fixed, 202],
+    ["url_variable", { ...fixed, url: "https://shop.example/{{1}}" }, 422],
+    ["phone_number", { type: "PHONE_NUMBER", text: "Call", phone_number: "+15550001111" }, 202],
+    ["copy_code", { type: "COPY_CODE", example: "25OFF" }, 422],
+    ["otp_copy", { type: "OTP", otp_type: "COPY_CODE" }, 422],
+    ["otp_tap", { type: "OTP", otp_type: "ONE_TAP" }, 422],
+    ["otp_zero", { type: "OTP", otp_type: "ZERO_TAP" }, 422],
+    ["flow", FLOW, 202],
+    ["catalog", { type: "CATALOG", text: "View" }, 202],
+    ["mpm", { type: "MPM", text: "View" }, 422],
+    ["voice_call", { type: "VOICE_CALL", text: "Call" }, 202],
+    ["call_permission", { type: "CALL_PERMISSION_REQUEST", text: "May we call?" }, 202],
+    ["contact_info", { type: "REQUEST_CONTACT_INFO", text: "Share" }, 202],
+    ["app", { type: "APP", text: "Open" }, 202],
+  ];
+  beforeAll(() =>
+    takeTemplates(
+      senders,
+      KINDS.map(([name, given]) => define(`of_${name}`, [given])),
+    ),
+  );
+
+  it.each(KINDS)("of the kind %s", async (name, _button, status) => {
+    const reply = await send(templateOf(`of_${name}`, ana));
+    const faults = (reply.body.errors ?? []).map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`);
+    expect([reply.status, faults]).toEqual([status, status === 202 ? [] : ["/template/components missing"]]);
+    if (status === 202) await mine.becomes(reply.body.id, "accepted");
   });
 });
 

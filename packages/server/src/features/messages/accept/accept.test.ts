@@ -362,6 +362,13 @@ describe("the other fields", () => {
 
   it.each<[string, object, string]>([
     ["an unknown field", { color: "red" }, "/color"],
+    // What the provider takes beside the content, and Waypost sets itself or does not offer.
+    ...["messaging_product", "recipient_type", "recipient", "context", "biz_opaque_callback_data", "category"].map(
+      (field): [string, object, string] => [`the provider's ${field}`, { [field]: "utility" }, `/${field}`],
+    ),
+    ...["direct_send_config", "bid_spec", "messaging_account_id", "message_activity_sharing"].map(
+      (field): [string, object, string] => [`the provider's ${field}`, { [field]: {} }, `/${field}`],
+    ),
     ["an unknown field inside", { template: { ...ORDER_READY, colour: 1 } }, "/template/colour"],
     ["the workspace's id", { workspace_id: "ws_1" }, "/workspace_id"],
     ["a content of another type", { text: { body: "x" } }, "/text"],

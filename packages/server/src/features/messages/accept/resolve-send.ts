@@ -54,6 +54,7 @@ export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMess
   const times = timesOf(ctx, body);
   const { sendAt, expiresAt } = times;
   const sender = await resolveSender(ctx, deps.senders, body);
+  checkIsAnother(recipient, sender);
   const { content: given, fallback: fallen, replyTo, named } = contentOf(body);
   const template = named && (await resolveTemplate(ctx, deps.templates, sender, named, times));
   if (template?.needsNumber && recipient.phone === null) await checkCodeReaches(ctx, body.to, recipient.contactId);
@@ -169,6 +170,16 @@ export async function resolveSender(ctx: OwnCtx, senders: Senders, body: SendMes
 /** Why a text that begins as a number is none, to go on with. */
 const unread = (from: string): string =>
   parsePhone(from) === null && seenPhone(from).startsWith("+") ? `: ${whyNoPhone(from)}` : "";
+
+/** Throws the Problem of a number that writes to itself, which the provider refuses (131021). */
+export function checkIsAnother({ phone }: Recipient, sender: Sender): void {
+  if (phone === sender.phone)
+    throw invalidAt(
+      "/to",
+      "This is the sender's own number: write to another one, or give another sender as `from`.",
+      "self",
+    );
+}
 
 /** The provider gives a number that is set up again, or in another account, a new id: the row of the old one stays, and cannot send. */
 function ofPhone(oldestFirst: readonly Sender[], phone: string | null): Sender | undefined {

@@ -83,6 +83,7 @@ describe("a message that cannot be sent", () => {
       "reference_not_found",
       "/reply_to",
     ],
+    ["its own sender", () => template(mine.account.phone.replace(/^\+?/, "+")), "invalid_request", "/to"],
     [
       "a time long ago",
       () => template(person(), { expires_at: "2020-01-01T00:00:00Z" }),

@@ -15,6 +15,7 @@ import { checkCodeReaches } from "./code-reach.ts";
 import { judgeMessages } from "./judge.store.ts";
 import { limitReached, refusalOf } from "./refusals.ts";
 import {
+  checkIsAnother,
   contentOf,
   isLater,
   type ResolveDeps,
@@ -88,6 +89,7 @@ async function examine(ctx: OwnCtx, deps: ValidateDeps, body: SendMessage): Prom
   const recipient = await found(problems, () => resolveRecipient(ctx, body.to));
   const times = await found(problems, () => timesOf(ctx, body));
   const sender = await found(problems, () => resolveSender(ctx, deps.senders, body));
+  if (recipient && sender) await found(problems, () => checkIsAnother(recipient, sender));
   const said = await found(problems, () => contentOf(body));
   const named = said?.named ?? null;
   const template =

@@ -58,6 +58,7 @@ const CASES: ContentCases = {
       [{ body, action: buttons(reply("x".repeat(257), "A")) }, `${AT}/action/buttons/0/reply/id`, "maxLength"],
       [{ body, action: buttons(reply("a", "A"), reply("a", "B")) }, `${AT}/action/buttons/1/reply/id`, "repeated"],
       [{ body, action: buttons(reply("a", "A"), reply("b", "A")) }, `${AT}/action/buttons/1/reply/title`, "repeated"],
+      [{ body, action: buttons(reply("a"), reply("b ", "B")) }, `${AT}/action/buttons/1/reply/id`, "spaces"],
       [{ action: buttons(reply("a")) }, `${AT}/body`, "required"],
       [{ body: { text: "x".repeat(1_025) }, action: buttons(reply("a")) }, `${AT}/body/text`, "maxLength"],
       [{ body, footer: { text: "x".repeat(61) }, action: buttons(reply("a")) }, `${AT}/footer/text`, "maxLength"],
@@ -246,6 +247,8 @@ const CASES: ContentCases = {
       ),
       cards(card(0, { body: { text: "Tea\n\nfrom Assam" } }), card(1, { body: { text: "\r\nTea\r\n" } })),
       cards(...Array.from({ length: 3 }, (_, index) => ({ ...card(index), type: "hologram", action: { any: 1 } }))),
+      cards({ ...replyCard(0, quick("a")), type: "cta_url" }, { ...replyCard(1, quick("b")), type: "cta_url" }),
+      cards({ ...replyCard(0, quick("a")), type: "cta_url" }, replyCard(1, quick("b"))),
     ],
     invalid: [
       [cards(card(0)), `${AT}/action/cards`, "minItems"],
@@ -266,6 +269,23 @@ const CASES: ContentCases = {
         `${AT}/action/cards/1/action`,
         "cards_differ",
       ],
+      [cards(card(0), card(1, { action: {} })), `${AT}/action/cards/1/action/buttons`, "required"],
+      [cards(card(0), card(1, { action: { name: "cta_url" } })), `${AT}/action/cards/1/action/parameters`, "required"],
+      [
+        cards(card(0, { action: { parameters: url().parameters } }), card(1)),
+        `${AT}/action/cards/0/action/name`,
+        "required",
+      ],
+      [
+        cards(card(0), card(1, { action: { ...url(), buttons: [quick("a")] } })),
+        `${AT}/action/cards/1/action`,
+        "invalid",
+      ],
+      [
+        cards(card(0), card(1, { action: url("x".repeat(21)) })),
+        `${AT}/action/cards/1/action/parameters/display_text`,
+        "maxLength",
+      ],
       [cards(card(0), card(1, { type: "hologram" })), `${AT}/action/cards/1/action`, "cards_differ"],
       [
         cards(replyCard(0, quick("a")), { ...replyCard(1), action: {} }),
@@ -277,7 +297,21 @@ const CASES: ContentCases = {
         `${AT}/action/cards/0/action/buttons`,
         "required",
       ],
-      [cards({ ...replyCard(0), action: url() }, replyCard(1, quick("a"))), `${AT}/action/cards/0/type`, "required"],
+      [
+        cards({ ...replyCard(0), action: url() }, replyCard(1, quick("a"))),
+        `${AT}/action/cards/1/action`,
+        "cards_differ",
+      ],
+      [
+        cards({ ...replyCard(0), action: { ...url(), name: "open" } }, card(1)),
+        `${AT}/action/cards/0/action/name`,
+        "const",
+      ],
+      [
+        cards({ ...replyCard(0), action: url("x".repeat(21)) }, card(1)),
+        `${AT}/action/cards/0/action/parameters/display_text`,
+        "maxLength",
+      ],
       [
         cards({ ...replyCard(0), action: { ...url(), buttons: [quick("a")] } }, replyCard(1, quick("b"))),
         `${AT}/action/cards/0/action`,
@@ -368,6 +402,17 @@ it.each([
     body: { to: await writer(senders), type: "interactive", interactive: content },
   });
   expect(sent).toMatchObject({ status: 400, body: { errors: [{ pointer: `${AT}/${field}`, code: "minLength" }] } });
+});
+
+it("a card whose button opens a page gets the type that the provider's page has there", async () => {
+  const { mine } = senders;
+  const { type: _left, ...untyped } = card(0);
+  const content = { type: "carousel", ...cards(untyped, card(1)) };
+  const sent = await mine.call("POST", "/v1/messages", {
+    body: { to: await writer(senders), type: "interactive", interactive: content },
+  });
+  expect([sent.status, sent.body.interactive.action.cards]).toEqual([202, [card(0), card(1)]]);
+  await mine.becomes(sent.body.id, "accepted");
 });
 
 it("a country may be given in small letters", async () => {

@@ -7,7 +7,7 @@ export const BODY_KINDS = ["text", "currency", "date_time"];
 export const HEADER_KINDS = ["text"];
 
 /** The provider refuses these with 132018, after the message was accepted here. */
-const UNPRINTABLE = /[\n\t]| {5}/;
+const UNPRINTABLE = /[\n\r\t]| {5}/;
 
 /** A text of the template whose variables a component fills. */
 export type Texts = TextDefinition & {

@@ -40,6 +40,12 @@ export const UNFIT_TEXTS: readonly Unfit[] = [
     "{{2}}",
     "line breaks",
   ]),
+  unfit("by_place", "a carriage return", [place, body(text("a"), text("b"), text("c\r"))], 132018, [
+    "/1/parameters/2/text",
+    "format",
+    "{{3}}",
+    "line breaks",
+  ]),
   unfit("by_place", "five spaces", [header(text("a     b")), three], 132018, [
     "/0/parameters/0/text",
     "format",

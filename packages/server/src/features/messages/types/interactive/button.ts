@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { invalidAt } from "../../../../http/problem.ts";
 import { interactiveKind } from "./kind.ts";
 import { checkDistinct, label, text, usualParts } from "./parts.ts";
 
@@ -21,6 +22,13 @@ export const button = interactiveKind({
         buttons.map(({ reply }) => reply[field]),
         (index) => `${at}/buttons/${index}/reply/${field}`,
         `${field} of a button`,
+      );
+    const padded = buttons.findIndex(({ reply: { id } }) => id.trim() !== id);
+    if (padded !== -1)
+      throw invalidAt(
+        `${at}/buttons/${padded}/reply/id`,
+        "The id of a button has no spaces at its beginning or end: remove them.",
+        "spaces",
       );
   },
 });

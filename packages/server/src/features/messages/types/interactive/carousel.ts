@@ -35,19 +35,23 @@ const ofEveryCard = {
   ),
 };
 
+// The provider's page has the type on cards of either kind; its clients leave it out where there are quick replies.
 const urlCard = kind({
   name: "cta_url",
   content: Type.Object(
     {
       ...ofEveryCard,
       type: Type.Literal("cta_url"),
-      action: openUrl,
+      action: Type.Object({
+        name: Type.Optional(openUrl.properties.name),
+        parameters: Type.Optional(openUrl.properties.parameters),
+        buttons: ofEveryCard.action.properties.buttons,
+      }),
     },
-    { $id: "UrlCard" },
+    { $id: "UrlCard", description: "A card whose button opens a page, or with quick replies." },
   ),
 });
 
-// Cards with quick replies have no type.
 const CARDS = new OpenUnion("type", [urlCard], { $id: "InteractiveCard", tagged: false, fields: ofEveryCard });
 
 export const carousel = interactiveKind({
@@ -62,7 +66,21 @@ export const carousel = interactiveKind({
     for (const [index, card] of given.entries()) checkCard(card, given[0] ?? card, `${at}/cards/${index}`);
     checkReplyIds(given, `${at}/cards`);
   },
+  // The type of a card whose button opens a page is not left out at the provider; some clients do.
+  spell({ action }) {
+    const { cards } = isObject(action) ? action : {};
+    for (const card of Array.isArray(cards) ? (cards as unknown[]) : [])
+      if (
+        isObject(card) &&
+        card["type"] === undefined &&
+        isObject(card["action"]) &&
+        card["action"]["name"] === urlCard.name
+      )
+        card["type"] = urlCard.name;
+  },
 });
+
+const isObject = (value: unknown): value is AnyKind => typeof value === "object" && value !== null;
 
 type CommonCard = {
   card_index: number;
@@ -112,17 +130,23 @@ function checkCard(card: CommonCard, first: CommonCard, at: string): void {
 /** What buttons a card has, as a text; throws the Problem of a card that has none, or of both kinds. */
 function buttonsOf({ type, action }: CommonCard, at: string): string {
   const { buttons } = action;
-  const opensPage = action["name"] !== undefined || action["parameters"] !== undefined;
   if (type !== undefined && type !== urlCard.name) return `those of the type ${type}`;
-  if (type === undefined && opensPage)
-    throw buttons === undefined
-      ? invalidAt(`${at}/type`, "Give a card with a button that opens a page the type cta_url.", "required")
-      : invalidAt(`${at}/action`, "Give a card either quick replies or a button that opens a page, not both.");
-  if (type === undefined && buttons === undefined)
+  const missing = (["name", "parameters"] as const).filter((field) => action[field] === undefined);
+  const [first] = missing;
+  if (buttons !== undefined && missing.length < 2)
+    throw invalidAt(`${at}/action`, "Give a card either quick replies or a button that opens a page, not both.");
+  if (buttons === undefined && missing.length === 2)
     throw invalidAt(
       `${at}/action/buttons`,
-      "Each card needs a button: quick replies here, or the type cta_url with a page that it opens.",
+      "Each card needs a button: quick replies here, or the name cta_url with the parameters of a page that it opens.",
       "required",
+    );
+  if (buttons === undefined && first !== undefined) throw invalidAt(`${at}/action/${first}`, "is required", "required");
+  if (buttons === undefined && type === undefined)
+    throw invalidAt(
+      `${at}/action/name`,
+      "The action of a card with a button that opens a page is named cta_url.",
+      "const",
     );
   if (buttons === undefined) return "a button that opens a page";
   const kinds = buttons.map((one) => String(one["type"]));
@@ -144,5 +168,4 @@ function checkReplyIds(cards: readonly CommonCard[], at: string): void {
   );
 }
 
-const isReply = (value: unknown): value is { id: string } =>
-  typeof value === "object" && value !== null && typeof (value as { id?: unknown }).id === "string";
+const isReply = (value: unknown): value is { id: string } => isObject(value) && typeof value["id"] === "string";
