@@ -10,6 +10,7 @@ import { kills, rolling } from "./kills.ts";
 import { oneNumber } from "./one-number.ts";
 import { ordered } from "./ordered.ts";
 import { lapses, outage } from "./outage.ts";
+import { searches } from "./searches.ts";
 import { silence } from "./silence.ts";
 import { slots } from "./slots.ts";
 
@@ -30,4 +31,5 @@ export const EXPERIMENTS: Record<string, Experiment> = {
   courses,
   "one-number": oneNumber,
   "dead-rows": deadRows,
+  searches,
 };

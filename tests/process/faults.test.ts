@@ -18,7 +18,7 @@ const EXACT = [
   "hanging-endpoints",
 ];
 /** Rates and percentiles say nothing beside other tests; `full-disk` mounts a disk. */
-const ELSEWHERE = ["fan-out", "one-number", "dead-rows", "full-disk"];
+const ELSEWHERE = ["fan-out", "one-number", "dead-rows", "searches", "full-disk"];
 const SEED = 1;
 
 test("every experiment has its short form here, or its reason", () => {

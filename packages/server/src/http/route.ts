@@ -68,6 +68,8 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
    * that item's refusal, with pointers into the item, and not the request's.
    */
   each?: string;
+  /** True: the verb may look through very many rows. Such requests of a workspace run one after the other. */
+  searches?: true;
   /** True: the verb honours `Prefer: wait`. */
   waits?: true;
   status: number;

@@ -16,6 +16,7 @@ import { LARGEST_BODY, takeJsonBodies } from "./request/body.ts";
 import { answerClientError } from "./request/client-errors.ts";
 import { Connections } from "./request/connections.ts";
 import { holdBack } from "./request/continue.ts";
+import { DatabaseTurns, type TurnLimits } from "./request/database-turns.ts";
 import { Demand, type Peers } from "./request/demand.ts";
 import { toProblem } from "./request/errors.ts";
 import { hostFault } from "./request/head.ts";
@@ -45,6 +46,8 @@ export type ServerParts = {
   streamLimits?: StreamLimits;
   /** Of files that arrive; default: those of `Uploads`. */
   uploadLimits?: UploadLimits;
+  /** Of requests at the database; default: those of `DatabaseTurns`. */
+  turnLimits?: TurnLimits;
   /** Of bodies in memory. */
   bodyLimits?: BodyLimits;
 };
@@ -72,6 +75,7 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
 
   const declared = parts.declared ?? NOTHING_DECLARED;
   const streams = new RowStreams(app, parts.streamLimits);
+  const turns = new DatabaseTurns(parts.turnLimits);
   const uploads = new Uploads(parts.uploadLimits);
   const registration = {
     instance,
@@ -81,6 +85,7 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
     streams,
     bodies,
     slowBodies,
+    turns,
     uploads,
   };
   const { rows, definitions } = registerTable(registration, parts.routes, declared.lists);

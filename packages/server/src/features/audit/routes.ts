@@ -12,6 +12,7 @@ export const AUDIT_ROUTES: readonly AnyRoute[] = [
     kind: "read",
     method: "GET",
     path: "/v1/audit/activity",
+    searches: true,
     summary: "List API calls",
     description:
       "Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. Where few of very many calls fit the filters, a page may have fewer than its limit, or none: follow `next_cursor` until it is null. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed.",
@@ -29,6 +30,7 @@ export const AUDIT_ROUTES: readonly AnyRoute[] = [
     kind: "read",
     method: "GET",
     path: "/v1/audit/messages",
+    searches: true,
     summary: "List what happened to messages",
     description:
       "Each message when it was accepted or received, and each status when it was reported, newest first, for as long as messages are kept. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed.",
@@ -45,6 +47,7 @@ export const AUDIT_ROUTES: readonly AnyRoute[] = [
     kind: "read",
     method: "GET",
     path: "/admin/v1/audit",
+    searches: true,
     summary: "List the operator's calls and calls without a valid key",
     description:
       "Calls with the operator key, and calls without a valid key: the first 20 per minute and address. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed.",

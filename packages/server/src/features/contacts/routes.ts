@@ -37,6 +37,7 @@ export const CONTACT_ROUTES: readonly AnyRoute[] = [
     kind: "read",
     method: "GET",
     path: "/v1/contacts",
+    searches: true,
     summary: "List contacts",
     description:
       "Newest first. All filters have to fit. A page may have fewer contacts than its limit, or none, where few fit: follow `next_cursor` until it is null. With `sort=updated_at` contacts come in the order of their last changes, oldest first: keep the `next_cursor` of the last page, which is always there, and ask again with it for what has changed since. A contact that changes again comes again; of one that was erased or merged its id comes with `deleted`, whatever the filters. One that no longer fits a filter does not come: who keeps a copy asks without filters.",

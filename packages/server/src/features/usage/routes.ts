@@ -10,6 +10,7 @@ export const USAGE_ROUTES: readonly AnyRoute[] = [
     kind: "read",
     method: "GET",
     path: "/v1/usage",
+    searches: true,
     summary: "Get usage by day",
     description:
       "Messages by day, direction, status, category and phone number, the latest day first; up to 366 days. New messages are counted within two minutes, and within six where there are many. Later changes of status, category and price move a message to another group: as soon while it is new, later once it is twice as old, and within four days; for 32 days.",

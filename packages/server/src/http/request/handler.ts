@@ -8,6 +8,7 @@ import { ROW_TYPES, type RowFormat, type RowStream, rowFormatOf } from "../strea
 import { auditLater } from "./audit-row.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
 import { ListCursor } from "./cursor.ts";
+import type { DatabaseTurns } from "./database-turns.ts";
 import type { ItemCheck } from "./each.ts";
 import { render, type SerializedAnswer, send } from "./reply.ts";
 import { readKey } from "./request-key.ts";
@@ -29,14 +30,16 @@ export class RouteHandler {
   readonly #write: WriteTransaction | null;
   readonly #checkItems: ItemCheck | null;
   readonly #streams: RowStreams;
+  readonly #turns: DatabaseTurns;
 
   constructor(
-    parts: { app: App; activity: Activity; streams: RowStreams; uploads: Uploads },
+    parts: { app: App; activity: Activity; streams: RowStreams; turns: DatabaseTurns; uploads: Uploads },
     row: AnyRoute,
     checkItems: ItemCheck | null,
   ) {
     this.#app = parts.app;
     this.#streams = parts.streams;
+    this.#turns = parts.turns;
     this.#activity = parts.activity;
     this.#row = row;
     this.#checkItems = checkItems;
@@ -86,8 +89,10 @@ export class RouteHandler {
     const input = inputOf(row, request);
     const cursor = this.#listed ? new ListCursor(this.#app.secrets, request) : null;
     cursor?.open(input.query);
-    const answer = await this.#app.db.read(state.workspaceId, (sql) =>
-      row.verb(new TransactionContext(this.#app, request, reply, sql), input),
+    const answer = await this.#turns.run(row, state, () =>
+      this.#app.db.read(state.workspaceId, (sql) =>
+        row.verb(new TransactionContext(this.#app, request, reply, sql), input),
+      ),
     );
     state.performed(answer.resource ?? null);
     return render(row, cursor?.seal(answer) ?? answer, reply);

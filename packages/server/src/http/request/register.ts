@@ -10,6 +10,7 @@ import type { AnyRoute, RawAnswer, RawHead, RawRoute } from "../route.ts";
 import type { Admission } from "./admission.ts";
 import { addressOf } from "./audit-row.ts";
 import { LARGEST_BODY, leaveBodies, takeRawBodies } from "./body.ts";
+import type { DatabaseTurns } from "./database-turns.ts";
 import { anyItems, itemCheck } from "./each.ts";
 import { RouteHandler } from "./handler.ts";
 import type { Bodies } from "./receive-body.ts";
@@ -27,6 +28,7 @@ type Parts = {
   streams: RowStreams;
   bodies: Bodies;
   slowBodies: SlowBodies;
+  turns: DatabaseTurns;
   uploads: Uploads;
 };
 

@@ -8,6 +8,7 @@ import type { Answer, AnyRoute, Input, RequestKey } from "../route.ts";
 import { activityRow } from "./audit-row.ts";
 import { inputOf, RequestContext, TransactionContext } from "./context.ts";
 import { invite } from "./continue.ts";
+import type { DatabaseTurns } from "./database-turns.ts";
 import type { ItemCheck } from "./each.ts";
 import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store.ts";
 import { drop, incomingOf } from "./incoming.ts";
@@ -34,14 +35,16 @@ export class WriteTransaction {
   readonly #activity: Activity;
   readonly #row: WriteRow;
   readonly #checkItems: ItemCheck | null;
+  readonly #turns: DatabaseTurns;
   readonly #uploads: Uploads;
 
   constructor(
-    { app, activity, uploads }: { app: App; activity: Activity; uploads: Uploads },
+    { app, activity, turns, uploads }: { app: App; activity: Activity; turns: DatabaseTurns; uploads: Uploads },
     row: WriteRow,
     checkItems: ItemCheck | null,
   ) {
     this.#app = app;
+    this.#turns = turns;
     this.#uploads = uploads;
     this.#activity = activity;
     this.#row = row;
@@ -103,9 +106,11 @@ export class WriteTransaction {
   async #commit(request: FastifyRequest, reply: FastifyReply, of: Work): Promise<Done> {
     for (let tries = 1; ; tries++)
       try {
-        return await this.#app.db.transaction(
-          request.state.workspaceId,
-          (sql): Promise<Done> => this.#transact(sql, request, reply, of),
+        return await this.#turns.run(this.#row, request.state, () =>
+          this.#app.db.transaction(
+            request.state.workspaceId,
+            (sql): Promise<Done> => this.#transact(sql, request, reply, of),
+          ),
         );
       } catch (error) {
         if (!isOvertaken(error) || tries === MOST_TRIES) throw error;

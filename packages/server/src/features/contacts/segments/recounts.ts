@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { App } from "../../../ctx.ts";
 import { countPart } from "../search/search.ts";
 import { parseFilter } from "./filter.ts";
@@ -61,6 +62,8 @@ export class Recounts {
         );
       }
       this.#waiting.delete(slow.id);
+      // Half of a core at most, however many wait.
+      await pause(performance.now() - began);
       const now = this.#app.clock.now();
       for (const [id, until] of this.#restsUntil) if (until <= now) this.#restsUntil.delete(id);
       this.#restsUntil.set(slow.id, now + Math.max(SHORTEST_REST_MS, REST * (performance.now() - began)));

@@ -1,0 +1,44 @@
+import { Problem } from "../problem.ts";
+import type { AnyRoute } from "../route.ts";
+import { type PlaceLimits, Places } from "./places.ts";
+import type { RequestState } from "./state.ts";
+
+/**
+ * Transactions of requests: with the pages of four streams, two of the sixteen connections (`db/pools.ts`) are left to lanes and sends
+ * whatever is asked.
+ */
+const TRANSACTIONS: PlaceLimits = { places: 10, placesOfOne: 6, waitMs: 5_000, mostWaiting: 200 };
+/**
+ * Requests that may look through very many rows, and then keep a core of the database busy for as long as they may take: one of a
+ * workspace at a time, so that most cores are left to others.
+ */
+const SEARCHES: PlaceLimits = { places: 4, placesOfOne: 1, waitMs: 5_000, mostWaiting: 100 };
+
+export type TurnLimits = { transactions: PlaceLimits; searches: PlaceLimits };
+
+/** The turns of requests at the database. */
+export class DatabaseTurns {
+  readonly #transactions: Places;
+  readonly #searches: Places;
+
+  constructor({ transactions, searches }: TurnLimits = { transactions: TRANSACTIONS, searches: SEARCHES }) {
+    this.#transactions = new Places(transactions);
+    this.#searches = new Places(searches);
+  }
+
+  /** Runs the work of a request when it is its turn; not for a caller that has gone while it waited. */
+  async run<T>(row: AnyRoute, { workspaceId, response }: RequestState, work: () => Promise<T>): Promise<T> {
+    const endSearch = row.searches === true ? await this.#searches.take(workspaceId) : null;
+    try {
+      const end = await this.#transactions.take(workspaceId);
+      try {
+        if (response.destroyed) throw new Problem("unavailable", "The caller has gone; nothing was done.");
+        return await work();
+      } finally {
+        end();
+      }
+    } finally {
+      endSearch?.();
+    }
+  }
+}
