@@ -36,6 +36,16 @@ describe("npm start", () => {
   it("brings a newcomer from nothing to a message that was read, and keeps it over stops and crashes", async () => {
     const dataDir = await dataDirectory();
     const first = await start({ dataDir });
+    await first.said("Starting the gateway on");
+    const gatewayUrl = /Starting the gateway on (\S+)/.exec(first.output())?.[1];
+    const isReady = () =>
+      fetch(`${gatewayUrl}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await expect.poll(isReady, { timeout: 60_000 }).toBe(true);
+    // Who waited for that can use it.
+    expect(Object.keys(await readDevFile(dataDir))).toEqual(DEV_FIELDS);
     const welcome = await first.up;
     const dev = await readDevFile(dataDir);
     expectWelcome(welcome, dev);

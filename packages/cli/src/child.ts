@@ -3,7 +3,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 /** A running part. `stop` asks it to end, waits, then kills it; `onExit` reports how it ended unexpectedly. */
-export type Child = { stop(): Promise<void>; onExit(listener: (reason: string) => void): void };
+export type Child = {
+  /** Sends a message to the part, which has a channel for it; resolves when it answers as ready. */
+  setUp(): Promise<void>;
+  stop(): Promise<void>;
+  onExit(listener: (reason: string) => void): void;
+};
 
 export type ChildOptions = {
   script: URL;
@@ -13,6 +18,8 @@ export type ChildOptions = {
   output: "inherit" | "ignore";
   /** Answers 200 when the part can be used. */
   readyUrl: string;
+  /** Whether another answer will do until `setUp` was called. */
+  readyEnough?: ((answer: Response) => Promise<boolean>) | undefined;
   stopAsked: AbortSignal;
 };
 
@@ -33,13 +40,16 @@ const LEASH = `data:text/javascript,process.stdin.once("close",()=>process.kill(
 
 /** Starts a script and waits until it is ready; rejects with its standard error when it ends before that. */
 export async function spawnChild(options: ChildOptions): Promise<Child> {
-  const { script, args, env, output, readyUrl, stopAsked } = options;
+  const { script, args, env, output, readyUrl, readyEnough, stopAsked } = options;
   const command = ["--enable-source-maps", "--import", LEASH, fileURLToPath(script), ...args];
-  const child = spawn(process.execPath, command, { env, stdio: ["pipe", output, "pipe"] });
+  const child = spawn(process.execPath, command, {
+    env,
+    stdio: ["pipe", output, "pipe", ...(readyEnough === undefined ? [] : ["ipc" as const])],
+  });
   const end = endOf(child);
   const errors = bufferErrors(child);
   try {
-    await untilReady(readyUrl, end, stopAsked);
+    await untilReady({ url: readyUrl, readyEnough, end, stopAsked });
   } catch (error) {
     await stopChild(child, end);
     throw end.failure === null
@@ -49,6 +59,10 @@ export async function spawnChild(options: ChildOptions): Promise<Child> {
   errors.passOn();
   let stopping = false;
   return {
+    async setUp() {
+      child.send("set up", () => undefined); // when it has ended, that is noticed elsewhere
+      await untilReady({ url: readyUrl, end, stopAsked });
+    },
     async stop() {
       stopping = true;
       await stopChild(child, end);
@@ -93,9 +107,11 @@ function bufferErrors(child: ChildProcess): { text(): string; passOn(): void } {
   };
 }
 
-async function untilReady(url: string, end: End, stopAsked: AbortSignal): Promise<void> {
+type Waiting = Pick<ChildOptions, "readyEnough" | "stopAsked"> & { url: string; end: End };
+
+async function untilReady({ url, readyEnough, end, stopAsked }: Waiting): Promise<void> {
   const deadline = performance.now() + READY_WITHIN_MS;
-  while (!(await answers(url, stopAsked))) {
+  while (!(await answers(url, stopAsked, readyEnough))) {
     stopAsked.throwIfAborted();
     if (end.failure !== null) throw new Error(end.failure);
     if (performance.now() > deadline) throw new Error(`${url} did not answer within ${READY_WITHIN_MS / 1_000} s`);
@@ -105,11 +121,17 @@ async function untilReady(url: string, end: End, stopAsked: AbortSignal): Promis
   if (end.failure !== null) throw new Error(end.failure);
 }
 
-async function answers(url: string, stopAsked: AbortSignal): Promise<boolean> {
-  return await fetch(url, { signal: AbortSignal.any([stopAsked, AbortSignal.timeout(ANSWER_WITHIN_MS)]) }).then(
-    (response) => response.ok,
-    () => false,
-  );
+async function answers(
+  url: string,
+  stopAsked: AbortSignal,
+  isEnough: ChildOptions["readyEnough"] = () => Promise.resolve(false),
+): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.any([stopAsked, AbortSignal.timeout(ANSWER_WITHIN_MS)]) });
+    return answer.ok || (await isEnough(answer));
+  } catch {
+    return false;
+  }
 }
 
 async function stopChild(child: ChildProcess, end: End): Promise<void> {

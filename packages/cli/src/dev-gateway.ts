@@ -1,4 +1,4 @@
-import { startEmbedded } from "@waypost/server";
+import { SET_UP_CHECK, startEmbedded } from "@waypost/server";
 import { type Child, spawnChild } from "./child.ts";
 import { connectDemo } from "./demo.ts";
 import { openFiles, type Secrets, writeDevFile } from "./dev-files.ts";
@@ -42,10 +42,11 @@ export async function startDev(env: Record<string, string | undefined>, waiting:
     stopAsked.throwIfAborted();
     const environment = environmentOf(env, settings, secrets, databaseUrl);
     await startSimulator(settings, environment, waiting, parts);
-    await startGateway(settings, environment, waiting, parts);
+    const gateway = await startGateway(settings, environment, waiting, parts);
     print("Connecting the demo workspace to the simulator");
     const demo = await connectDemo(settings.gatewayUrl, environment.WAYPOST_OPERATOR_KEY, settings.devFile, stopAsked);
     const dev = writeDevFile(settings, environment.WAYPOST_OPERATOR_KEY, demo);
+    await gateway.setUp();
     for (const line of welcome(dev, settings.devFile, performance.now() - started)) print(line);
     return { failure, stop };
   } catch (error) {
@@ -99,17 +100,25 @@ async function startGateway(
   env: Environment,
   { print, stopAsked }: Waiting,
   parts: Parts,
-): Promise<void> {
+): Promise<Child> {
   print(`Starting the gateway on ${gatewayUrl}`);
   const child = await spawnChild({
     script: new URL("../bin/waypost.js", import.meta.url),
-    args: ["serve"],
+    args: ["serve", "--until-set-up"],
     env,
     output: "inherit",
     readyUrl: `${gatewayUrl}/readyz`,
+    readyEnough: isReadyButSetUp,
     stopAsked,
   });
   keep(parts, child, "gateway");
+  return child;
+}
+
+/** The demo is connected through the gateway, which is not ready for others before. */
+async function isReadyButSetUp(answer: Response): Promise<boolean> {
+  const { checks = [] } = (await answer.json()) as { checks?: { name: string; ok: boolean }[] };
+  return checks.length > 0 && checks.every(({ name, ok }) => ok || name === SET_UP_CHECK);
 }
 
 function keep({ stops, fail }: Parts, child: Child, name: string): void {

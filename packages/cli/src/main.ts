@@ -1,6 +1,6 @@
 import { InvalidCallError, WaypostError } from "@waypost/sdk";
 import { install, missingLine, readConfig, serve, startFault, VERSION } from "@waypost/server";
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { doctor } from "./doctor.ts";
 import { refusalLine, UsageError } from "./errors.ts";
 import { addExportCommand } from "./export.ts";
@@ -57,7 +57,10 @@ function addServerCommands(program: Command, settle: (code: number) => void): vo
     .description("apply pending migrations, then run the gateway")
     .option("--roles <list>", "api, ingress, dispatch, deliver, maintenance; all by default")
     .option("--no-migrate", "migrations are applied by other means")
-    .action(async (options: { roles?: string; migrate: boolean }) => settle(await serve(options)));
+    .addOption(new Option("--until-set-up", "not ready until the parent process says so").hideHelp())
+    .action(async ({ untilSetUp, ...options }: { roles?: string; migrate: boolean; untilSetUp?: true }) =>
+      settle(await serve(untilSetUp ? { ...options, setUp: setUpByParent() } : options)),
+    );
   program
     .command("migrate")
     .description("bring the database up to this version (DATABASE_DIRECT_URL or DATABASE_URL)")
@@ -77,6 +80,14 @@ function addServerCommands(program: Command, settle: (code: number) => void): vo
     .command("doctor")
     .description("look at settings, database, roles, migrations and provider; changes nothing")
     .action(async () => settle((await doctor(process.env, (line) => console.log(line))) ? DONE : FAILED));
+}
+
+/** Resolves with the first message of `npm start`, which starts the gateway with a channel and sets up the demo beside it. */
+async function setUpByParent(): Promise<void> {
+  const message = new Promise<void>((resolve) => process.once("message", () => resolve()));
+  process.channel?.unref(); // no reason to go on after a stop
+  await message;
+  if (process.connected) process.disconnect();
 }
 
 function explain(error: unknown): number {

@@ -7,4 +7,5 @@ export { diagnose, type Finding } from "./doctor.ts";
 export { install } from "./install.ts";
 export { onStopSignal, type StopSignal } from "./lib/stop-signal.ts";
 export { serve, startFault } from "./main.ts";
+export { SET_UP_CHECK } from "./runtime.ts";
 export { VERSION } from "./version.ts";

@@ -11,7 +11,7 @@ import { start } from "./runtime.ts";
  */
 const HEAP_GROWING_PERCENT = 80;
 
-export type ServeOptions = { roles?: string; migrate?: boolean };
+export type ServeOptions = { roles?: string; migrate?: boolean; setUp?: Promise<void> };
 
 /** Time to finish work in flight; then the process exits, before a manager that allows 35 s kills it. Its lanes are released long before. */
 const STOP_WITHIN_MS = 34_000;
@@ -29,6 +29,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       config: readConfig(environment()),
       roles,
       migrate: options.migrate ?? true,
+      ...(options.setUp === undefined ? {} : { setUp: options.setUp }),
     });
     const broken = await Promise.race([runtime.broken, signaled()]);
     const late = setTimeout(() => process.exit(1), STOP_WITHIN_MS);

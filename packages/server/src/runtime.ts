@@ -43,6 +43,8 @@ export type RuntimeOptions = {
   features?: readonly Feature[];
   /** How long a call of the provider may take; 30 s by default. */
   providerTimeoutMs?: number;
+  /** Resolves when what is set up beside the process is there too: it is not ready before. Default: nothing is. */
+  setUp?: Promise<void>;
 };
 
 /** A running process. `stop` gives its slots to others and stops its parts in reverse order of the start. */
@@ -56,6 +58,9 @@ export type Runtime = {
   broken: Promise<InstallError>;
   stop(): Promise<void>;
 };
+
+/** The check of `/readyz` that fails while what is beside the process is set up; it is not listed otherwise. */
+export const SET_UP_CHECK = "setup";
 
 /** Load balancers ask `/readyz` every second or so; the database has this long to answer. */
 const READY_WITHIN_MS = 2_000;
@@ -95,6 +100,8 @@ async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runt
   for (const end of features.stops) onStop(end);
 
   let lanes: Lanes | null = null;
+  let isSetUp = options.setUp === undefined;
+  void options.setUp?.then(() => (isSetUp = true));
   showDatabase(app.metrics, app.db);
   showLanes(app.metrics, () => lanes, app.clock);
   const metricsUrl = await listenForScrapes(app, onStop);
@@ -105,7 +112,7 @@ async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runt
     authenticate: (bearer) => features.services.authenticator.authenticate(bearer),
     activity: features.services.recorder,
     peers: () => ({ worker: lanes?.membership.worker ?? "", live: lanes?.membership.live("api") ?? 1 }),
-    ready: () => readiness(app, roleNames, lanes, fault),
+    ready: () => readiness(app, { roles: roleNames, lanes, fault, isSetUp: () => isSetUp }),
     version: VERSION,
   });
   onStop(() => http.close());
@@ -250,7 +257,9 @@ async function keepUp(sql: Sql, clock: Clock, functions: readonly string[], faul
   if (missing.length > 0) fault.report(functionsGone(missing));
 }
 
-async function readiness(app: App, roles: Roles, lanes: Lanes | null, fault: Fault): Promise<ReadyReport> {
+type Parts = { roles: Roles; lanes: Lanes | null; fault: Fault; isSetUp(): boolean };
+
+async function readiness(app: App, { roles, lanes, fault, isSetUp }: Parts): Promise<ReadyReport> {
   const silent = { database: "no answer", migrations: null, roles: null, partitions: null };
   const answer = await Promise.race([
     findFaults(app.db.sql, roles, app.clock.now()).then(
@@ -264,6 +273,7 @@ async function readiness(app: App, roles: Roles, lanes: Lanes | null, fault: Fau
     functions: fault.found?.message ?? null,
     lease: lanes?.membership.valid() ? null : "not held",
     slots: lanes?.unworked ? `${lanes.unworked} are ours and not worked` : null,
+    ...(isSetUp() ? {} : { [SET_UP_CHECK]: "not finished" }),
   }).map(([name, detail]) => ({ name, ok: detail === null, detail }));
   return { ready: checks.every((check) => check.ok), checks };
 }
