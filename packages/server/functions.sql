@@ -3539,6 +3539,7 @@ begin
         offset 0
       ) s2
       where m.workspace_id = s.workspace_id and m.id >= s.first and m.id < s.until
+        and not coalesce(m.provided ->> 'origin' = 'history', false)
       group by 1, 2, 3, 4
     ) g;
     -- Retention has removed some: what they were counted as stays.
@@ -4217,6 +4218,82 @@ begin
     select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
     from deliveries d;
     return query select event_id;
+  end loop;
+end
+$function$;
+
+create or replace function empty_events(rows json, now timestamptz, call uuid, again boolean) returns table (
+  emptied int, more boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  stops timestamptz := clock_timestamp() + interval '500 milliseconds';
+  a record;
+  w record;
+  r record;
+  before uuid;
+  last uuid;
+  found_events int;
+  n int;
+  total int := 0;
+  rest boolean := false;
+begin
+  insert into flight (id) values (call);
+  for a in
+    select x.*
+    from rows from (json_to_recordset(rows) as (alone boolean)) with ordinality x
+  loop
+    for w in
+      select k.workspace_id, e.next
+      from workspace k
+      left join emptied_event e on e.workspace_id = k.workspace_id
+      where e.done_at is null
+      order by k.workspace_id
+    loop
+      before := coalesce(w.next, uuid_floor('epoch'));
+      loop
+        if clock_timestamp() > stops then
+          rest := true;
+          exit;
+        end if;
+        select count(*), (array_agg(v.id order by v.id desc))[1] into found_events, last
+        from (
+          select v.id
+          from event v
+          where v.workspace_id = w.workspace_id and v.id > before
+          order by v.id
+          limit 2000
+        ) v;
+        exit when found_events = 0;
+        update event v
+        set state = (v.state::jsonb || '{"detail":{}}')::json
+        where v.workspace_id = w.workspace_id and v.id > before and v.id <= last and v.kind = 'account_changed'
+          and v.state ->> 'provider_event' = any(
+            '{automatic_events,calls,consumer_profile,errors,group_participants_update,history,messaging_handovers,smb_app_state_sync,standby,user_preferences}'
+          )
+          and v.state ->> 'is_reduced' is null and (v.state -> 'detail')::text <> '{}';
+        get diagnostics n = row_count;
+        total := total + n;
+        before := last;
+        insert into emptied_event as e (workspace_id, next)
+        values (w.workspace_id, least(last::text, uuid_floor(now - interval '10 minutes')::text)::uuid)
+        on conflict (workspace_id) do update
+        set next = excluded.next;
+        exit when found_events < 2000;
+      end loop;
+      exit when rest;
+      if a.alone then
+        insert into emptied_event as e (workspace_id, next, done_at)
+        values (w.workspace_id, before, now)
+        on conflict (workspace_id) do update
+        set done_at = excluded.done_at;
+      end if;
+    end loop;
+    return query select total, rest;
   end loop;
 end
 $function$;
@@ -8249,6 +8326,34 @@ begin
       offset 0
     ) d on true
     order by x.ordinality, m.id desc;
+end
+$function$;
+
+create or replace function prune_erased_names(rows json, now timestamptz, call uuid, again boolean) returns table (
+  pruned int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  q record;
+  n int;
+  gone int := 0;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select *
+    from rows from (json_to_recordset(rows) as (lo tid, hi tid, bound timestamptz)) with ordinality x
+  loop
+    delete from erased_name k
+    where k.ctid >= r.lo and k.ctid < r.hi and k.created_at < r.bound;
+    get diagnostics n = row_count;
+    gone := gone + n;
+  end loop;
+  return query select gone;
 end
 $function$;
 
@@ -12714,13 +12819,14 @@ begin
         for r in
           select x.*
           from (
-            select x.*, 'preference' as source, null::uuid as message_id, true as confirms, null::uuid as addressed
+            select x.*, coalesce(x.said_by, 'preference') as source, null::uuid as message_id, true as confirms,
+              null::uuid as addressed
             from rows from (
               json_to_recordset(rows) as (
                 kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
                 user_id text, parent_user_id text, scope text, username text, profile_name text,
                 changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
-                previous_wa_loose text, previous_user_id text, previous_parent_user_id text, consent text,
+                previous_wa_loose text, previous_user_id text, previous_parent_user_id text, consent text, said_by text,
                 at timestamptz, callback_id uuid
               )
             ) with ordinality x
@@ -13961,7 +14067,8 @@ begin
               kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
               user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
               wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-              previous_user_id text, previous_parent_user_id text, consent text, at timestamptz, callback_id uuid
+              previous_user_id text, previous_parent_user_id text, consent text, said_by text, at timestamptz,
+              callback_id uuid
             )
           ) with ordinality x
           left join lateral (
@@ -13992,8 +14099,8 @@ begin
         select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), array_agg(false),
           consents || array(
             select json_build_object(
-              'workspace_id', x.workspace_id, 'contact_id', x.person, 'consent', x.consent, 'source', 'preference',
-              'at', x.at, 'proof', x.callback_id, 'conversation',
+              'workspace_id', x.workspace_id, 'contact_id', x.person, 'consent', x.consent, 'source',
+              coalesce(x.said_by, 'preference'), 'at', x.at, 'proof', x.callback_id, 'conversation',
               hashtextextended(x.phone_number_id::text || x.person::text, 0), 'is_found', true
             )
             from given x
@@ -17313,6 +17420,1463 @@ begin
 end
 $function$;
 
+create or replace function take_calls(rows json, now timestamptz, call uuid, again boolean) returns table (
+  contact_id uuid, has_evidence boolean, slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '5s' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  slots_filled bigint := 0;
+  has_evidence boolean := false;
+  consents json[] := '{}';
+  claim record;
+  consenting contact;
+  known_at timestamptz;
+  event_id uuid;
+  person uuid;
+  by_user uuid;
+  by_phone uuid;
+  former_owner uuid;
+  owner_then uuid;
+  e164 text;
+  is_other_person boolean;
+  is_new boolean;
+  by_previous_user uuid;
+  by_previous_phone uuid;
+  old_number identifier;
+  old_number_now identifier;
+  left_number identifier;
+  contested uuid;
+  taught_rows uuid[];
+  taught_people uuid[];
+  contacts uuid[];
+  r record;
+begin
+  insert into flight (id) values (call);
+  if exists (
+    select
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text, user_id text,
+        parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
+        wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
+        previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, call json
+      )
+    ) with ordinality x
+    left join lateral (
+      select n.provider_phone_number_id
+      from phone_number n
+      where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+      offset 0
+    ) n on true
+    left join lateral (
+      select o.workspace_id
+      from phone_number_route o
+      where o.provider_phone_number_id = n.provider_phone_number_id
+      offset 0
+    ) o on true
+    where o.workspace_id is distinct from x.workspace_id
+  ) then
+    raise exception 'the number has moved to another workspace' using errcode = 'WP001';
+  end if;
+  taught_rows := '{}';
+  taught_people := '{}';
+  for r in
+    select x.*
+    from (
+      select x.*, 'call' as source, null::uuid as message_id, true as confirms, null::uuid as addressed
+      from rows from (
+        json_to_recordset(rows) as (
+          workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text, user_id text,
+          parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
+          wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
+          previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, call json
+        )
+      ) with ordinality x
+      offset 0
+    ) x
+    left join lateral (
+      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+      from contact c
+      where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+        and c.phone = x.phone
+      union all
+      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+      from contact c
+      where c.workspace_id = x.workspace_id
+        and c.id = coalesce(
+          taught_people[array_position(taught_rows, x.new_contact_id)],
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+              and i.value = x.user_id
+            limit 1
+          ),
+          contact_of_number(x.workspace_id, x.wa_id)
+        )
+      limit 1
+      offset 0
+    ) p on true
+    where (
+      x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+      -- Late: the number may have been another's then.
+      or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+      or (
+        x.user_id is not null and p.user_id is distinct from x.user_id
+        and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+      )
+      or (
+        x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+        and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
+      )
+      or (x.username is not null and p.username is distinct from x.username)
+      or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+      or coalesce(x.addressed <> p.id, false)
+    )
+      and not exists (
+        select
+        from provider_notice k
+        where k.workspace_id = x.workspace_id and k.digest = decode(x.digest, 'hex')
+      )
+    order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
+  loop
+    if r.changes_identity then
+      former_owner := null;
+      e164 := '+' || r.wa_id;
+      by_user := (
+        select i.contact_id
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+          and i.value = r.user_id
+        limit 1
+      );
+      by_phone := coalesce(
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+            and i.until is null
+          limit 1
+        ),
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+            and i.until is null
+          limit 1
+        )
+      );
+      select o.* into old_number
+      from (
+        select i.*
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+          and i.value in (r.previous_wa_id, r.previous_wa_key)
+          and (
+            (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+            or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+          )
+        order by i.value = r.previous_wa_id desc
+        limit 1
+      ) o;
+      is_new := false;
+      person := case
+        when coalesce(r.user_id, r.previous_user_id) is null then (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'change'
+            and i.scope = coalesce(r.previous_wa_key, r.previous_wa_id) and i.value = coalesce(r.wa_key, r.wa_id)
+            and abs(extract(epoch from i.since - r.at)) <= case
+              when old_number.value is null and i.contact_id = by_phone then 10
+              else 2
+            end
+        )
+      end;
+      if person is null then
+        by_previous_user := (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+            and i.value = r.previous_user_id
+          limit 1
+        );
+        by_previous_phone := old_number.contact_id;
+        contested := null;
+        former_owner := (
+          select coalesce(m.merged_into, m.id)
+          from contact m
+          where m.workspace_id = r.workspace_id and m.id = old_number.taken_from
+        );
+        if former_owner <> by_previous_phone then
+          if r.at <= old_number.since + interval '2 seconds' then
+            by_previous_phone := former_owner;
+          elsif not exists (
+            select
+            from conversation v
+            where v.workspace_id = r.workspace_id and v.contact_id = by_previous_phone
+              and v.last_inbound_at > old_number.since
+          ) then
+            contested := by_previous_phone;
+            by_previous_phone := null;
+          end if;
+        end if;
+        former_owner := null;
+        person := coalesce(
+          by_previous_user, by_previous_phone,
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+              and i.value = r.previous_parent_user_id and i.until is null
+            limit 1
+          )
+        );
+        if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
+          and exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+              and i.scope = r.scope and i.value is distinct from r.user_id
+              and i.value is distinct from r.previous_user_id
+          ) then
+          person := null;
+          -- The number had another owner when it was last heard of.
+        end if;
+        person := coalesce(person, by_user);
+        if person is not null then
+          contested := null;
+        end if;
+        select l.* into left_number
+        from (
+          select i.*
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+            and i.until > r.at and i.since <= r.at + interval '2 seconds'
+        ) l;
+        perform
+        from (
+          select distinct u.id
+          from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+          order by 1
+        ) u
+        cross join lateral (
+          select
+          from contact c
+          where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+          offset 0
+        ) c;
+        if (
+          select bool_or(c.merged_into is not null)
+          from (
+            select distinct u.id
+            from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+            order by 1
+          ) u
+          cross join lateral (
+            select c.*
+            from contact c
+            where c.workspace_id = r.workspace_id and c.id = u.id
+            offset 0
+          ) c
+        )
+        -- Erased meanwhile: what is learned would name nobody.
+        or (
+          select count(*)
+          from (
+            select distinct u.id
+            from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+            order by 1
+          ) u
+          cross join lateral (
+            select c.*
+            from contact c
+            where c.workspace_id = r.workspace_id and c.id = u.id
+            offset 0
+          ) c
+        ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id))
+        or by_user is distinct from (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+            and i.value = r.user_id
+          limit 1
+        )
+        or by_phone is distinct from coalesce(
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+              and i.until is null
+            limit 1
+          ),
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+              and i.until is null
+            limit 1
+          )
+        ) then
+          raise exception 'overtaken' using errcode = 'serialization_failure';
+        end if;
+        select o.* into old_number_now
+        from (
+          select i.*
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+            and i.value in (r.previous_wa_id, r.previous_wa_key)
+            and (
+              (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+              or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+            )
+          order by i.value = r.previous_wa_id desc
+          limit 1
+        ) o;
+        if old_number_now is distinct from old_number then
+          raise exception 'overtaken' using errcode = 'serialization_failure';
+        end if;
+        is_new := person is null;
+        if is_new then
+          person := r.new_contact_id;
+          insert into contact (workspace_id, id, created_at, updated_at, is_named)
+          values (r.workspace_id, person, now, now, true);
+        end if;
+        if r.previous_wa_id is not null and r.wa_id is not null then
+          insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
+          values (
+            r.workspace_id, 'change', coalesce(r.previous_wa_key, r.previous_wa_id), coalesce(r.wa_key, r.wa_id),
+            person, r.source, r.at
+          )
+          on conflict (workspace_id, kind, scope, value) do update
+          set contact_id = excluded.contact_id, since = excluded.since
+          where i.since < excluded.since - interval '2 seconds';
+        end if;
+        if contested is not null then
+          with ended as (
+            update identifier i
+            set until = i.since
+            where i.workspace_id = r.workspace_id and i.contact_id = contested and i.value <> '' and i.until is null
+              and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+              and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+              and ((i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)))
+            returning i.value
+          )
+          update contact c
+          set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+            wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+            wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+            user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+            updated_at = now
+          where c.workspace_id = r.workspace_id and c.id = contested;
+        end if;
+        with ended as (
+          update identifier i
+          set until = r.at
+          where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+            and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+            and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+            and (
+              (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+              or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+            )
+          returning i.value
+        )
+        update contact c
+        set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+          wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+          wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+          user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+          updated_at = now
+        where c.workspace_id = r.workspace_id and c.id = person;
+        insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, key, loose, rules)
+        select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at,
+          case when v.kind = 'phone' then coalesce(r.previous_wa_key, r.previous_wa_id) end, v.loose, 1
+        from (
+          values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+            ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+            ('user_id', r.scope, r.previous_user_id, null)
+        ) v(kind, scope, value, loose)
+        where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+          and v.value is distinct from r.user_id
+        order by v.kind, v.scope, v.value
+        on conflict do nothing;
+        select o.* into old_number_now
+        from (
+          select i.*
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+            and i.value in (r.previous_wa_id, r.previous_wa_key)
+            and (
+              (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+              or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+            )
+          order by i.value = r.previous_wa_id desc
+          limit 1
+        ) o;
+        if (
+          by_previous_user is null
+          and (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+              and i.value = r.previous_user_id
+            limit 1
+          ) <> person
+        )
+          or (old_number.value is null and old_number_now.contact_id <> person) then
+          raise exception 'overtaken' using errcode = 'serialization_failure';
+        end if;
+        if by_user is not null and by_user <> person then
+          insert into contact_evidence (
+            workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+          )
+          values (
+            r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
+          );
+          has_evidence := true;
+        end if;
+        if left_number.contact_id <> person
+          and (
+            coalesce(r.user_id, r.previous_user_id) is null and left_number.since > '-infinity'
+            and left_number.since < r.at - interval '2 seconds'
+            and not (
+              not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                  and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              and not exists (
+                select
+                from conversation v
+                where v.workspace_id = r.workspace_id and v.contact_id = left_number.contact_id
+                  and v.last_inbound_at > '-infinity'
+              )
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                  and i.kind = 'phone' and i.source = r.source
+              )
+            )
+          ) then
+          update identifier i
+          set contact_id = person,
+            source = r.source,
+            since = r.at,
+            taken_from = i.contact_id,
+            until = case when left_number.until > r.at + interval '2 seconds' then r.at end
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+            and i.contact_id = left_number.contact_id and i.until = left_number.until;
+          with ended as (
+            update identifier i
+            set until = i.since
+            where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+              and i.kind = 'phone' and i.until is null and i.since = left_number.until
+              and i.since > r.at + interval '2 seconds'
+            returning i.value
+          )
+          update contact c
+          set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+            wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+            wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+            user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+            updated_at = now
+          where c.workspace_id = r.workspace_id and c.id = left_number.contact_id;
+          if left_number.until > r.at + interval '2 seconds' then
+            r.wa_id := null;
+            r.wa_key := null;
+          end if;
+        elsif left_number.contact_id <> person
+          and (
+            r.user_id is null
+            or not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                and i.kind = 'user_id' and i.scope = r.scope
+            )
+          ) then
+          -- Who left the new number later had come to it by this change.
+          insert into contact_evidence (
+            workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+          )
+          values (
+            r.workspace_id, new_uuid(now), person, left_number.contact_id, r.source, r.message_id, r.scope, null, r.at,
+            now
+          );
+          has_evidence := true;
+        elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+          if (
+            not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'user_id'
+                and i.scope = r.scope and i.value is distinct from r.user_id
+            )
+            and not exists (
+              select
+              from conversation v
+              where v.workspace_id = r.workspace_id and v.contact_id = by_phone and v.last_inbound_at > '-infinity'
+            )
+            and not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+                and i.source = r.source
+            )
+          ) then
+            -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+            with taken as (
+              update identifier i
+              set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+              where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+                and i.until is null
+                and (
+                  i.key = coalesce(r.wa_key, r.wa_id)
+                  or (
+                    i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    and i.source in ('rule', 'message', 'answer', 'upgrade')
+                  )
+                )
+              returning i.value
+            )
+            update contact c
+            set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+              wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+              wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+              user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+              updated_at = now
+            where c.workspace_id = r.workspace_id and c.id = by_phone;
+            former_owner := by_phone;
+            by_phone := person;
+            insert into contact_evidence (
+              workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+            )
+            values (
+              r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at, now
+            );
+            has_evidence := true;
+          elsif not exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+              and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+          ) then
+            with taken as (
+              update identifier i
+              set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+              where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+                and i.until is null
+                and (
+                  i.key = coalesce(r.wa_key, r.wa_id)
+                  or (
+                    i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    and i.source in ('rule', 'message', 'answer', 'upgrade')
+                  )
+                )
+              returning i.value
+            )
+            update contact c
+            set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+              wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+              wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+              user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+              updated_at = now
+            where c.workspace_id = r.workspace_id and c.id = by_phone;
+            former_owner := by_phone;
+            by_phone := person;
+          end if;
+        end if;
+        insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+        select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+          case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
+        from (
+          values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+            ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+            (
+              'user_id', r.scope,
+              case
+                when not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                    and i.until is null
+                ) then r.user_id
+              end, r.source, null
+            ),
+            ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+        ) v(kind, scope, value, source, loose)
+        where v.value is not null
+        order by v.kind, v.scope, v.value
+        on conflict (workspace_id, kind, scope, value) do update
+        set contact_id = excluded.contact_id,
+          source = excluded.source,
+          until = null,
+          key = excluded.key,
+          loose = excluded.loose,
+          rules = excluded.rules,
+          since = case when i.until is null then i.since else excluded.since end,
+          taken_from = case
+            when i.until is null then i.taken_from
+            when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+          end
+        where (i.until is not null and i.until <= excluded.since)
+        -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+        or (
+          i.contact_id = excluded.contact_id and i.until is null
+          and (
+            (i.source = 'rule' and excluded.source <> 'rule')
+            or (
+              i.source in ('rule', 'message', 'answer', 'upgrade')
+              and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+            )
+          )
+        );
+        update contact c
+        set wa_id = k.wa_id,
+          wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+          phone = k.phone,
+          user_id = k.user_id,
+          parent_user_id = k.parent_user_id,
+          username = k.username,
+          profile_name = k.profile_name,
+          updated_at = case
+            when (
+              c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+            ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+            else c.updated_at
+          end
+        from (
+          select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+            coalesce(
+              c.phone,
+              case
+                when n.is_number
+                  and not exists (
+                    select
+                    from contact o
+                    where o.workspace_id = r.workspace_id and o.phone = n.e164
+                  ) then n.e164
+              end
+            ) as phone,
+            case when n.is_user then r.user_id else c.user_id end as user_id,
+            coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+            coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+          from contact c,
+          lateral (
+            select '+' || r.wa_id as e164,
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.contact_id = person and i.until is null
+              ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+              exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                  and i.value = c.user_id and i.contact_id = person and i.until is null
+              ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+          ) n
+          where c.workspace_id = r.workspace_id and c.id = person
+        ) k
+        where c.workspace_id = r.workspace_id and c.id = person
+          and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+            k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+            case when k.is_number and r.confirms then r.at else c.wa_id_at end
+          );
+        if (
+          select count(*)
+          from (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+            limit 51
+          ) n
+        ) > 50 then
+          delete from identifier i
+          where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+            and i.ctid = any(
+              array(
+                select o.ctid
+                from identifier o
+                join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                  o.until is null desc, o.since desc, o.value
+                offset 50
+              )
+            );
+        end if;
+      end if;
+    else
+      former_owner := null;
+      e164 := '+' || r.wa_id;
+      by_user := (
+        select i.contact_id
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+          and i.value = r.user_id
+        limit 1
+      );
+      by_phone := coalesce(
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+            and i.until is null
+          limit 1
+        ),
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+            and i.until is null
+          limit 1
+        )
+      );
+      owner_then := nullif(
+        coalesce(
+          (
+            select (
+              select coalesce(m.merged_into, m.id)
+              from contact m
+              where m.workspace_id = r.workspace_id and m.id = i.taken_from
+            )
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+              and i.value in (r.wa_id, r.wa_key)
+              and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+            limit 1
+          ),
+          (
+            select (
+              select coalesce(m.merged_into, m.id)
+              from contact m
+              where m.workspace_id = r.workspace_id and m.id = l.contact_id
+            )
+            from identifier l
+            where l.workspace_id = r.workspace_id and l.kind = 'change' and l.scope = coalesce(r.wa_key, r.wa_id)
+              and l.since >= r.at
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.since > r.at + interval '2 seconds'
+              )
+            order by l.since
+            limit 1
+          )
+        ),
+        by_phone
+      );
+      person := coalesce(
+        by_user, owner_then, by_phone,
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+            and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+        ),
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+            and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+        ),
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+            and i.value = r.parent_user_id and i.until is null
+          limit 1
+        ),
+        coalesce(
+          (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+          (
+            select c.id
+            from contact c
+            where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+          )
+        ),
+        coalesce(
+          (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = e164),
+          (
+            select c.id
+            from contact c
+            where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+          )
+        ),
+        (
+          select c.id
+          from contact c
+          where c.workspace_id = r.workspace_id and c.wa_id = r.wa_id and not c.is_named
+          limit 1
+        )
+      );
+      perform
+      from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+      cross join lateral (
+        select
+        from contact c
+        where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+        offset 0
+      ) c;
+      if (
+        select bool_or(c.merged_into is not null)
+        from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+        cross join lateral (select c.* from contact c where c.workspace_id = r.workspace_id and c.id = u.id offset 0) c
+      )
+      -- Erased meanwhile: what is learned would name nobody.
+      or (
+        select count(*)
+        from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+        cross join lateral (select c.* from contact c where c.workspace_id = r.workspace_id and c.id = u.id offset 0) c
+      ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, r.addressed]) u(id))
+      or by_user is distinct from (
+        select i.contact_id
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+          and i.value = r.user_id
+        limit 1
+      )
+      or by_phone is distinct from coalesce(
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+            and i.until is null
+          limit 1
+        ),
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+            and i.until is null
+          limit 1
+        )
+      ) then
+        raise exception 'overtaken' using errcode = 'serialization_failure';
+      end if;
+      if owner_then is not null then
+        -- Late: the number is another's by now.
+        by_phone := null;
+        r.wa_id := null;
+        r.wa_key := null;
+      end if;
+      is_new := false;
+      is_other_person := person is not null and by_user is null and r.user_id is not null
+      and (
+        exists (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+            and i.scope = r.scope and i.value is distinct from r.user_id
+        )
+        or exists (
+          select
+          from contact c
+          where c.workspace_id = r.workspace_id and c.id = person and not c.is_named and c.user_id <> r.user_id
+        )
+      );
+      if is_other_person then
+        if by_phone is null then
+          -- One of an earlier version, whose number is in its column alone.
+          update contact c
+          set phone = null, wa_id = null
+          where c.workspace_id = r.workspace_id and c.id = person and not c.is_named
+          returning c.id into former_owner;
+        end if;
+        person := null;
+      end if;
+      if person is null and not is_other_person and r.addressed is not null
+        and not exists (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> '' and i.kind = 'user_id'
+            and i.scope = r.scope and i.value is distinct from r.user_id
+        )
+        and not (
+          r.wa_id is not null
+          and exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> '' and i.kind = 'phone'
+              and i.until is null
+          )
+          and coalesce(
+            (
+              select bool_or(
+                i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+              )
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+            ),
+            true
+          )
+        ) then
+        person := r.addressed;
+      end if;
+      if person is null then
+        person := r.new_contact_id;
+        is_new := true;
+      end if;
+      if by_phone is not null and by_phone <> person and r.user_id is not null
+        and (
+          exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'user_id'
+              and i.scope = r.scope and i.value is distinct from r.user_id
+          )
+          or (
+            (
+              select count(c.wa_id_at)
+              from (select distinct u.id from unnest(array[person, by_phone]) u(id) order by 1) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
+            ) = 2
+            and (
+              r.wa_id is not null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'phone'
+                  and i.until is null
+              )
+              and coalesce(
+                (
+                  select bool_or(
+                    i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                  )
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'phone'
+                    and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                ),
+                true
+              )
+            )
+          )
+        ) then
+        if not exists (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+            and i.contact_id = by_phone and i.since > r.at
+        ) then
+          with taken as (
+            update identifier i
+            set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+            where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+              and i.until is null
+              and (
+                i.key = coalesce(r.wa_key, r.wa_id)
+                or (
+                  i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  and i.source in ('rule', 'message', 'answer', 'upgrade')
+                )
+              )
+            returning i.value
+          )
+          update contact c
+          set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+            wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+            wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+            user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+            updated_at = now
+          where c.workspace_id = r.workspace_id and c.id = by_phone;
+          former_owner := by_phone;
+          by_phone := person;
+          -- Many numbers at once mean that user ids cannot be relied on.
+          insert into contact_evidence (
+            workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+          )
+          values (
+            r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at, now
+          );
+          has_evidence := true;
+        else
+          -- Another person has it since: this one is not who it names.
+          by_phone := null;
+          r.wa_id := null;
+          r.wa_key := null;
+        end if;
+      end if;
+      if is_new
+        and exists (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+            and i.contact_id <> person and i.until > r.at
+        ) then
+        -- Late: the number has been others' since, and names nobody now.
+        r.wa_id := null;
+        r.wa_key := null;
+      end if;
+      if is_new then
+        insert into contact (
+          workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at, is_named
+        )
+        values (
+          r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
+          case
+            when not exists (
+              select
+              from contact o
+              where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
+            ) then r.user_id
+          end, r.parent_user_id, now, now, true
+        )
+        on conflict do nothing;
+        if not found then
+          if (
+            by_phone is null
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+            )
+          )
+            or (
+              by_user is null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                  and i.value = r.user_id and i.contact_id <> person
+              )
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          -- A process of an earlier version created this person since.
+          is_new := false;
+          person := coalesce(
+            (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+            (
+              select c.id
+              from contact c
+              where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+            )
+          );
+          if person is null then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          update identifier i
+          set contact_id = person
+          where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
+        end if;
+      end if;
+      if by_phone is not null and by_phone <> person then
+        insert into contact_evidence (
+          workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+        )
+        values (r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now);
+        has_evidence := true;
+      end if;
+      if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
+        and not (
+          r.wa_id is not null
+          and exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> '' and i.kind = 'phone'
+              and i.until is null
+          )
+          and coalesce(
+            (
+              select bool_or(
+                i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+              )
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+            ),
+            true
+          )
+        ) then
+        insert into contact_evidence (
+          workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+        )
+        values (r.workspace_id, new_uuid(now), person, r.addressed, r.source, r.message_id, r.scope, null, r.at, now);
+        has_evidence := true;
+      end if;
+      insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+      select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+        case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
+      from (
+        values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+          ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+          (
+            'user_id', r.scope,
+            case
+              when not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                  and i.scope = r.scope and i.value is distinct from r.user_id and i.until is null
+              ) then r.user_id
+            end, r.source, null
+          ),
+          ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+      ) v(kind, scope, value, source, loose)
+      where v.value is not null
+      order by v.kind, v.scope, v.value
+      on conflict (workspace_id, kind, scope, value) do update
+      set contact_id = excluded.contact_id,
+        source = excluded.source,
+        until = null,
+        key = excluded.key,
+        loose = excluded.loose,
+        rules = excluded.rules,
+        since = case when i.until is null then i.since else excluded.since end,
+        taken_from = case
+          when i.until is null then i.taken_from
+          when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+        end
+      where (i.until is not null and i.until <= excluded.since)
+      -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+      or (
+        i.contact_id = excluded.contact_id and i.until is null
+        and (
+          (i.source = 'rule' and excluded.source <> 'rule')
+          or (
+            i.source in ('rule', 'message', 'answer', 'upgrade')
+            and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+          )
+        )
+      );
+      update contact c
+      set wa_id = k.wa_id,
+        wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+        phone = k.phone,
+        user_id = k.user_id,
+        parent_user_id = k.parent_user_id,
+        username = k.username,
+        profile_name = k.profile_name,
+        updated_at = case
+          when (
+            c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+          ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+          else c.updated_at
+        end
+      from (
+        select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+          coalesce(
+            c.phone,
+            case
+              when n.is_number
+                and not exists (
+                  select
+                  from contact o
+                  where o.workspace_id = r.workspace_id and o.phone = n.e164
+                ) then n.e164
+            end
+          ) as phone,
+          case when n.is_user then r.user_id else c.user_id end as user_id,
+          coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id, coalesce(r.username, c.username) as username,
+          coalesce(r.profile_name, c.profile_name) as profile_name
+        from contact c,
+        lateral (
+          select '+' || r.wa_id as e164,
+            exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.contact_id = person and i.until is null
+            ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+            exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                and i.value = c.user_id and i.contact_id = person and i.until is null
+            ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+        ) n
+        where c.workspace_id = r.workspace_id and c.id = person
+      ) k
+      where c.workspace_id = r.workspace_id and c.id = person
+        and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+          k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+          case when k.is_number and r.confirms then r.at else c.wa_id_at end
+        );
+      if (
+        select count(*)
+        from (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+          limit 51
+        ) n
+      ) > 50 then
+        delete from identifier i
+        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+          and i.ctid = any(
+            array(
+              select o.ctid
+              from identifier o
+              join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+              where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+              order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                o.until is null desc, o.since desc, o.value
+              offset 50
+            )
+          );
+      end if;
+      if is_new
+        and exists (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+            and i.contact_id <> person and i.until > r.at
+        ) then
+        raise exception 'overtaken' using errcode = 'serialization_failure';
+      end if;
+    end if;
+    if (
+      by_phone is null
+      and exists (
+        select
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+          and i.until is null and i.contact_id <> person
+      )
+    )
+      or (
+        by_user is null
+        and exists (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id
+            and i.contact_id <> person
+        )
+      ) then
+      raise exception 'overtaken' using errcode = 'serialization_failure';
+    end if;
+    taught_rows := taught_rows || r.new_contact_id;
+    taught_people := taught_people || person;
+    if former_owner is not null then
+      -- Who has a number now may not be who stopped marketing to it, but is not written to against that.
+      consents := consents || array(
+        select json_build_object(
+          'workspace_id', x.workspace_id, 'contact_id', person, 'consent', 'opted_out', 'source', x.consent_source,
+          'at', coalesce(x.consent_at, x.seen_at), 'proof', x.consent_proof, 'conversation',
+          hashtextextended(r.phone_number_id::text || person::text, 0)
+        )
+        from (
+          select o.*, r.at as seen_at, 1 as ordinality
+          from contact o
+          where o.workspace_id = r.workspace_id and o.id = former_owner and o.marketing_consent = 'opted_out'
+        ) x
+        order by x.ordinality
+      );
+    end if;
+    if is_new then
+      event_id := new_uuid(now);
+      insert into event (
+        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      )
+      values (
+        r.workspace_id, event_id, (select i.era from installation i), 'contact_created',
+        nextval('conversation_sequence'), null, person, null, r.at, json_build_object('source', r.source), now
+      );
+      with deliveries as (
+        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+        select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+          hashtextextended(r.phone_number_id::text || person::text, 0)
+        from webhook_endpoint e
+        where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_created']
+        returning slot
+      )
+      select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+      from deliveries d;
+    end if;
+  end loop;
+  with given as materialized (
+    select x.*, p.id as contact_id
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text, user_id text,
+        parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
+        wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
+        previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, call json
+      )
+    ) with ordinality x
+    left join lateral (
+      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+      from contact c
+      where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+        and c.phone = x.phone
+      union all
+      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+      from contact c
+      where c.workspace_id = x.workspace_id
+        and c.id = coalesce(
+          taught_people[array_position(taught_rows, x.new_contact_id)],
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+              and i.value = x.user_id
+            limit 1
+          ),
+          contact_of_number(x.workspace_id, x.wa_id)
+        )
+      limit 1
+      offset 0
+    ) p on true
+    order by x.ordinality
+  ),
+  noted as (
+    insert into provider_notice (workspace_id, digest, created_at, at)
+    select x.workspace_id, decode(x.digest, 'hex'), now, x.at
+    from given x
+    where x.contact_id is not null
+    order by x.workspace_id, x.digest
+    on conflict do nothing
+    returning workspace_id, digest
+  ),
+  fresh as materialized (
+    select x.*, hashtextextended(x.phone_number_id::text || x.contact_id::text, 0) as conversation
+    from given x
+    where exists (select from noted k where k.workspace_id = x.workspace_id and k.digest = decode(x.digest, 'hex'))
+    order by x.ordinality
+  ),
+  windows as (
+    insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
+    select x.workspace_id, x.contact_id, x.phone_number_id, max(x.called_at), max(x.called_at)
+    from fresh x
+    where x.called_at is not null
+    group by x.workspace_id, x.contact_id, x.phone_number_id
+    order by x.workspace_id, x.contact_id, x.phone_number_id
+    on conflict (workspace_id, contact_id, phone_number_id) do update
+    set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at)
+  ),
+  new_events as materialized (
+    select x.workspace_id as workspace_id, new_uuid(now) as id, 'call' as kind, null::uuid as message_id,
+      x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
+      json_build_object('call', x.call, 'phone_number_id', x.phone_number_id) as state, x.conversation as conversation
+    from fresh x
+    order by x.ordinality
+  ),
+  events as (
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+    from new_events x
+  ),
+  deliveries as (
+    insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
+    from new_events x
+    cross join lateral (
+      select e.id, e.lane
+      from webhook_endpoint e
+      where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+      offset 0
+    ) e
+    returning slot
+  )
+  select array_agg(x.contact_id order by x.ordinality),
+    slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into contacts, slots_filled
+  from given x;
+  if cardinality(consents) > 0 then
+    for claim in
+      select s.*
+      from unnest(consents) with ordinality u(said, n)
+      cross join lateral json_to_record(u.said) as s(
+        workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint,
+        is_found boolean
+      )
+      order by s.workspace_id, s.contact_id, u.n
+    loop
+      select c.* into consenting
+      from contact c
+      where c.workspace_id = claim.workspace_id and c.id = claim.contact_id for no key update;
+      if consenting.merged_into is not null then
+        select c.* into consenting
+        from contact c
+        where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+      end if;
+      -- What the person says at the moment of the erasure is not of it: the repetition creates the contact that it is of.
+      if consenting.id is null and claim.is_found
+        and coalesce(
+          (select true from erased_contact z where z.workspace_id = claim.workspace_id and z.id = claim.contact_id),
+          false
+        ) then
+        raise exception 'overtaken' using errcode = 'serialization_failure';
+      end if;
+      known_at := case
+        when consenting.marketing_consent <> 'unknown' or claim.consent = 'opted_out' then consenting.consent_at
+      end;
+      if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
+        known_at := date_trunc('second', known_at);
+      end if;
+      continue when consenting.id is null or known_at > claim.at
+      or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
+      if claim.consent = 'resumed' then
+        claim.consent := case when consenting.marketing_consent = 'opted_out' then 'opted_in' end;
+        if claim.consent is null then
+          update contact c
+          set consent_at = claim.at
+          where c.workspace_id = claim.workspace_id and c.id = consenting.id
+            and coalesce(c.consent_at < claim.at, true);
+          continue;
+        end if;
+      end if;
+      update contact c
+      set marketing_consent = claim.consent,
+        consent_source = claim.source,
+        consent_at = greatest(c.consent_at, claim.at),
+        consent_proof = claim.proof,
+        updated_at = case
+          when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
+          else now
+        end
+      where c.workspace_id = claim.workspace_id and c.id = consenting.id;
+      if consenting.marketing_consent <> claim.consent then
+        event_id := new_uuid(now);
+        insert into event (
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        )
+        values (
+          claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
+          nextval('conversation_sequence'), null, consenting.id, null, claim.at,
+          json_build_object('source', claim.source), now
+        );
+        with deliveries as (
+          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+          select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+            claim.conversation
+          from webhook_endpoint e
+          where e.workspace_id = claim.workspace_id and e.lane >= 0 and e.events && array['*', claim.consent]
+          returning slot
+        )
+        select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+        from deliveries d;
+      end if;
+    end loop;
+    consents := '{}';
+  end if;
+  return query
+    select u.id, has_evidence, slots_filled::text
+    from unnest(contacts) with ordinality u(id, n)
+    order by u.n;
+end
+$function$;
+
 create or replace function take_evidence(rows json, now timestamptz, call uuid, again boolean) returns table (
   workspace_id uuid, message_id uuid, failure text, stops boolean, has_pairs boolean
 ) language plpgsql volatile security definer
@@ -17704,6 +19268,1538 @@ begin
       exit when sqlstate = '55P03';
     end;
   end loop;
+end
+$function$;
+
+create or replace function take_history(rows json, now timestamptz, call uuid, again boolean) returns table (
+  taken int, has_evidence boolean, slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '5s' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  slots_filled bigint := 0;
+  has_evidence boolean := false;
+  consents json[] := '{}';
+  claim record;
+  consenting contact;
+  known_at timestamptz;
+  event_id uuid;
+  person uuid;
+  by_user uuid;
+  by_phone uuid;
+  former_owner uuid;
+  owner_then uuid;
+  e164 text;
+  is_other_person boolean;
+  is_new boolean;
+  by_previous_user uuid;
+  by_previous_phone uuid;
+  old_number identifier;
+  old_number_now identifier;
+  left_number identifier;
+  contested uuid;
+  taught_rows uuid[];
+  taught_people uuid[];
+  taken int;
+  r record;
+begin
+  insert into flight (id) values (call);
+  if exists (
+    select
+    from (
+      select distinct x.workspace_id, x.phone_number_id
+      from rows from (
+        json_to_recordset(rows) as (
+          workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, type text,
+          content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text, user_id text,
+          parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
+          wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
+          previous_parent_user_id text, outbound boolean, seen int, rank smallint, is_placeholder boolean
+        )
+      ) with ordinality x
+    ) x
+    left join lateral (
+      select n.provider_phone_number_id
+      from phone_number n
+      where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+      offset 0
+    ) n on true
+    left join lateral (
+      select o.workspace_id
+      from phone_number_route o
+      where o.provider_phone_number_id = n.provider_phone_number_id
+      offset 0
+    ) o on true
+    where o.workspace_id is distinct from x.workspace_id
+  ) then
+    raise exception 'the number has moved to another workspace' using errcode = 'WP001';
+  end if;
+  taught_rows := '{}';
+  taught_people := '{}';
+  for r in
+    select x.*
+    from (
+      select x.*, 'history' as source, x.id as message_id, true as confirms, null::uuid as addressed
+      from (
+        select distinct on (y.workspace_id, y.new_contact_id) y.*
+        from rows from (
+          json_to_recordset(rows) as (
+            workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, type text,
+            content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text,
+            user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+            wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+            previous_user_id text, previous_parent_user_id text, outbound boolean, seen int, rank smallint,
+            is_placeholder boolean
+          )
+        ) with ordinality y
+        order by y.workspace_id, y.new_contact_id, y.at desc, y.ordinality
+      ) x
+      offset 0
+    ) x
+    left join lateral (
+      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+      from contact c
+      where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+        and c.phone = x.phone
+      union all
+      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+      from contact c
+      where c.workspace_id = x.workspace_id
+        and c.id = coalesce(
+          taught_people[array_position(taught_rows, x.new_contact_id)],
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+              and i.value = x.user_id
+            limit 1
+          ),
+          contact_of_number(x.workspace_id, x.wa_id)
+        )
+      limit 1
+      offset 0
+    ) p on true
+    where (
+      x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+      -- Late: the number may have been another's then.
+      or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+      or (
+        x.user_id is not null and p.user_id is distinct from x.user_id
+        and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+      )
+      or (
+        x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+        and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
+      )
+      or (x.username is not null and p.username is distinct from x.username)
+      or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+      or coalesce(x.addressed <> p.id, false)
+    )
+      and not (
+        coalesce(
+          (
+            select true
+            from provider_message k
+            where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
+          ),
+          false
+        )
+        or coalesce(
+          (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
+            select true
+            from erased_name z
+            where z.workspace_id = x.workspace_id and z.until >= x.at
+              and z.digest in (
+                case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
+                case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
+                case when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id) end
+              )
+            limit 1
+          ),
+          false
+        )
+      )
+    order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
+  loop
+    if r.changes_identity then
+      former_owner := null;
+      e164 := '+' || r.wa_id;
+      by_user := (
+        select i.contact_id
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+          and i.value = r.user_id
+        limit 1
+      );
+      by_phone := coalesce(
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+            and i.until is null
+          limit 1
+        ),
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+            and i.until is null
+          limit 1
+        )
+      );
+      select o.* into old_number
+      from (
+        select i.*
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+          and i.value in (r.previous_wa_id, r.previous_wa_key)
+          and (
+            (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+            or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+          )
+        order by i.value = r.previous_wa_id desc
+        limit 1
+      ) o;
+      is_new := false;
+      person := case
+        when coalesce(r.user_id, r.previous_user_id) is null then (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'change'
+            and i.scope = coalesce(r.previous_wa_key, r.previous_wa_id) and i.value = coalesce(r.wa_key, r.wa_id)
+            and abs(extract(epoch from i.since - r.at)) <= case
+              when old_number.value is null and i.contact_id = by_phone then 10
+              else 2
+            end
+        )
+      end;
+      if person is null then
+        by_previous_user := (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+            and i.value = r.previous_user_id
+          limit 1
+        );
+        by_previous_phone := old_number.contact_id;
+        contested := null;
+        former_owner := (
+          select coalesce(m.merged_into, m.id)
+          from contact m
+          where m.workspace_id = r.workspace_id and m.id = old_number.taken_from
+        );
+        if former_owner <> by_previous_phone then
+          if r.at <= old_number.since + interval '2 seconds' then
+            by_previous_phone := former_owner;
+          elsif not exists (
+            select
+            from conversation v
+            where v.workspace_id = r.workspace_id and v.contact_id = by_previous_phone
+              and v.last_inbound_at > old_number.since
+          ) then
+            contested := by_previous_phone;
+            by_previous_phone := null;
+          end if;
+        end if;
+        former_owner := null;
+        person := coalesce(
+          by_previous_user, by_previous_phone,
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+              and i.value = r.previous_parent_user_id and i.until is null
+            limit 1
+          )
+        );
+        if by_previous_user is null and not coalesce(r.user_id, r.previous_user_id) is null
+          and exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+              and i.scope = r.scope and i.value is distinct from r.user_id
+              and i.value is distinct from r.previous_user_id
+          ) then
+          person := null;
+          -- The number had another owner when it was last heard of.
+        end if;
+        person := coalesce(person, by_user);
+        if person is not null then
+          contested := null;
+        end if;
+        select l.* into left_number
+        from (
+          select i.*
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+            and i.until > r.at and i.since <= r.at + interval '2 seconds'
+        ) l;
+        perform
+        from (
+          select distinct u.id
+          from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+          order by 1
+        ) u
+        cross join lateral (
+          select
+          from contact c
+          where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+          offset 0
+        ) c;
+        if (
+          select bool_or(c.merged_into is not null)
+          from (
+            select distinct u.id
+            from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+            order by 1
+          ) u
+          cross join lateral (
+            select c.*
+            from contact c
+            where c.workspace_id = r.workspace_id and c.id = u.id
+            offset 0
+          ) c
+        )
+        -- Erased meanwhile: what is learned would name nobody.
+        or (
+          select count(*)
+          from (
+            select distinct u.id
+            from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id)
+            order by 1
+          ) u
+          cross join lateral (
+            select c.*
+            from contact c
+            where c.workspace_id = r.workspace_id and c.id = u.id
+            offset 0
+          ) c
+        ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, left_number.contact_id, contested]) u(id))
+        or by_user is distinct from (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+            and i.value = r.user_id
+          limit 1
+        )
+        or by_phone is distinct from coalesce(
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+              and i.until is null
+            limit 1
+          ),
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+              and i.until is null
+            limit 1
+          )
+        ) then
+          raise exception 'overtaken' using errcode = 'serialization_failure';
+        end if;
+        select o.* into old_number_now
+        from (
+          select i.*
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+            and i.value in (r.previous_wa_id, r.previous_wa_key)
+            and (
+              (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+              or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+            )
+          order by i.value = r.previous_wa_id desc
+          limit 1
+        ) o;
+        if old_number_now is distinct from old_number then
+          raise exception 'overtaken' using errcode = 'serialization_failure';
+        end if;
+        is_new := person is null;
+        if is_new then
+          person := r.new_contact_id;
+          insert into contact (workspace_id, id, created_at, updated_at, is_named)
+          values (r.workspace_id, person, now, now, true);
+        end if;
+        if r.previous_wa_id is not null and r.wa_id is not null then
+          insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since)
+          values (
+            r.workspace_id, 'change', coalesce(r.previous_wa_key, r.previous_wa_id), coalesce(r.wa_key, r.wa_id),
+            person, r.source, r.at
+          )
+          on conflict (workspace_id, kind, scope, value) do update
+          set contact_id = excluded.contact_id, since = excluded.since
+          where i.since < excluded.since - interval '2 seconds';
+        end if;
+        if contested is not null then
+          with ended as (
+            update identifier i
+            set until = i.since
+            where i.workspace_id = r.workspace_id and i.contact_id = contested and i.value <> '' and i.until is null
+              and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+              and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+              and ((i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)))
+            returning i.value
+          )
+          update contact c
+          set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+            wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+            wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+            user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+            updated_at = now
+          where c.workspace_id = r.workspace_id and c.id = contested;
+        end if;
+        with ended as (
+          update identifier i
+          set until = r.at
+          where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.until is null
+            and i.since <= r.at + interval '2 seconds' and i.value is distinct from r.wa_id
+            and i.value is distinct from r.wa_key and i.value is distinct from r.user_id
+            and (
+              (i.kind = 'phone' and i.loose = coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id))
+              or (i.kind = 'user_id' and i.scope = r.scope and r.user_id is not null)
+            )
+          returning i.value
+        )
+        update contact c
+        set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+          wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+          wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+          user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+          updated_at = now
+        where c.workspace_id = r.workspace_id and c.id = person;
+        insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, until, key, loose, rules)
+        select r.workspace_id, v.kind, v.scope, v.value, person, r.source, '-infinity', r.at,
+          case when v.kind = 'phone' then coalesce(r.previous_wa_key, r.previous_wa_id) end, v.loose, 1
+        from (
+          values ('phone', '', r.previous_wa_key, coalesce(r.previous_wa_loose, r.previous_wa_key)),
+            ('phone', '', r.previous_wa_id, coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id)),
+            ('user_id', r.scope, r.previous_user_id, null)
+        ) v(kind, scope, value, loose)
+        where v.value is not null and v.value is distinct from r.wa_id and v.value is distinct from r.wa_key
+          and v.value is distinct from r.user_id
+        order by v.kind, v.scope, v.value
+        on conflict do nothing;
+        select o.* into old_number_now
+        from (
+          select i.*
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+            and i.value in (r.previous_wa_id, r.previous_wa_key)
+            and (
+              (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+              or (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+            )
+          order by i.value = r.previous_wa_id desc
+          limit 1
+        ) o;
+        if (
+          by_previous_user is null
+          and (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+              and i.value = r.previous_user_id
+            limit 1
+          ) <> person
+        )
+          or (old_number.value is null and old_number_now.contact_id <> person) then
+          raise exception 'overtaken' using errcode = 'serialization_failure';
+        end if;
+        if by_user is not null and by_user <> person then
+          insert into contact_evidence (
+            workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+          )
+          values (
+            r.workspace_id, new_uuid(now), person, by_user, r.source, r.message_id, r.scope, r.user_id, r.at, now
+          );
+          has_evidence := true;
+        end if;
+        if left_number.contact_id <> person
+          and (
+            coalesce(r.user_id, r.previous_user_id) is null and left_number.since > '-infinity'
+            and left_number.since < r.at - interval '2 seconds'
+            and not (
+              not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                  and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+              )
+              and not exists (
+                select
+                from conversation v
+                where v.workspace_id = r.workspace_id and v.contact_id = left_number.contact_id
+                  and v.last_inbound_at > '-infinity'
+              )
+              and not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                  and i.kind = 'phone' and i.source = r.source
+              )
+            )
+          ) then
+          update identifier i
+          set contact_id = person,
+            source = r.source,
+            since = r.at,
+            taken_from = i.contact_id,
+            until = case when left_number.until > r.at + interval '2 seconds' then r.at end
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+            and i.contact_id = left_number.contact_id and i.until = left_number.until;
+          with ended as (
+            update identifier i
+            set until = i.since
+            where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+              and i.kind = 'phone' and i.until is null and i.since = left_number.until
+              and i.since > r.at + interval '2 seconds'
+            returning i.value
+          )
+          update contact c
+          set phone = case when substr(c.phone, 2) in (select g.value from ended g) then null else c.phone end,
+            wa_id = case when c.wa_id in (select g.value from ended g) then null else c.wa_id end,
+            wa_id_at = case when c.wa_id in (select g.value from ended g) then null else c.wa_id_at end,
+            user_id = case when c.user_id in (select g.value from ended g) then null else c.user_id end,
+            updated_at = now
+          where c.workspace_id = r.workspace_id and c.id = left_number.contact_id;
+          if left_number.until > r.at + interval '2 seconds' then
+            r.wa_id := null;
+            r.wa_key := null;
+          end if;
+        elsif left_number.contact_id <> person
+          and (
+            r.user_id is null
+            or not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = left_number.contact_id and i.value <> ''
+                and i.kind = 'user_id' and i.scope = r.scope
+            )
+          ) then
+          -- Who left the new number later had come to it by this change.
+          insert into contact_evidence (
+            workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+          )
+          values (
+            r.workspace_id, new_uuid(now), person, left_number.contact_id, r.source, r.message_id, r.scope, null, r.at,
+            now
+          );
+          has_evidence := true;
+        elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
+          if (
+            not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'user_id'
+                and i.scope = r.scope and i.value is distinct from r.user_id
+            )
+            and not exists (
+              select
+              from conversation v
+              where v.workspace_id = r.workspace_id and v.contact_id = by_phone and v.last_inbound_at > '-infinity'
+            )
+            and not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+                and i.source = r.source
+            )
+          ) then
+            -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+            with taken as (
+              update identifier i
+              set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+              where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+                and i.until is null
+                and (
+                  i.key = coalesce(r.wa_key, r.wa_id)
+                  or (
+                    i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    and i.source in ('rule', 'message', 'answer', 'upgrade')
+                  )
+                )
+              returning i.value
+            )
+            update contact c
+            set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+              wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+              wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+              user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+              updated_at = now
+            where c.workspace_id = r.workspace_id and c.id = by_phone;
+            former_owner := by_phone;
+            by_phone := person;
+            insert into contact_evidence (
+              workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+            )
+            values (
+              r.workspace_id, new_uuid(now), person, former_owner, r.source, r.message_id, r.scope, null, r.at, now
+            );
+            has_evidence := true;
+          elsif not exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+              and i.value in (r.wa_id, r.wa_key) and i.contact_id = by_phone and i.since > r.at
+          ) then
+            with taken as (
+              update identifier i
+              set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+              where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+                and i.until is null
+                and (
+                  i.key = coalesce(r.wa_key, r.wa_id)
+                  or (
+                    i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                    and i.source in ('rule', 'message', 'answer', 'upgrade')
+                  )
+                )
+              returning i.value
+            )
+            update contact c
+            set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+              wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+              wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+              user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+              updated_at = now
+            where c.workspace_id = r.workspace_id and c.id = by_phone;
+            former_owner := by_phone;
+            by_phone := person;
+          end if;
+        end if;
+        insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+        select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+          case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
+        from (
+          values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+            ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+            (
+              'user_id', r.scope,
+              case
+                when not exists (
+                  select
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+                    and i.kind = 'user_id' and i.scope = r.scope and i.value is distinct from r.user_id
+                    and i.until is null
+                ) then r.user_id
+              end, r.source, null
+            ),
+            ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+        ) v(kind, scope, value, source, loose)
+        where v.value is not null
+        order by v.kind, v.scope, v.value
+        on conflict (workspace_id, kind, scope, value) do update
+        set contact_id = excluded.contact_id,
+          source = excluded.source,
+          until = null,
+          key = excluded.key,
+          loose = excluded.loose,
+          rules = excluded.rules,
+          since = case when i.until is null then i.since else excluded.since end,
+          taken_from = case
+            when i.until is null then i.taken_from
+            when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+          end
+        where (i.until is not null and i.until <= excluded.since)
+        -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+        or (
+          i.contact_id = excluded.contact_id and i.until is null
+          and (
+            (i.source = 'rule' and excluded.source <> 'rule')
+            or (
+              i.source in ('rule', 'message', 'answer', 'upgrade')
+              and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+            )
+          )
+        );
+        update contact c
+        set wa_id = k.wa_id,
+          wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+          phone = k.phone,
+          user_id = k.user_id,
+          parent_user_id = k.parent_user_id,
+          username = k.username,
+          profile_name = k.profile_name,
+          updated_at = case
+            when (
+              c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+            ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+            else c.updated_at
+          end
+        from (
+          select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+            coalesce(
+              c.phone,
+              case
+                when n.is_number
+                  and not exists (
+                    select
+                    from contact o
+                    where o.workspace_id = r.workspace_id and o.phone = n.e164
+                  ) then n.e164
+              end
+            ) as phone,
+            case when n.is_user then r.user_id else c.user_id end as user_id,
+            coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+            coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+          from contact c,
+          lateral (
+            select '+' || r.wa_id as e164,
+              exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                  and i.contact_id = person and i.until is null
+              ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+              exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                  and i.value = c.user_id and i.contact_id = person and i.until is null
+              ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+          ) n
+          where c.workspace_id = r.workspace_id and c.id = person
+        ) k
+        where c.workspace_id = r.workspace_id and c.id = person
+          and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+            k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+            case when k.is_number and r.confirms then r.at else c.wa_id_at end
+          );
+        if (
+          select count(*)
+          from (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+            limit 51
+          ) n
+        ) > 50 then
+          delete from identifier i
+          where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+            and i.ctid = any(
+              array(
+                select o.ctid
+                from identifier o
+                join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+                where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+                order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                  o.until is null desc, o.since desc, o.value
+                offset 50
+              )
+            );
+        end if;
+      end if;
+    else
+      former_owner := null;
+      e164 := '+' || r.wa_id;
+      by_user := (
+        select i.contact_id
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+          and i.value = r.user_id
+        limit 1
+      );
+      by_phone := coalesce(
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+            and i.until is null
+          limit 1
+        ),
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+            and i.until is null
+          limit 1
+        )
+      );
+      owner_then := nullif(
+        coalesce(
+          (
+            select (
+              select coalesce(m.merged_into, m.id)
+              from contact m
+              where m.workspace_id = r.workspace_id and m.id = i.taken_from
+            )
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+              and i.value in (r.wa_id, r.wa_key)
+              and (i.taken_from is not null and i.since > r.at + interval '2 seconds')
+            limit 1
+          ),
+          (
+            select (
+              select coalesce(m.merged_into, m.id)
+              from contact m
+              where m.workspace_id = r.workspace_id and m.id = l.contact_id
+            )
+            from identifier l
+            where l.workspace_id = r.workspace_id and l.kind = 'change' and l.scope = coalesce(r.wa_key, r.wa_id)
+              and l.since >= r.at
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value in (r.wa_id, r.wa_key) and i.since > r.at + interval '2 seconds'
+              )
+            order by l.since
+            limit 1
+          )
+        ),
+        by_phone
+      );
+      person := coalesce(
+        by_user, owner_then, by_phone,
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+            and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+        ),
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+            and (i.since <= r.at + interval '2 seconds' and (i.until is null or i.until >= r.at))
+        ),
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'parent_user_id' and i.scope = r.scope
+            and i.value = r.parent_user_id and i.until is null
+          limit 1
+        ),
+        coalesce(
+          (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+          (
+            select c.id
+            from contact c
+            where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+          )
+        ),
+        coalesce(
+          (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = e164),
+          (
+            select c.id
+            from contact c
+            where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+          )
+        ),
+        (
+          select c.id
+          from contact c
+          where c.workspace_id = r.workspace_id and c.wa_id = r.wa_id and not c.is_named
+          limit 1
+        )
+      );
+      perform
+      from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+      cross join lateral (
+        select
+        from contact c
+        where c.workspace_id = r.workspace_id and c.id = u.id for no key update
+        offset 0
+      ) c;
+      if (
+        select bool_or(c.merged_into is not null)
+        from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+        cross join lateral (select c.* from contact c where c.workspace_id = r.workspace_id and c.id = u.id offset 0) c
+      )
+      -- Erased meanwhile: what is learned would name nobody.
+      or (
+        select count(*)
+        from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
+        cross join lateral (select c.* from contact c where c.workspace_id = r.workspace_id and c.id = u.id offset 0) c
+      ) < (select count(distinct u.id) from unnest(array[person, by_user, by_phone, r.addressed]) u(id))
+      or by_user is distinct from (
+        select i.contact_id
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = r.scope
+          and i.value = r.user_id
+        limit 1
+      )
+      or by_phone is distinct from coalesce(
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+            and i.until is null
+          limit 1
+        ),
+        (
+          select i.contact_id
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_key
+            and i.until is null
+          limit 1
+        )
+      ) then
+        raise exception 'overtaken' using errcode = 'serialization_failure';
+      end if;
+      if owner_then is not null then
+        -- Late: the number is another's by now.
+        by_phone := null;
+        r.wa_id := null;
+        r.wa_key := null;
+      end if;
+      is_new := false;
+      is_other_person := person is not null and by_user is null and r.user_id is not null
+      and (
+        exists (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+            and i.scope = r.scope and i.value is distinct from r.user_id
+        )
+        or exists (
+          select
+          from contact c
+          where c.workspace_id = r.workspace_id and c.id = person and not c.is_named and c.user_id <> r.user_id
+        )
+      );
+      if is_other_person then
+        if by_phone is null then
+          -- One of an earlier version, whose number is in its column alone.
+          update contact c
+          set phone = null, wa_id = null
+          where c.workspace_id = r.workspace_id and c.id = person and not c.is_named
+          returning c.id into former_owner;
+        end if;
+        person := null;
+      end if;
+      if person is null and not is_other_person and r.addressed is not null
+        and not exists (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> '' and i.kind = 'user_id'
+            and i.scope = r.scope and i.value is distinct from r.user_id
+        )
+        and not (
+          r.wa_id is not null
+          and exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> '' and i.kind = 'phone'
+              and i.until is null
+          )
+          and coalesce(
+            (
+              select bool_or(
+                i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+              )
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+            ),
+            true
+          )
+        ) then
+        person := r.addressed;
+      end if;
+      if person is null then
+        person := r.new_contact_id;
+        is_new := true;
+      end if;
+      if by_phone is not null and by_phone <> person and r.user_id is not null
+        and (
+          exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'user_id'
+              and i.scope = r.scope and i.value is distinct from r.user_id
+          )
+          or (
+            (
+              select count(c.wa_id_at)
+              from (select distinct u.id from unnest(array[person, by_phone]) u(id) order by 1) u
+              cross join lateral (
+                select c.*
+                from contact c
+                where c.workspace_id = r.workspace_id and c.id = u.id
+                offset 0
+              ) c
+            ) = 2
+            and (
+              r.wa_id is not null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'phone'
+                  and i.until is null
+              )
+              and coalesce(
+                (
+                  select bool_or(
+                    i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+                  )
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'phone'
+                    and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                ),
+                true
+              )
+            )
+          )
+        ) then
+        if not exists (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+            and i.contact_id = by_phone and i.since > r.at
+        ) then
+          with taken as (
+            update identifier i
+            set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
+            where i.workspace_id = r.workspace_id and i.contact_id = by_phone and i.value <> '' and i.kind = 'phone'
+              and i.until is null
+              and (
+                i.key = coalesce(r.wa_key, r.wa_id)
+                or (
+                  i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+                  and i.source in ('rule', 'message', 'answer', 'upgrade')
+                )
+              )
+            returning i.value
+          )
+          update contact c
+          set phone = case when substr(c.phone, 2) in (select g.value from taken g) then null else c.phone end,
+            wa_id = case when c.wa_id in (select g.value from taken g) then null else c.wa_id end,
+            wa_id_at = case when c.wa_id in (select g.value from taken g) then null else c.wa_id_at end,
+            user_id = case when c.user_id in (select g.value from taken g) then null else c.user_id end,
+            updated_at = now
+          where c.workspace_id = r.workspace_id and c.id = by_phone;
+          former_owner := by_phone;
+          by_phone := person;
+          -- Many numbers at once mean that user ids cannot be relied on.
+          insert into contact_evidence (
+            workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, at, look_at
+          )
+          values (
+            r.workspace_id, new_uuid(now), person, 'new_owner', r.message_id, r.scope, r.wa_id, r.wa_key, r.at, now
+          );
+          has_evidence := true;
+        else
+          -- Another person has it since: this one is not who it names.
+          by_phone := null;
+          r.wa_id := null;
+          r.wa_key := null;
+        end if;
+      end if;
+      if is_new
+        and exists (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+            and i.contact_id <> person and i.until > r.at
+        ) then
+        -- Late: the number has been others' since, and names nobody now.
+        r.wa_id := null;
+        r.wa_key := null;
+      end if;
+      if is_new then
+        insert into contact (
+          workspace_id, id, phone, wa_id, wa_id_at, user_id, parent_user_id, created_at, updated_at, is_named
+        )
+        values (
+          r.workspace_id, person, '+' || r.wa_id, r.wa_id, case when r.wa_id is not null then r.at end,
+          case
+            when not exists (
+              select
+              from contact o
+              where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person
+            ) then r.user_id
+          end, r.parent_user_id, now, now, true
+        )
+        on conflict do nothing;
+        if not found then
+          if (
+            by_phone is null
+            and exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                and i.value in (r.wa_id, r.wa_key) and i.until is null and i.contact_id <> person
+            )
+          )
+            or (
+              by_user is null
+              and exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope
+                  and i.value = r.user_id and i.contact_id <> person
+              )
+            ) then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          -- A process of an earlier version created this person since.
+          is_new := false;
+          person := coalesce(
+            (select c.id from contact c where c.workspace_id = r.workspace_id and c.phone = r.phone),
+            (
+              select c.id
+              from contact c
+              where c.workspace_id = r.workspace_id and c.user_id = r.user_id and not c.is_named
+            )
+          );
+          if person is null then
+            raise exception 'overtaken' using errcode = 'serialization_failure';
+          end if;
+          update identifier i
+          set contact_id = person
+          where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
+        end if;
+      end if;
+      if by_phone is not null and by_phone <> person then
+        insert into contact_evidence (
+          workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+        )
+        values (r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now);
+        has_evidence := true;
+      end if;
+      if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
+        and not (
+          r.wa_id is not null
+          and exists (
+            select
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> '' and i.kind = 'phone'
+              and i.until is null
+          )
+          and coalesce(
+            (
+              select bool_or(
+                i.key <> coalesce(r.wa_key, r.wa_id) and length(i.key) = length(coalesce(r.wa_key, r.wa_id))
+              )
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.contact_id = r.addressed and i.value <> ''
+                and i.kind = 'phone' and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)
+            ),
+            true
+          )
+        ) then
+        insert into contact_evidence (
+          workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+        )
+        values (r.workspace_id, new_uuid(now), person, r.addressed, r.source, r.message_id, r.scope, null, r.at, now);
+        has_evidence := true;
+      end if;
+      insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+      select r.workspace_id, v.kind, v.scope, v.value, person, v.source, r.at,
+        case when v.kind = 'phone' then coalesce(r.wa_key, r.wa_id) end, v.loose, 1
+      from (
+        values ('phone', '', r.wa_key, 'rule', coalesce(r.wa_loose, r.wa_key)),
+          ('phone', '', r.wa_id, r.source, coalesce(r.wa_loose, r.wa_key, r.wa_id)),
+          (
+            'user_id', r.scope,
+            case
+              when not exists (
+                select
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
+                  and i.scope = r.scope and i.value is distinct from r.user_id and i.until is null
+              ) then r.user_id
+            end, r.source, null
+          ),
+          ('parent_user_id', r.scope, r.parent_user_id, r.source, null)
+      ) v(kind, scope, value, source, loose)
+      where v.value is not null
+      order by v.kind, v.scope, v.value
+      on conflict (workspace_id, kind, scope, value) do update
+      set contact_id = excluded.contact_id,
+        source = excluded.source,
+        until = null,
+        key = excluded.key,
+        loose = excluded.loose,
+        rules = excluded.rules,
+        since = case when i.until is null then i.since else excluded.since end,
+        taken_from = case
+          when i.until is null then i.taken_from
+          when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+        end
+      where (i.until is not null and i.until <= excluded.since)
+      -- What the rules derived has been seen now and may be sent, or what was written to was heard from.
+      or (
+        i.contact_id = excluded.contact_id and i.until is null
+        and (
+          (i.source = 'rule' and excluded.source <> 'rule')
+          or (
+            i.source in ('rule', 'message', 'answer', 'upgrade')
+            and excluded.source not in ('rule', 'message', 'answer', 'upgrade')
+          )
+        )
+      );
+      update contact c
+      set wa_id = k.wa_id,
+        wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end,
+        phone = k.phone,
+        user_id = k.user_id,
+        parent_user_id = k.parent_user_id,
+        username = k.username,
+        profile_name = k.profile_name,
+        updated_at = case
+          when (
+            c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
+          ) is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now
+          else c.updated_at
+        end
+      from (
+        select n.is_number, case when n.is_number then r.wa_id else c.wa_id end as wa_id,
+          coalesce(
+            c.phone,
+            case
+              when n.is_number
+                and not exists (
+                  select
+                  from contact o
+                  where o.workspace_id = r.workspace_id and o.phone = n.e164
+                ) then n.e164
+            end
+          ) as phone,
+          case when n.is_user then r.user_id else c.user_id end as user_id,
+          coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id, coalesce(r.username, c.username) as username,
+          coalesce(r.profile_name, c.profile_name) as profile_name
+        from contact c,
+        lateral (
+          select '+' || r.wa_id as e164,
+            exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id
+                and i.contact_id = person and i.until is null
+            ) and (c.wa_id_at is null or (r.confirms and c.wa_id_at <= r.at)) as is_number,
+            exists (select from identifier i where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id and i.contact_id = person and i.until is null) and not exists (
+              select
+              from identifier i
+              where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope <> r.scope
+                and i.value = c.user_id and i.contact_id = person and i.until is null
+            ) and not exists (select from contact o where o.workspace_id = r.workspace_id and o.user_id = r.user_id and o.id <> person) as is_user
+        ) n
+        where c.workspace_id = r.workspace_id and c.id = person
+      ) k
+      where c.workspace_id = r.workspace_id and c.id = person
+        and (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name, c.wa_id_at) is distinct from (
+          k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name,
+          case when k.is_number and r.confirms then r.at else c.wa_id_at end
+        );
+      if (
+        select count(*)
+        from (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+          limit 51
+        ) n
+      ) > 50 then
+        delete from identifier i
+        where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> ''
+          and i.ctid = any(
+            array(
+              select o.ctid
+              from identifier o
+              join contact c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+              where o.workspace_id = r.workspace_id and o.contact_id = person and o.value <> ''
+              order by o.value in (substr(c.phone, 2), c.wa_id, c.user_id, c.parent_user_id) desc nulls last,
+                o.until is null desc, o.since desc, o.value
+              offset 50
+            )
+          );
+      end if;
+      if is_new
+        and exists (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+            and i.contact_id <> person and i.until > r.at
+        ) then
+        raise exception 'overtaken' using errcode = 'serialization_failure';
+      end if;
+    end if;
+    if (
+      by_phone is null
+      and exists (
+        select
+        from identifier i
+        where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
+          and i.until is null and i.contact_id <> person
+      )
+    )
+      or (
+        by_user is null
+        and exists (
+          select
+          from identifier i
+          where i.workspace_id = r.workspace_id and i.kind = 'user_id' and i.scope = r.scope and i.value = r.user_id
+            and i.contact_id <> person
+        )
+      ) then
+      raise exception 'overtaken' using errcode = 'serialization_failure';
+    end if;
+    taught_rows := taught_rows || r.new_contact_id;
+    taught_people := taught_people || person;
+    if former_owner is not null then
+      -- Who has a number now may not be who stopped marketing to it, but is not written to against that.
+      consents := consents || array(
+        select json_build_object(
+          'workspace_id', x.workspace_id, 'contact_id', person, 'consent', 'opted_out', 'source', x.consent_source,
+          'at', coalesce(x.consent_at, x.seen_at), 'proof', x.consent_proof, 'conversation',
+          hashtextextended(r.phone_number_id::text || person::text, 0)
+        )
+        from (
+          select o.*, r.at as seen_at, 1 as ordinality
+          from contact o
+          where o.workspace_id = r.workspace_id and o.id = former_owner and o.marketing_consent = 'opted_out'
+        ) x
+        order by x.ordinality
+      );
+    end if;
+    if is_new then
+      event_id := new_uuid(now);
+      insert into event (
+        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      )
+      values (
+        r.workspace_id, event_id, (select i.era from installation i), 'contact_created',
+        nextval('conversation_sequence'), null, person, null, r.at, json_build_object('source', r.source), now
+      );
+      with deliveries as (
+        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+        select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+          hashtextextended(r.phone_number_id::text || person::text, 0)
+        from webhook_endpoint e
+        where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_created']
+        returning slot
+      )
+      select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+      from deliveries d;
+    end if;
+  end loop;
+  with given as materialized (
+    select x.*, p.id as contact_id, n.phone as number_phone
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, type text,
+        content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text, user_id text,
+        parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
+        wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
+        previous_parent_user_id text, outbound boolean, seen int, rank smallint, is_placeholder boolean
+      )
+    ) with ordinality x
+    left join lateral (
+      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+      from contact c
+      where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+        and c.phone = x.phone
+      union all
+      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+      from contact c
+      where c.workspace_id = x.workspace_id
+        and c.id = coalesce(
+          taught_people[array_position(taught_rows, x.new_contact_id)],
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+              and i.value = x.user_id
+            limit 1
+          ),
+          contact_of_number(x.workspace_id, x.wa_id)
+        )
+      limit 1
+      offset 0
+    ) p on true
+    left join lateral (
+      select n.phone
+      from phone_number n
+      where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+      offset 0
+    ) n on true
+    order by x.ordinality
+  ),
+  named as (
+    insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+    select x.workspace_id, x.provider_message_id, x.id, x.at, not x.outbound
+    from given x
+    where x.contact_id is not null
+      and not coalesce(
+        (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
+          select true
+          from erased_name z
+          where z.workspace_id = x.workspace_id and z.until >= x.at
+            and z.digest in (
+              case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
+              case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
+              case when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id) end
+            )
+          limit 1
+        ),
+        false
+      )
+    order by x.workspace_id, x.provider_message_id, x.is_placeholder, x.ordinality
+    on conflict do nothing
+    returning workspace_id, provider_message_id, message_id
+  ),
+  fresh as materialized (
+    select x.*, nextval('conversation_sequence') as sequence,
+      hashtextextended(
+        x.phone_number_id::text || coalesce(x.provided ->> 'group_id', x.contact_id::text), 0
+      ) as conversation,
+      case
+        when x.reply_to_provider_id is not null then coalesce(
+          message_of_provider_id(x.workspace_id, x.reply_to_provider_id),
+          (
+            select k.message_id
+            from named k
+            where k.workspace_id = x.workspace_id and k.provider_message_id = x.reply_to_provider_id
+          )
+        )
+      end as quoted
+    from given x
+    where x.id = any((select array_agg(k.message_id) from named k)::uuid[])
+    order by x.at, x.ordinality
+  ),
+  conversations as (
+    insert into conversation as v (workspace_id, contact_id, phone_number_id, last_message_at)
+    select x.workspace_id, x.contact_id, x.phone_number_id, max(x.at)
+    from fresh x
+    where not (x.provided ->> 'group_id' is not null)
+    group by x.workspace_id, x.contact_id, x.phone_number_id
+    order by x.workspace_id, x.contact_id, x.phone_number_id
+    on conflict (workspace_id, contact_id, phone_number_id) do update
+    set last_message_at = greatest(v.last_message_at, excluded.last_message_at)
+  ),
+  stored as (
+    insert into message (
+      workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, sequence,
+      created_at, occurred_at, provided
+    )
+    select x.workspace_id, x.id, x.outbound, x.phone_number_id, x.contact_id,
+      case when x.outbound then x.phone else x.number_phone end,
+      case when x.outbound then x.number_phone else x.phone end, x.type, x.content, x.quoted, x.sequence, x.at, x.at,
+      x.provided
+    from fresh x
+  )
+  insert into message_state (workspace_id, id, contact_id, conversation, seen, rank, sent_at, provider_message_id)
+  select x.workspace_id, x.id, x.contact_id, x.conversation, x.seen, x.rank, case when x.seen & 4 <> 0 then x.at end,
+    x.provider_message_id
+  from fresh x;
+  get diagnostics taken = row_count;
+  -- A file for a message that was without: few, each looked up by itself.
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, type text,
+        content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text, user_id text,
+        parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
+        wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
+        previous_parent_user_id text, outbound boolean, seen int, rank smallint, is_placeholder boolean
+      )
+    ) with ordinality x
+    where not x.is_placeholder
+      and coalesce(
+        (
+          select true
+          from provider_message k
+          where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
+        ),
+        false
+      )
+    order by x.workspace_id, x.provider_message_id, x.ordinality
+  loop
+    update message m
+    set type = r.type, content = r.content, provided = r.provided
+    where m.workspace_id = r.workspace_id and m.id = message_of_provider_id(r.workspace_id, r.provider_message_id)
+      and m.id <> r.id and m.type = 'unsupported' and m.content ->> 'type' = 'media_placeholder'
+      and m.provided ->> 'origin' = 'history';
+  end loop;
+  if cardinality(consents) > 0 then
+    for claim in
+      select s.*
+      from unnest(consents) with ordinality u(said, n)
+      cross join lateral json_to_record(u.said) as s(
+        workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint,
+        is_found boolean
+      )
+      order by s.workspace_id, s.contact_id, u.n
+    loop
+      select c.* into consenting
+      from contact c
+      where c.workspace_id = claim.workspace_id and c.id = claim.contact_id for no key update;
+      if consenting.merged_into is not null then
+        select c.* into consenting
+        from contact c
+        where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+      end if;
+      -- What the person says at the moment of the erasure is not of it: the repetition creates the contact that it is of.
+      if consenting.id is null and claim.is_found
+        and coalesce(
+          (select true from erased_contact z where z.workspace_id = claim.workspace_id and z.id = claim.contact_id),
+          false
+        ) then
+        raise exception 'overtaken' using errcode = 'serialization_failure';
+      end if;
+      known_at := case
+        when consenting.marketing_consent <> 'unknown' or claim.consent = 'opted_out' then consenting.consent_at
+      end;
+      if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
+        known_at := date_trunc('second', known_at);
+      end if;
+      continue when consenting.id is null or known_at > claim.at
+      or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
+      if claim.consent = 'resumed' then
+        claim.consent := case when consenting.marketing_consent = 'opted_out' then 'opted_in' end;
+        if claim.consent is null then
+          update contact c
+          set consent_at = claim.at
+          where c.workspace_id = claim.workspace_id and c.id = consenting.id
+            and coalesce(c.consent_at < claim.at, true);
+          continue;
+        end if;
+      end if;
+      update contact c
+      set marketing_consent = claim.consent,
+        consent_source = claim.source,
+        consent_at = greatest(c.consent_at, claim.at),
+        consent_proof = claim.proof,
+        updated_at = case
+          when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
+          else now
+        end
+      where c.workspace_id = claim.workspace_id and c.id = consenting.id;
+      if consenting.marketing_consent <> claim.consent then
+        event_id := new_uuid(now);
+        insert into event (
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        )
+        values (
+          claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
+          nextval('conversation_sequence'), null, consenting.id, null, claim.at,
+          json_build_object('source', claim.source), now
+        );
+        with deliveries as (
+          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+          select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+            claim.conversation
+          from webhook_endpoint e
+          where e.workspace_id = claim.workspace_id and e.lane >= 0 and e.events && array['*', claim.consent]
+          returning slot
+        )
+        select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+        from deliveries d;
+      end if;
+    end loop;
+    consents := '{}';
+  end if;
+  return query select taken, has_evidence, slots_filled::text;
 end
 $function$;
 
@@ -19855,13 +22951,15 @@ begin
       for r in
         select x.*
         from (
-          select x.*, 'preference' as source, null::uuid as message_id, true as confirms, null::uuid as addressed
+          select x.*, coalesce(x.said_by, 'preference') as source, null::uuid as message_id, true as confirms,
+            null::uuid as addressed
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
               user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
               wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-              previous_user_id text, previous_parent_user_id text, consent text, at timestamptz, callback_id uuid
+              previous_user_id text, previous_parent_user_id text, consent text, said_by text, at timestamptz,
+              callback_id uuid
             )
           ) with ordinality x
           offset 0
@@ -21091,7 +24189,8 @@ begin
             kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
             user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
             wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-            previous_user_id text, previous_parent_user_id text, consent text, at timestamptz, callback_id uuid
+            previous_user_id text, previous_parent_user_id text, consent text, said_by text, at timestamptz,
+            callback_id uuid
           )
         ) with ordinality x
         left join lateral (
@@ -21122,8 +24221,8 @@ begin
       select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), array_agg(false),
         consents || array(
           select json_build_object(
-            'workspace_id', x.workspace_id, 'contact_id', x.person, 'consent', x.consent, 'source', 'preference', 'at',
-            x.at, 'proof', x.callback_id, 'conversation',
+            'workspace_id', x.workspace_id, 'contact_id', x.person, 'consent', x.consent, 'source',
+            coalesce(x.said_by, 'preference'), 'at', x.at, 'proof', x.callback_id, 'conversation',
             hashtextextended(x.phone_number_id::text || x.person::text, 0), 'is_found', true
           )
           from given x
@@ -24873,9 +27972,26 @@ begin
       json_to_recordset(rows) as (
         workspace_id uuid, mode text, contact_id uuid, phone text, phone_key text, phone_loose text, e164 text,
         fields json, attributes json, add_tags text[], remove_tags text[], consent text, consent_at timestamptz,
-        source text
+        source text, said_at timestamptz
       )
     ) with ordinality x
+    where not (
+      x.source = 'phone_app'
+      and coalesce(
+        (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
+          select true
+          from erased_name z
+          where z.workspace_id = x.workspace_id and z.until >= x.said_at
+            and z.digest in (
+              case when x.phone is not null then person_digest(x.workspace_id, 'phone', '', x.phone) end,
+              case when x.phone_key is not null then person_digest(x.workspace_id, 'phone', '', x.phone_key) end,
+              case when null::text is not null then person_digest(x.workspace_id, 'user_id', null::text, null::text) end
+            )
+          limit 1
+        ),
+        false
+      )
+    )
     order by x.workspace_id, coalesce(x.phone_key, x.phone, x.contact_id::text), x.ordinality
   loop
     person := null;
@@ -25021,7 +28137,8 @@ begin
         where i.until is not null;
         -- With all that is said of them: a second writing of the row would cost its index entries again.
         insert into contact as c (
-          workspace_id, id, phone, name, email, locale, attributes, tags, created_at, updated_at, is_named
+          workspace_id, id, phone, name, email, locale, attributes, tags, created_at, updated_at, is_named,
+          phone_app_name
         )
         values (
           r.workspace_id, r.contact_id, r.e164, r.fields ->> 'name', r.fields ->> 'email', r.fields ->> 'locale',
@@ -25033,7 +28150,7 @@ begin
             group by t
             order by t collate "C"
           ),
-          now, now, true
+          now, now, true, case when r.source = 'phone_app' then r.fields ->> 'name' end
         )
         on conflict do nothing
         returning c.* into old;
@@ -25063,6 +28180,13 @@ begin
     if outcome_of_row is null then
       fresh := old;
       fresh.name := case when r.fields::jsonb ? 'name' then r.fields ->> 'name' else old.name end;
+      if r.source = 'phone_app' and fresh.name is distinct from old.name then
+        if old.name is not null and old.name is distinct from old.phone_app_name then
+          fresh.name := old.name;
+        else
+          fresh.phone_app_name := fresh.name;
+        end if;
+      end if;
       fresh.email := case when r.fields::jsonb ? 'email' then r.fields ->> 'email' else old.email end;
       fresh.locale := case when r.fields::jsonb ? 'locale' then r.fields ->> 'locale' else old.locale end;
       fresh.attributes := jsonb_strip_nulls(old.attributes || coalesce(r.attributes::jsonb, '{}'));
@@ -25089,6 +28213,7 @@ begin
           locale = fresh.locale,
           attributes = fresh.attributes,
           tags = fresh.tags,
+          phone_app_name = fresh.phone_app_name,
           updated_at = now
         where c.workspace_id = r.workspace_id and c.id = person;
       end if;

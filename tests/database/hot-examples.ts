@@ -6,10 +6,12 @@ import { slotOf } from "../../packages/server/src/lanes/lane-kinds.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import {
   acceptRow,
+  callRow,
   echoRow,
   endTaskRow,
   handoverRow,
   intentRow,
+  pastRow,
   preferenceRow,
   receiveRow,
   reportRow,
@@ -472,6 +474,26 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         return { slot, lane, workspace_id, key, until: due, ...owner };
       });
     },
+  },
+  take_history: {
+    rows: (_, tenant) => [
+      pastRow(tenant, PEOPLE[0], "wamid.past.1", {}),
+      pastRow(tenant, PEOPLE[1], "wamid.past.2", {
+        outbound: false,
+        seen: 0,
+        rank: 0,
+        reply_to_provider_id: "wamid.past.1",
+      }),
+      pastRow(tenant, PEOPLE[2], "wamid.past.3", { type: "unsupported", is_placeholder: true }),
+    ],
+    answers: [{ taken: 3 }],
+    oneAnswer: "how many are new",
+    answersAgain: "none is new",
+  },
+  take_calls: {
+    rows: (_, tenant) => PEOPLE.map((phone, index) => callRow(tenant, phone, `wacid.${index}`)),
+    answers: THREE.map(() => ({})),
+    answersAgain: "events are written once, so that no slot gets work and the mask is empty",
   },
   take_reports: {
     rows: async (world, tenant) => {
@@ -1013,6 +1035,22 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     answers: [{ outcome: "created" }, { outcome: "created" }],
     neverAgain: IN_A_TRANSACTION,
   },
+  empty_events: {
+    rows: async (world, { workspace, account }) => {
+      const state = JSON.stringify({ provider_event: "history", detail: { history: ["Hello"] } });
+      await world.query(
+        `insert into event (workspace_id, id, era, kind, sequence, resource_id, occurred_at, state, created_at)
+         values ($1, $2, 0, 'account_changed', 1, $3, $4, $5, $4)`,
+        [workspace, newUuid(NOW), account, AT, state],
+      );
+      return [{ alone: true }];
+    },
+    ofAll: MAINTENANCE,
+    oneAnswer: MAINTENANCE,
+    walks: MAINTENANCE,
+    answers: [{ more: false }],
+    answersAgain: "there is nothing left to empty",
+  },
   report_numbers: {
     rows: (_, { workspace, number }) => [{ workspace_id: workspace, id: number, changed: ["quality"] }],
     answers: [{}],
@@ -1074,6 +1112,19 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   },
   prune_provider_notices: {
     rows: async (world, tenant) => then(said(world, tenant), [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }]),
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
+  prune_erased_names: {
+    rows: async (world, tenant) => {
+      await world.query("insert into erased_name (workspace_id, digest, until, created_at) values ($1, $2, $3, $3)", [
+        tenant.workspace,
+        newUuid(NOW),
+        AT,
+      ]);
+      return [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }];
+    },
     ofAll: MAINTENANCE,
     walks: MAINTENANCE,
     answersAgain: "there is nothing left to delete",

@@ -1,9 +1,13 @@
+import { createHash } from "node:crypto";
+import type { CallRow } from "../../packages/server/src/features/calls/call.store.ts";
 import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept-input.ts";
 import type { EchoRow } from "../../packages/server/src/features/messages/callbacks/echo.store.ts";
 import type { HandoverRow } from "../../packages/server/src/features/messages/callbacks/handover.store.ts";
+import type { PastRow } from "../../packages/server/src/features/messages/callbacks/history.store.ts";
 import type { InboundRow } from "../../packages/server/src/features/messages/callbacks/inbound.store.ts";
 import type { PreferenceRow } from "../../packages/server/src/features/messages/callbacks/preference.store.ts";
 import type { ReportRow } from "../../packages/server/src/features/messages/callbacks/status.store.ts";
+import { REPORTS } from "../../packages/server/src/features/messages/status.ts";
 import { NO_CLAIM } from "../../packages/server/src/features/people/names.ts";
 import type { EndRow } from "../../packages/server/src/features/tasks/store.ts";
 import type { UpsertRow } from "../../packages/server/src/features/templates/upsert.store.ts";
@@ -134,6 +138,32 @@ export const echoRow = (tenant: Tenant, phone: string, providerMessageId: string
   return { kind: "echo", ...reported };
 };
 
+/** A message of before the number was connected, which the business wrote to a person. */
+export function pastRow(tenant: Tenant, phone: string, providerMessageId: string, more: Partial<PastRow>): PastRow {
+  const {
+    kind: _kind,
+    opens_window: _opens,
+    words: _words,
+    default_consent: _consent,
+    ...reported
+  } = receiveRow(tenant, phone, providerMessageId, { provided: { origin: "history" } });
+  return { ...reported, outbound: true, ...REPORTED_SENT, is_placeholder: false, ...more };
+}
+const REPORTED_SENT = { seen: REPORTS.sent.bit, rank: REPORTS.sent.rank };
+
+/** A call of a person. */
+export const callRow = (tenant: Tenant, phone: string, id: string): CallRow => {
+  const {
+    kind: _kind,
+    consent: _consent,
+    said_by: _by,
+    callback_id: _callback,
+    ...person
+  } = preferenceRow(tenant, phone, {});
+  const digest = createHash("sha256").update(id).digest("hex");
+  return { ...person, called_at: AT, digest, call: { id, event: "connect" } };
+};
+
 /** "Stop marketing", of a person. */
 export const preferenceRow = (
   { workspace, number }: Tenant,
@@ -160,6 +190,7 @@ export const preferenceRow = (
   previous_parent_user_id: null,
   previous_user_id: null,
   consent: "opted_out",
+  said_by: null,
   at: AT,
   callback_id: newUuid(NOW),
   ...more,

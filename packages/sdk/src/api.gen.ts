@@ -2217,7 +2217,7 @@ export interface components {
              */
             url: string;
             /** @description The kinds of events to receive, or `*` for all. */
-            events: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
+            events: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
             description?: string | null;
             /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
             ordered?: boolean;
@@ -2229,7 +2229,7 @@ export interface components {
              */
             url?: string;
             /** @description The kinds of events to receive, or `*` for all. */
-            events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in")[];
+            events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
             description?: string | null;
             /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
             ordered?: boolean;
@@ -2591,10 +2591,10 @@ export interface components {
              */
             handled_by?: "self" | "other";
             /**
-             * @description Present for a message that the business wrote in the WhatsApp Business app.
-             * @constant
+             * @description `business_app`: the business wrote it in the WhatsApp Business app. `history`: it was exchanged there, by either side, before the number was connected; it stands in lists at its own time, which `created_at` is too, its `sequence` is that of when it was taken, and no event announced it.
+             * @enum {string}
              */
-            origin?: "business_app";
+            origin?: "business_app" | "history";
             /** @description Your own reference. */
             reference: string | null;
             /** @description The category of the template: utility, marketing or authentication. */
@@ -2830,10 +2830,10 @@ export interface components {
              */
             handled_by?: "self" | "other";
             /**
-             * @description Present for a message that the business wrote in the WhatsApp Business app.
-             * @constant
+             * @description `business_app`: the business wrote it in the WhatsApp Business app. `history`: it was exchanged there, by either side, before the number was connected; it stands in lists at its own time, which `created_at` is too, its `sequence` is that of when it was taken, and no event announced it.
+             * @enum {string}
              */
-            origin?: "business_app";
+            origin?: "business_app" | "history";
             /** @description Your own reference. */
             reference: string | null;
             /** @description The category of the template: utility, marketing or authentication. */
@@ -3284,10 +3284,10 @@ export interface components {
              */
             marketing_consent: "unknown" | "opted_in" | "opted_out";
             /**
-             * @description Where it was said: the person's setting in WhatsApp, a keyword that they wrote, a call of yours, or an import.
+             * @description Where it was said: the person's setting in WhatsApp, their sign-up for your marketing there, a keyword that they wrote, a call of yours, or an import.
              * @enum {string|null}
              */
-            consent_source: "preference" | "keyword" | "client" | "import" | null;
+            consent_source: "preference" | "signup" | "keyword" | "client" | "import" | null;
             /**
              * Format: date-time
              * @description The provider's time of the last message that opened a window.

@@ -3,6 +3,7 @@ import type { HotFunction } from "./db/hot-function.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { accounts } from "./features/accounts/feature.ts";
 import { audit } from "./features/audit/feature.ts";
+import { calls } from "./features/calls/feature.ts";
 import { contacts } from "./features/contacts/feature.ts";
 import { conversations } from "./features/conversations/feature.ts";
 import { ingress } from "./features/ingress/feature.ts";
@@ -32,6 +33,7 @@ export const FEATURES: readonly Feature[] = [
   conversations,
   contacts,
   people,
+  calls,
   workspaces,
   keys,
   audit,

@@ -31,7 +31,13 @@ type Range = { name: string; table: Partitioned; from: number; to: number };
 
 /** Makes sure that partitions exist from one period back (late ids) to some ahead. Several processes may run it at once. */
 export async function ensurePartitions(sql: Sql, nowMs: number): Promise<void> {
-  const wanted = PARTITIONED.flatMap((table) => rangesAhead(table, nowMs));
+  await createMissing(
+    sql,
+    PARTITIONED.flatMap((table) => rangesAhead(table, nowMs)),
+  );
+}
+
+async function createMissing(sql: Sql, wanted: readonly Range[]): Promise<void> {
   const missing = await sql.query<{ name: string }>(
     "select name from unnest($1::text[]) name where to_regclass(name) is null",
     [wanted.map(({ name }) => name)],
@@ -40,12 +46,32 @@ export async function ensurePartitions(sql: Sql, nowMs: number): Promise<void> {
   for (const range of wanted) if (names.has(range.name)) await sql.run(attachText(range));
 }
 
-function rangesAhead(table: Partitioned, nowMs: number): Range[] {
-  return Array.from({ length: table.ahead + 2 }, (_, index) => {
-    const [from, to] = [startOf(table.period, nowMs, index - 1), startOf(table.period, nowMs, index)];
-    const stamp = new Date(from).toISOString().slice(0, table.period === "month" ? 7 : 10);
-    return { name: `${table.table}_${stamp.replaceAll("-", "")}`, table, from, to };
+/** Makes sure that these tables have partitions from a time on, for rows whose ids are of the past; milliseconds. Several may run it at once. */
+export async function ensurePartitionsSince(
+  sql: Sql,
+  tables: readonly string[],
+  fromMs: number,
+  nowMs: number,
+): Promise<void> {
+  const wanted = tables.flatMap((name) => {
+    const table = known(name);
+    const ranges: Range[] = [];
+    for (let step = 0; ranges.at(-1) === undefined || (ranges.at(-1)?.from ?? 0) > fromMs; step--)
+      ranges.push(rangeOf(table, nowMs, step));
+    return ranges;
   });
+  await createMissing(sql, wanted);
+}
+
+function rangesAhead(table: Partitioned, nowMs: number): Range[] {
+  return Array.from({ length: table.ahead + 2 }, (_, index) => rangeOf(table, nowMs, index - 1));
+}
+
+/** The partition of the period that is `step` periods from now. */
+function rangeOf(table: Partitioned, nowMs: number, step: number): Range {
+  const [from, to] = [startOf(table.period, nowMs, step), startOf(table.period, nowMs, step + 1)];
+  const stamp = new Date(from).toISOString().slice(0, table.period === "month" ? 7 : 10);
+  return { name: `${table.table}_${stamp.replaceAll("-", "")}`, table, from, to };
 }
 
 /** The partitions of rows written now and within a day from now. */

@@ -1,6 +1,7 @@
 import type { Access, AccountAccess, CallResult, ErrorClass, MessageErrorCode, ProviderError } from "./call-result.ts";
 import type { PreviousNames, ProviderPerson } from "./person.ts";
 import type { ProfileCalls } from "./profile-calls.ts";
+import type { PhoneBookEntry, ProviderCall } from "./reported.ts";
 import type { SignupCalls } from "./signup-calls.ts";
 import type { TemplateCalls } from "./template-calls.ts";
 
@@ -145,6 +146,14 @@ export type TemplateNews =
   /** `effectiveAt`: the category changes then (milliseconds); null: it has changed. */
   | { kind: "template_category_changed"; previous: string; current: string; effectiveAt: number | null };
 
+/** A message of before the number was connected. */
+export type PastMessage = Omit<MessageChange, "kind" | "direction" | "opensWindow" | "previous"> & {
+  outbound: boolean;
+  /** How far one that the business wrote has come; null: it is not known, or a person wrote it. */
+  status: "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | null;
+};
+type MessageChange = Extract<CallbackChange, { kind: "message" }>;
+
 /** Times are the provider's, in milliseconds since the epoch (it sends whole seconds). */
 export type CallbackChange =
   | {
@@ -198,6 +207,8 @@ export type CallbackChange =
       providerPhoneNumberId: string;
       at: number;
       consent: "opted_out" | "opted_in" | null;
+      /** How it was said: by the setting in the app, or by signing up. */
+      source: "preference" | "signup";
       /** As of a message. */
       previous: PreviousNames | null;
     })
@@ -215,6 +226,28 @@ export type CallbackChange =
       /** As of a message; a handover says nothing of it. */
       previous: null;
     })
+  | (ProviderPerson & {
+      /** Something happened to a call between a person and the number, whoever made it. */
+      kind: "call";
+      providerPhoneNumberId: string;
+      at: number;
+      /** When the person made the call, which opens the 24-hour window as a message does; null: the business made it. */
+      calledAt: number | null;
+      /** By the provider's names, without what was said of people or is of use to the line alone. */
+      call: ProviderCall;
+    })
+  | {
+      /** Messages of before the number was connected, each with what became of it. A file may come alone, for a message without one. */
+      kind: "history";
+      providerPhoneNumberId: string;
+      messages: readonly PastMessage[];
+    }
+  | {
+      /** What changed in the phone book of the number's own phone. */
+      kind: "phone_book";
+      providerPhoneNumberId: string;
+      entries: readonly PhoneBookEntry[];
+    }
   | {
       /** A template has changed: the provider is asked for it. `news`: null where only that answer can tell what is new. */
       kind: "template";
@@ -239,8 +272,10 @@ export type CallbackChange =
       providerPhoneNumberId: string | null;
       /** As of a template. */
       at: number | null;
-      /** What was said, as the provider gave it. */
+      /** What was said, as the provider gave it: by it a repetition is known again. */
       value: Record<string, unknown>;
+      /** What of it may be told of: all that is of the business, and nothing that may be of a person. */
+      detail: Record<string, unknown>;
     }
   | {
       kind: "unrecognized";

@@ -1,4 +1,6 @@
 import type { Feature } from "../../feature.ts";
+import { emptyEvents } from "./emptied.store.ts";
+import { EMPTY_EVENTS_EVERY_MS, emptyOldEvents } from "./emptied.ts";
 import { ACCOUNT_EVENTS } from "./events.ts";
 import { reportNumbers } from "./number.store.ts";
 import { dueAccounts } from "./reconcile.store.ts";
@@ -33,6 +35,7 @@ export const accounts: Feature = {
   ids,
   scopes,
   grants: {
+    emptied_event: { app: "", engine: "insert, select, update" },
     business_account: {
       app: "delete, insert, select, update",
       engine:
@@ -53,6 +56,7 @@ export const accounts: Feature = {
     provider_notice: { app: "insert, select, update", engine: "delete, insert, select, update" },
   },
   functions: [
+    emptyEvents,
     claimRoutes,
     disconnectAccounts,
     restrictAccounts,
@@ -78,6 +82,7 @@ export const accounts: Feature = {
       tasks: accountHandlers(app, deps),
       timers: [
         { name: "reconcile accounts", role: "maintenance", everyMs: RECONCILE_ROUND_MS, run: () => reconcileDue(app) },
+        { name: "empty events", role: "maintenance", everyMs: EMPTY_EVENTS_EVERY_MS, run: () => emptyOldEvents(app) },
         { name: "sweep signups", role: "maintenance", everyMs: SWEEP_EVERY_MS, run: () => sweepDue(app) },
       ],
       stop: () => runner.stop(),

@@ -57,7 +57,7 @@ async function announce(tx: Tx, accountId: string, notice: Notice): Promise<void
   const { sql, workspaceId } = tx;
   const account = await selectAccountRow(sql, workspaceId, accountId);
   if (!account) return;
-  const { event, value, meaning } = notice;
+  const { event, detail, value, meaning } = notice;
   const numberId = await selectNamedNumberId(sql, workspaceId, accountId, namesOf(notice));
   await emit(tx, ACCOUNT_EVENTS, {
     kind: meaning === "granted" ? "permissions_changed" : "account_changed",
@@ -65,7 +65,8 @@ async function announce(tx: Tx, accountId: string, notice: Notice): Promise<void
     state: {
       business_account: account,
       provider_event: event,
-      detail: value,
+      detail,
+      ...(detail === value ? {} : { is_reduced: true }),
       ...(numberId === null ? {} : { phone_number_id: formatId("num", numberId) }),
     },
     conversation: accountId,

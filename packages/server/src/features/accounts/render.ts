@@ -45,11 +45,13 @@ type AccountEventState = {
   provider_event: string | null;
   reason?: string | null;
   detail?: unknown;
+  /** What was said of people is not in it: unlike what earlier versions wrote. */
+  is_reduced?: true;
 };
 
 /** `data` of an account event, from its `state` alone: the same each time. Without numbers, which may have changed since. */
 export function accountEventData(state: unknown): Record<string, unknown> {
-  const { business_account: account, ...said } = state as AccountEventState; // written by our own functions
+  const { business_account: account, is_reduced: _reduced, ...said } = state as AccountEventState; // written by our own functions
   const row = { ...account, created_at: new Date(account.created_at) };
   return { business_account: renderAccount(row, [], NO_COUNTS), ...said };
 }

@@ -121,7 +121,8 @@ function beginning(row: LogRow, actor: LogActorRow | undefined): Pick<AuditMessa
     const id = row.contact_id === null ? null : formatId("con", row.contact_id);
     return { event: "received", actor: { type: "contact", id, name: null }, detail };
   }
-  if (row.origin !== null) return { event: "created", actor: { type: row.origin, id: null, name: null }, detail };
+  // Also what is of its history: it was written there.
+  if (row.origin !== null) return { event: "created", actor: { type: "business_app", id: null, name: null }, detail };
   return { event: "created", actor: callerOf(actor, "api_key"), detail };
 }
 

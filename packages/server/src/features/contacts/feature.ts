@@ -42,6 +42,7 @@ export const contacts: Feature = {
         "delete, select(completed_at created_at id job_id status workspace_id), update(completed_at error status updated_at)",
     },
     contact_import_error: { app: "insert, select", engine: "delete, select(import_id workspace_id)" },
+    erased_name: { app: "", engine: "delete, insert, select, update" },
     erased_contact: { app: "select", engine: "insert, select, update" },
     conversation: {
       app: "delete, select, update(owner_at owner_marks owner_role owner_since read_to)",

@@ -91,6 +91,11 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
     erasure: "stays, so that nobody with the same number is sent marketing unless they allow it",
   },
   {
+    table: "erased_name",
+    holds: "until when a number or user id was that of somebody who was erased, by keyed digests",
+    erasure: "stays for 190 days, so that a history or phone book of before does not bring them back",
+  },
+  {
     table: "erased_contact",
     holds: "that there was a contact of this id, and when it was erased",
     erasure: "is what stays",
@@ -108,6 +113,7 @@ export const WITHOUT_PERSONAL_DATA: readonly string[] = [
   "deliver",
   "dispatch",
   "embedded_signup",
+  "emptied_event",
   "flight",
   "function_use",
   "held",

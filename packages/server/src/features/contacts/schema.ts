@@ -65,8 +65,14 @@ export const Contact = Type.Object(
         "Marketing templates to somebody who opted out are refused. The person's most recent choice applies.",
     }),
     consent_source: nullable(
-      Type.Union([Type.Literal("preference"), Type.Literal("keyword"), Type.Literal("client"), Type.Literal("import")]),
-      "Where it was said: the person's setting in WhatsApp, a keyword that they wrote, a call of yours, or an import.",
+      Type.Union([
+        Type.Literal("preference"),
+        Type.Literal("signup"),
+        Type.Literal("keyword"),
+        Type.Literal("client"),
+        Type.Literal("import"),
+      ]),
+      "Where it was said: the person's setting in WhatsApp, their sign-up for your marketing there, a keyword that they wrote, a call of yours, or an import.",
     ),
     last_inbound_at: nullable(timestampOutput(), "The provider's time of the last message that opened a window."),
     windows: Type.Array(Window, { description: "The 24-hour windows with your numbers, by the last message of each." }),

@@ -9,6 +9,7 @@ import {
   survivorOf,
 } from "../people/person.sql.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../webhooks/event.sql.ts";
+import { wasErasedPerson } from "./erased.sql.ts";
 import { MOST_ATTRIBUTES, MOST_TAGS } from "./limits.ts";
 
 const WRITE = columns({
@@ -31,7 +32,10 @@ const WRITE = columns({
   consent: of<"opted_in" | "opted_out" | null>("text?"),
   /** When that was said; default: now. */
   consent_at: "timestamptz?",
-  source: of<"client" | "import">("text"),
+  /** `phone_app`: the phone book of the business's own phone, which gives a name only where no client gave one. */
+  source: of<"client" | "import" | "phone_app">("text"),
+  /** Of `phone_app`: when it was said. */
+  said_at: "timestamptz?",
 });
 export type ContactWrite = RowOf<typeof WRITE>;
 
@@ -48,6 +52,16 @@ const NAMED: Named = {
   userId: "null::text",
 };
 const NEW_PERSON = { ...NAMED, contact: "r.contact_id", source: "r.source", at: "now" };
+
+/** A phone book from before a person was erased does not bring them back. */
+const IS_LEFT_OUT = `(x.source = 'phone_app' and ${wasErasedPerson({
+  workspace: "x.workspace_id",
+  phone: "x.phone",
+  key: "x.phone_key",
+  userId: "null::text",
+  scope: "null::text",
+  at: "x.said_at",
+})})`;
 
 /** A sorted text[] of tags, each once. */
 const tagsOf = (before: string): string => `array(
@@ -99,6 +113,7 @@ export const writeContacts = hotFunction({
   body: `
 for r in
   select x.* from ${recordset(WRITE)}
+  where not ${IS_LEFT_OUT}
   order by x.workspace_id, coalesce(x.phone_key, x.phone, x.contact_id::text), x.ordinality
 loop
 ${FIND}
@@ -112,9 +127,10 @@ ${FIND}
     else
 ${insertPhoneForm("(select 1) one", NEW_PERSON)};
       -- With all that is said of them: a second writing of the row would cost its index entries again.
-      insert into contact as c (workspace_id, id, phone, name, email, locale, attributes, tags, created_at, updated_at, is_named)
+      insert into contact as c (workspace_id, id, phone, name, email, locale, attributes, tags, created_at, updated_at, is_named, phone_app_name)
       values (r.workspace_id, r.contact_id, r.e164, r.fields ->> 'name', r.fields ->> 'email', r.fields ->> 'locale',
-        jsonb_strip_nulls(coalesce(r.attributes::jsonb, '{}')), ${tagsOf("'{}'::text[]")}, now, now, true)
+        jsonb_strip_nulls(coalesce(r.attributes::jsonb, '{}')), ${tagsOf("'{}'::text[]")}, now, now, true,
+        case when r.source = 'phone_app' then r.fields ->> 'name' end)
       on conflict do nothing
       returning c.* into old;
       is_new := found;
@@ -134,6 +150,13 @@ ${insertPhoneForm("(select 1) one", NEW_PERSON)};
   if outcome_of_row is null then
     fresh := old;
     fresh.name := ${field("name", "old.name")};
+    if r.source = 'phone_app' and fresh.name is distinct from old.name then
+      if old.name is not null and old.name is distinct from old.phone_app_name then
+        fresh.name := old.name;
+      else
+        fresh.phone_app_name := fresh.name;
+      end if;
+    end if;
     fresh.email := ${field("email", "old.email")};
     fresh.locale := ${field("locale", "old.locale")};
     fresh.attributes := jsonb_strip_nulls(old.attributes || coalesce(r.attributes::jsonb, '{}'));
@@ -147,7 +170,7 @@ ${insertPhoneForm("(select 1) one", NEW_PERSON)};
   if outcome_of_row in ('created', 'updated') then
     if fresh is distinct from old then
       update contact c set name = fresh.name, email = fresh.email, locale = fresh.locale, attributes = fresh.attributes,
-        tags = fresh.tags, updated_at = now
+        tags = fresh.tags, phone_app_name = fresh.phone_app_name, updated_at = now
       where c.workspace_id = r.workspace_id and c.id = person;
     end if;
     ${emitEvent({

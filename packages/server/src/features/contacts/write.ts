@@ -14,6 +14,9 @@ import { MOST_ATTRIBUTES, MOST_TAGS } from "./limits.ts";
 import type { AddTags, Contact, ContactChange, CreateQuery, NewContact } from "./schema.ts";
 import { type ContactWrite, type WriteOutcome, writeContacts } from "./write.store.ts";
 
+/** A row without what all rows of a client have in common. */
+type NewWrite = Omit<ContactWrite, "workspace_id" | "source" | "said_at">;
+
 /** Creates a contact; of a person who is known already 409 with the contact's id, or a change of it. */
 export async function createContact(
   ctx: TxCtx,
@@ -64,10 +67,7 @@ async function apply(
   return await changed(ctx, written.id, fields);
 }
 
-async function write(
-  ctx: TxCtx,
-  row: Omit<ContactWrite, "workspace_id" | "source">,
-): Promise<{ outcome: WriteOutcome; id: string }> {
+async function write(ctx: TxCtx, row: NewWrite): Promise<{ outcome: WriteOutcome; id: string }> {
   const [answer] = await writeAll(ctx, [row]);
   if (!answer || answer.outcome === "not_found" || answer.id === null) throw notFound();
   const refusal = refusalOf(answer.outcome);
@@ -78,9 +78,14 @@ async function write(
 /** One answer for each row, in their order. */
 export async function writeAll(
   { sql, workspaceId, now }: TxCtx,
-  rows: readonly Omit<ContactWrite, "workspace_id" | "source">[],
+  rows: readonly NewWrite[],
 ): Promise<{ outcome: WriteOutcome; id: string | null }[]> {
-  const written = rows.map((row) => ({ ...row, workspace_id: workspaceId, source: "client" as const }));
+  const written = rows.map((row) => ({
+    ...row,
+    workspace_id: workspaceId,
+    source: "client" as const,
+    said_at: undefined,
+  }));
   const answers = new Map(
     (await callWithin(sql, writeContacts, written, now)).map((answer) => [answer.of_row, answer]),
   );
@@ -100,11 +105,7 @@ async function changed(ctx: TxCtx, id: string, fields: readonly string[]): Promi
 }
 
 /** The row that creates a contact; throws for a number that cannot be one. */
-export const rowOf = (
-  { now }: Pick<TxCtx, "now">,
-  body: NewContact,
-  mode: "create" | "upsert",
-): Omit<ContactWrite, "workspace_id" | "source"> => ({
+export const rowOf = ({ now }: Pick<TxCtx, "now">, body: NewContact, mode: "create" | "upsert"): NewWrite => ({
   ...changeOf(body),
   ...namesOf(body.phone),
   add_tags: body.tags,

@@ -1,5 +1,5 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
-import { isOfGroup } from "../messages/message.sql.ts";
+import { isOfGroup, isOfHistory } from "../messages/message.sql.ts";
 import { UNREAD_AMONG } from "./limits.ts";
 import type { OwnerRow } from "./owner.ts";
 
@@ -134,10 +134,10 @@ export const selectConversationRows = (
        select v.last_inbound_at, v.read_to, v.owner_role, v.owner_since from conversation v
        where v.workspace_id = $1 and v.contact_id = k.contact_id and v.phone_number_id = k.phone_number_id offset 0) v on true
      cross join lateral (
-       select (count(*) filter (where not m.outbound and m.phone_number_id = k.phone_number_id and not m.of_group))::int as unread
+       select (count(*) filter (where not m.outbound and m.phone_number_id = k.phone_number_id and not m.is_none))::int as unread
        from ${RECORDS} r
        cross join lateral (
-         select m.outbound, m.phone_number_id, ${isOfGroup("m")} as of_group from message m
+         select m.outbound, m.phone_number_id, ${isOfGroup("m")} or ${isOfHistory("m")} as is_none from message m
          where m.workspace_id = $1 and m.contact_id = r.id and m.sequence > 0
            and m.id > coalesce(v.read_to, '00000000-0000-0000-0000-000000000000'::uuid)
          order by m.id desc limit ${UNREAD_AMONG}) m) u`,

@@ -3,11 +3,13 @@ import { isStandstill } from "../../db/batched.ts";
 import { timeOfUuid } from "../../lib/ids.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
 import { takeNotice } from "../accounts/notices.ts";
+import { takeCall } from "../calls/call.ts";
 import { hasMoved, isCausedByContent } from "../messages/callback-errors.ts";
 import type { ProviderEvents, TakeResult } from "../messages/provider-events.ts";
 import type { ProviderEvent } from "../messages/taken-row.ts";
 import { takeTemplateNews } from "../templates/news.ts";
-import type { AccountOwner, CallbackOwners } from "./callback-owners.ts";
+import type { AccountOwner, CallbackOwners, NumberOwner } from "./callback-owners.ts";
+import { takeLater } from "./later/later.ts";
 
 /** What applying callbacks needs; each call may be repeated. */
 export type ApplyDeps = { app: App; providerEvents: ProviderEvents; owners: CallbackOwners };
@@ -30,10 +32,16 @@ export type Parsed = {
 type Change<K extends CallbackChange["kind"]> = Extract<CallbackChange, { kind: K }>;
 
 /** A change whose owner is known, as what it is passed on. */
-type Step = EventStep | NewsStep;
+type Step = EventStep | NewsStep | NumberStep;
 type EventStep = { of: Parsed; event: ProviderEvent };
 /** Something new of an account, of a number of it, or of a template. */
 type NewsStep = { of: Parsed; account: AccountOwner; change: Change<"template"> | Change<"notice"> };
+/** A call, or what is too much to be taken at once. */
+type NumberStep = {
+  of: Parsed;
+  number: NumberOwner;
+  change: Change<"call"> | Change<"history"> | Change<"phone_book">;
+};
 
 /**
  * Applies a batch of callbacks: finds the owner of each change, then passes on events and template changes, each in the
@@ -89,6 +97,12 @@ async function find(
         const owner = await owners.ofNumber(change.providerPhoneNumberId);
         return owner ? { of, event: { ...owner, callbackId: of.callbackId, change } } : { quarantine: "unowned" };
       }
+      case "call":
+      case "history":
+      case "phone_book": {
+        const number = await owners.ofNumberNow(change.providerPhoneNumberId);
+        return number ? { of, number, change } : { quarantine: "unowned" };
+      }
       case "template": {
         const account = await owners.ofAccountNow(change.providerAccountId);
         return account ? { of, account, change } : { quarantine: "unowned" };
@@ -118,10 +132,10 @@ async function ownerOfNotice(owners: CallbackOwners, change: Change<"notice">): 
 /** The steps that are left because the database went away; none when all are done. */
 async function apply(deps: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
   const events = steps.filter((step) => "event" in step);
-  const news = steps.filter((step) => "account" in step);
+  const others = steps.filter((step) => "account" in step || "number" in step);
   const left = await Promise.all([
     events.length > 0 ? applyEvents(deps, events) : [],
-    news.length > 0 ? applyNews(deps, news) : [],
+    others.length > 0 ? applyOthers(deps, others) : [],
   ]);
   return left.flat();
 }
@@ -144,12 +158,14 @@ async function applyEvents({ providerEvents, owners }: ApplyDeps, own: readonly 
   return [];
 }
 
-async function applyNews({ app }: ApplyDeps, own: readonly NewsStep[]): Promise<Step[]> {
-  for (const [index, { of, account, change }] of own.entries()) {
+async function applyOthers({ app }: ApplyDeps, own: readonly (NewsStep | NumberStep)[]): Promise<Step[]> {
+  for (const [index, step] of own.entries()) {
+    const { of, change } = step;
     try {
-      if (change.kind === "template") await takeTemplateNews(app, account, change);
-      else await takeNotice(app, account, change, timeOfUuid(of.callbackId));
-      of.workspaceId = account.workspaceId;
+      if ("number" in step) await applyToNumber(app, step);
+      else if (step.change.kind === "template") await takeTemplateNews(app, step.account, step.change);
+      else await takeNotice(app, step.account, step.change, timeOfUuid(of.callbackId));
+      of.workspaceId = "number" in step ? step.number.workspaceId : step.account.workspaceId;
     } catch (error) {
       if (isStandstill(error)) return own.slice(index);
       noteFailure(of, change, error);
@@ -157,6 +173,9 @@ async function applyNews({ app }: ApplyDeps, own: readonly NewsStep[]): Promise<
   }
   return [];
 }
+
+const applyToNumber = (app: App, { of, number, change }: NumberStep): Promise<void> =>
+  change.kind === "call" ? takeCall(app, number, change) : takeLater(app, number, of.callbackId);
 
 /** Notes an error of a change: one that the callback's content caused puts the change into quarantine, others are tried again later. */
 export function noteFailure(of: Parsed, change: CallbackChange | null, error: unknown): void {

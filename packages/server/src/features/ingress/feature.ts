@@ -10,6 +10,7 @@ import {
   replayQuarantine,
   storeCallbacks,
 } from "./ingress.store.ts";
+import { LATER_TASK, runLater } from "./later/later.ts";
 import { listQuarantine, replayDue, replayQuarantined, replayReason } from "./quarantine.store.ts";
 import { replayFailed } from "./quarantine.ts";
 import { Receive } from "./receive.ts";
@@ -54,6 +55,7 @@ export const ingress: Feature = {
       routes: INGRESS_ROUTES,
       rawRoutes: receive.routes(),
       kinds: [ingest],
+      tasks: { [LATER_TASK]: (task) => runLater(app, owners, task) },
       timers: [{ name: "replay what failed", role: "ingress", everyMs: REPLAY_EVERY_MS, run: () => replayFailed(app) }],
       stop: async () => {
         await receive.stop();

@@ -8,6 +8,7 @@ import { Backlogs } from "./accept/backlogs.ts";
 import { readAccepted } from "./accept/first-answer.store.ts";
 import { judgeMessages } from "./accept/judge.store.ts";
 import { FailedStatuses } from "./callbacks/failed-statuses.ts";
+import { takeHistory } from "./callbacks/history.store.ts";
 import { takeCallbacks, takeReports } from "./callbacks/provider-events.store.ts";
 import { joinParked, trimParked } from "./callbacks/status.store.ts";
 import { cancelMessages } from "./dispatch/cancel.store.ts";
@@ -54,7 +55,7 @@ export const messages: Feature = {
     history: { app: "select", engine: "insert, select" },
     message: {
       app: "select",
-      engine: "insert, select, update(content fallback provided recipient reference sender)",
+      engine: "insert, select, update(content fallback provided recipient reference sender type)",
     },
     message_state: { app: "select", engine: "insert, select, update" },
     parked_status: { app: "", engine: "delete, insert, select, update" },
@@ -74,6 +75,7 @@ export const messages: Feature = {
     judgeMarketing,
     takeReports,
     takeCallbacks,
+    takeHistory,
     joinParked,
     trimParked,
     readSettled,

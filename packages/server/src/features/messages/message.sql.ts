@@ -20,6 +20,9 @@ export const DISPATCH_WINDOW_MS = DAY_MS - 30_000;
 /** boolean: whether a message `m` was written in a group: then it is in no conversation between two. */
 export const isOfGroup = (m: string): string => `${m}.provided ->> 'group_id' is not null`;
 
+/** boolean: whether a message `m` is of before its number was connected: it was read, and is not counted. */
+export const isOfHistory = (m: string): string => `coalesce(${m}.provided ->> 'origin' = 'history', false)`;
+
 /** boolean: whether there was no inbound message of the last 24 hours. `lastInboundAt` is the conversation's. */
 export const isOutsideWindow = (lastInboundAt: string, now: string, windowMs = WINDOW_MS): string =>
   `(${lastInboundAt} is null or ${lastInboundAt} + ${sqlInterval(windowMs)} <= ${now})`;

@@ -43,8 +43,8 @@ export type Provided = {
   group_id?: string;
   /** By the provider's names, what no other field has. */
   fields?: Record<string, unknown>;
-  /** Of an outbound message that was not sent from here: where the business wrote it. */
-  origin?: "business_app";
+  /** Of a message that was not exchanged from here: where the business wrote it, or that it is of before the number was connected. */
+  origin?: "business_app" | "history";
   /** Another responder of the number owned the conversation, or wrote the message. */
   handled_by?: "other";
 };

@@ -45,8 +45,9 @@ export const reportedFields = {
     }),
   ),
   origin: Type.Optional(
-    Type.Literal("business_app", {
-      description: "Present for a message that the business wrote in the WhatsApp Business app.",
+    Type.Union([Type.Literal("business_app"), Type.Literal("history")], {
+      description:
+        "`business_app`: the business wrote it in the WhatsApp Business app. `history`: it was exchanged there, by either side, before the number was connected; it stands in lists at its own time, which `created_at` is too, its `sequence` is that of when it was taken, and no event announced it.",
     }),
   ),
 };

@@ -77,7 +77,8 @@ type Previous = Pick<
   | "previous_parent_user_id"
 >;
 
-function previousOf(previous: Change<"message">["previous"]): Previous {
+/** The columns of a row that say what its person had until now; null: nothing else. */
+export function previousOf(previous: Change<"message">["previous"]): Previous {
   const names = previous?.waId ? phoneNames(previous.waId) : null;
   return {
     changes_identity: previous === null ? undefined : true,
@@ -120,8 +121,10 @@ const reportedOf = (event: ProviderEvent, message: Change<"message">, now: numbe
   at: notAhead(message.at, now),
 });
 
+type Beside = Pick<Change<"message">, "context" | "referral" | "errors" | "groupId" | "fields" | "isCopy">;
+
 /** Undefined where the provider said nothing beside the content. */
-function providedOf({ context, referral, errors, groupId, fields, isCopy }: Change<"message">): Provided | undefined {
+export function providedOf({ context, referral, errors, groupId, fields, isCopy }: Beside): Provided | undefined {
   const provided: Provided = {
     ...(context === null ? {} : { context }),
     ...(referral === null ? {} : { referral }),
@@ -143,6 +146,7 @@ function preferenceRow({ clock }: App, event: ProviderEvent, preference: Change<
     ...namesOf(preference, event),
     ...previousOf(preference.previous),
     consent: preference.consent ?? undefined,
+    said_by: preference.source === "signup" ? "signup" : undefined,
     at: notAhead(preference.at, now),
     callback_id: event.callbackId,
   };
@@ -164,7 +168,8 @@ function handoverRow({ clock }: App, event: ProviderEvent, handover: Change<"han
   };
 }
 
-function namesOf(person: ProviderPerson, { userIdScope }: ProviderEvent) {
+/** The columns of a row that say what the provider calls its person. */
+export function namesOf(person: ProviderPerson, { userIdScope }: Pick<ProviderEvent, "userIdScope">) {
   const names = person.waId === null ? null : phoneNames(person.waId);
   return {
     phone: person.from ?? undefined,

@@ -2,6 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { HOUR_MS } from "../../lib/duration.ts";
 import {
   type Places,
+  pruneErasedNames,
   pruneIdempotencyKeys,
   pruneKeptAnswerContacts,
   pruneParkedDeliveries,
@@ -24,6 +25,7 @@ export const retention: Feature = {
     pruneKeptAnswerContacts,
     pruneProviderMessages,
     pruneProviderNotices,
+    pruneErasedNames,
     pruneParkedDeliveries,
     pruneParkedStatuses,
     prunePortfolioRecipients,

@@ -69,6 +69,7 @@ export const prunePortfolioReturns = pruneBlocks(
 export const pruneIdempotencyKeys = pruneByAge("prune_idempotency_keys", "idempotency_key");
 export const pruneKeptAnswerContacts = pruneByAge("prune_kept_answer_contacts", "kept_answer_contact");
 export const pruneProviderNotices = pruneByAge("prune_provider_notices", "provider_notice");
+export const pruneErasedNames = pruneByAge("prune_erased_names", "erased_name");
 export const pruneProviderMessages = pruneByAge("prune_provider_messages", "provider_message");
 
 // Only lanes that no process reads hold rows this old: of endpoints that stayed switched off. A delivery that has a row keeps how it ended.
@@ -189,6 +190,9 @@ export const deleteKeptAnswerContactRows = (db: Database, lo: string, hi: string
 
 export const deleteProviderMessageRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, pruneProviderMessages, { lo, hi, bound: new Date(before).toISOString() }, now);
+
+export const deleteErasedNameRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
+  pruned(db, pruneErasedNames, { lo, hi, bound: new Date(before).toISOString() }, now);
 
 export const deleteProviderNoticeRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, pruneProviderNotices, { lo, hi, bound: new Date(before).toISOString() }, now);

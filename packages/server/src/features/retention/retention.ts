@@ -10,6 +10,7 @@ import { KEY_KEPT_MS } from "../../http/idempotency.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { uuidFloor } from "../../lib/ids.ts";
 import {
+  deleteErasedNameRows,
   deleteFlightRows,
   deleteIdempotencyKeyRows,
   deleteKeptAnswerContactRows,
@@ -45,6 +46,8 @@ const PARKED_DAYS = 30;
 const PARKED_STATUS_DAYS = 7;
 /** The provider repeats a callback for a week: that long a notice is known again, whatever the retention of callbacks. */
 const NOTICE_DAYS = 10;
+/** The provider tells of 180 days when a number is connected: nothing that it tells later is of before an erasure that old. */
+const ERASED_NAME_DAYS = 190;
 /** Whether a call committed is asked within seconds of its end; no statement lasts longer than 8 s, no transaction idles longer than 30 s. */
 const FLIGHT_MS = 15 * MINUTE_MS;
 /** People count in a messaging limit for 24 hours, by the minute; the rest is for clocks that differ. */
@@ -126,6 +129,11 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
       table: "provider_notice",
       rounds: ROUNDS_A_DAY,
       prune: (lo, hi) => deleteProviderNoticeRows(db, lo, hi, noticesBefore, now),
+    }),
+    erased_names: await walk(app, places, {
+      table: "erased_name",
+      rounds: ROUNDS_A_DAY,
+      prune: (lo, hi) => deleteErasedNameRows(db, lo, hi, now - ERASED_NAME_DAYS * DAY_MS, now),
     }),
     parked_deliveries: await walk(app, places, {
       table: "deliver",

@@ -1,6 +1,7 @@
 import type { Sql } from "../../db/database.ts";
 import { columns, hotFunction } from "../../db/hot-function.ts";
 import { USAGE_LOCK } from "../../db/locks.ts";
+import { isOfHistory } from "../messages/message.sql.ts";
 import { STATUS_OF_RANK } from "../messages/status.ts";
 import { isBillable, wasBillable } from "./price.sql.ts";
 import { countSlices, cutSlices, orLeave, type Slices, sliceVariables } from "./slices.sql.ts";
@@ -39,7 +40,7 @@ const COUNT_SLICE = `
         case when i.pricing is null then false when i.id < typed_from then ${wasBillable("i.pricing")} else ${isBillable("i.pricing")} end as billable
       from message_state i
       where i.workspace_id = m.workspace_id and i.id = m.id and i.id >= s.first and i.id < s.until offset 0) s2
-    where m.workspace_id = s.workspace_id and m.id >= s.first and m.id < s.until
+    where m.workspace_id = s.workspace_id and m.id >= s.first and m.id < s.until and not ${isOfHistory("m")}
     group by 1, 2, 3, 4) g;`;
 
 /** Corrects the day of the slice `s`. */

@@ -29,7 +29,7 @@ export const webhooks: Feature = {
   grants: {
     deliver: { app: "insert, select", engine: "delete, insert, select, update" },
     delivery: { app: "select, update", engine: "insert, select, update" },
-    event: { app: "insert, select", engine: "insert, select" },
+    event: { app: "insert, select", engine: "insert, select, update(state)" },
     webhook_endpoint: {
       app: "delete, insert, select, update",
       engine:

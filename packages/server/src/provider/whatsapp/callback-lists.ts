@@ -1,10 +1,12 @@
-import type { CallbackChange } from "../provider.ts";
+import type { CallbackChange, PastMessage } from "../provider.ts";
+import type { PhoneBookEntry } from "../reported.ts";
 import { readUserAction } from "./callback-action.ts";
-import { partsOf, partsOfChunk } from "./callback-history.ts";
+import { readCall, readCallStatus } from "./callback-call.ts";
+import { type InThread, messagesOfChunk, readPast } from "./callback-history.ts";
 import { readEcho, readInbound } from "./callback-message.ts";
 import { noticeOf } from "./callback-notice.ts";
-import { contactOf } from "./callback-person.ts";
-import { readPreference, readUserIdUpdate } from "./callback-preference.ts";
+import { readEntry } from "./callback-phone-book.ts";
+import { readPreference, readProfile, readUserIdUpdate } from "./callback-preference.ts";
 import { type Origin, type Reading, taken, unrecognized } from "./callback-reading.ts";
 import { readStatus } from "./callback-status.ts";
 import { asRecord, asText } from "./json.ts";
@@ -20,24 +22,27 @@ export const LIST_FIELDS: readonly string[] = [
   "smb_app_state_sync",
   "user_preferences",
   "user_id_update",
+  "consumer_profile",
 ];
 
-/** The number that a list is about: its origin, with what stands beside the list. */
-type OfNumber = Origin & { providerPhoneNumberId: string; contacts: readonly unknown[]; summary: unknown };
+/** The number that a list is about: its origin and its own digits, with what stands beside the list. */
+type OfNumber = Origin & {
+  providerPhoneNumberId: string;
+  displayNumber: string | null;
+  contacts: readonly unknown[];
+  summary: unknown;
+};
 
 type Item = Record<string, unknown>;
 type ReadItem = (item: Item, of: OfNumber) => Reading;
 
-/** An item that is only reported, with the person that it is about, under this event. */
+/** An item that is only reported, under this event: nothing of it that may be of a person is told. */
 const reported =
   (event: string, name: string): ReadItem =>
-  (item, of) => {
-    const contact = contactOf(item, of.contacts) ?? contactOf({ from: item["to"] }, of.contacts);
-    const value = { ...(contact === null ? {} : { contacts: [contact] }), [name]: [item] };
-    return noticeOf(event, value, { ...originOf(of), at: providerTime(item["timestamp"]) ?? of.at });
-  };
+  (item, of) =>
+    noticeOf(event, { [name]: [item] }, { ...originOf(of), at: providerTime(item["timestamp"]) ?? of.at });
 
-/** A setting that says nothing of consent, such as a sign-up, is reported as it is. */
+/** A setting that says nothing of consent is reported without its person. */
 const readPreferenceOrReport: ReadItem = (item, of) =>
   readPreference(item, of.contacts, of.providerPhoneNumberId) ??
   reported("user_preferences", "user_preferences")(item, of);
@@ -49,15 +54,31 @@ const ITEMS: ReadonlyMap<string, ReadItem> = new Map<string, ReadItem>([
   ["user_preferences", readPreferenceOrReport],
   ["user_id_update", (item, of) => readUserIdUpdate(item, of.providerPhoneNumberId)],
   ["user_actions", (item, of) => readUserAction(item, originOf(of))],
-  ["calls", reported("calls", "calls")],
+  ["calls", readCall],
   ["errors", reported("errors", "errors")],
 ]);
 
-/** By field and name: lists that mean something else there. Statuses of calls ring; messages of a history are past, of both sides. */
-const ITEMS_OF_FIELD: ReadonlyMap<string, ReadItem> = new Map([
-  ["calls.statuses", reported("calls", "statuses")],
-  ["history.messages", reported("history", "messages")],
+/** By field and name: lists that mean something else there. Statuses of calls ring. */
+const ITEMS_OF_FIELD: ReadonlyMap<string, ReadItem> = new Map<string, ReadItem>([["calls.statuses", readCallStatus]]);
+
+type ReadWhole = (list: readonly unknown[], of: OfNumber, field: string) => CallbackChange[];
+/** By name, or by field and name: lists that are read as a whole, because they are long, or of use only together. */
+const WHOLE: ReadonlyMap<string, ReadWhole> = new Map<string, ReadWhole>([
+  ["history", (chunks, of, field) => readHistory(chunks, of, field)],
+  // Files of messages whose place was held.
+  [
+    "history.messages",
+    (messages, of) =>
+      readPastMessages(
+        messages.map((message) => ({ message, thread: null })),
+        of,
+      ),
+  ],
+  ["state_sync", (entries, of, field) => readPhoneBook(entries, of, field)],
+  ["consumer_profile.contacts", (contacts, of) => readProfiles(contacts, of)],
 ]);
+const wholeOf = (field: string, name: string): ReadWhole | undefined =>
+  WHOLE.get(`${field}.${name}`) ?? WHOLE.get(name);
 
 /**
  * Reads a value by its lists, whatever its field: what is not understood beside them is set aside, and never blocks them.
@@ -67,8 +88,9 @@ export function readLists(field: string, value: Record<string, unknown>, origin:
   if (providerPhoneNumberId === null)
     return [unrecognized(`${field} without phone_number_id`, origin, { field, value })];
   const contacts = Array.isArray(value["contacts"]) ? value["contacts"] : [];
-  const of = { providerPhoneNumberId, providerAccountId, at, contacts, summary: summaryOf(value) };
-  const names = Object.keys(value).filter((name) => !isBeside(name, value[name]));
+  const displayNumber = asText(asRecord(value["metadata"])?.["display_phone_number"]);
+  const of = { providerPhoneNumberId, providerAccountId, at, displayNumber, contacts, summary: summaryOf(value) };
+  const names = Object.keys(value).filter((name) => wholeOf(field, name) !== undefined || !isBeside(name, value[name]));
   if (names.length === 0) return [unrecognized(`${field} without content`, origin, { field, value })];
   return names.flatMap((name) => readList(field, name, value[name], of));
 }
@@ -103,20 +125,81 @@ const summarized = (reading: Reading, summary: unknown): Reading =>
 function readList(field: string, name: string, list: unknown, of: OfNumber): CallbackChange[] {
   const aside = (reason: string, part: unknown): CallbackChange =>
     unrecognized(reason, of, { field, value: { [name]: part } });
+  const whole = wholeOf(field, name);
   const read = ITEMS_OF_FIELD.get(`${field}.${name}`) ?? ITEMS.get(name);
-  if (read === undefined && name !== "history" && name !== "state_sync")
-    return [aside(`unknown part of ${field}`, list)];
+  if (whole === undefined && read === undefined) return [aside(`unknown part of ${field}`, list)];
   if (!Array.isArray(list)) return [aside(`${name} is no list`, list)];
-  // Contacts of the owner's own phone, many at a time and of use only together.
-  if (name === "state_sync")
-    return partsOf(list).map((part) => noticeOf("smb_app_state_sync", { state_sync: part }, originOf(of)));
+  if (whole !== undefined) return whole(list, of, field);
   return list.flatMap((item: unknown) => {
     const record = asRecord(item);
-    if (record === null) return [aside(`an item of ${name} is no object`, [item])];
-    if (read !== undefined) return taken(read(record, of), of, { field, value: { [name]: [item] } });
-    return partsOfChunk(record).map((part) => noticeOf("history", { history: [part] }, originOf(of)));
+    if (record === null || read === undefined) return [aside(`an item of ${name} is no object`, [item])];
+    return taken(read(record, of), of, { field, value: { [name]: [item] } });
   });
 }
+
+/** The chunks of a history: their messages, and what else they say, such as that the owner declined. */
+function readHistory(chunks: readonly unknown[], of: OfNumber, field: string): CallbackChange[] {
+  const changes: CallbackChange[] = [];
+  const messages: InThread[] = [];
+  const aside = (reason: string, chunk: unknown): number =>
+    changes.push(unrecognized(reason, of, { field, value: { history: [chunk] } }));
+  for (const chunk of chunks) {
+    const record = asRecord(chunk);
+    if (record === null) {
+      aside("an item of history is no object", chunk);
+      continue;
+    }
+    const { messages: some, unreadable, about } = messagesOfChunk(record);
+    for (const one of some) messages.push(one);
+    if (unreadable.length > 0) aside("part of a history without messages", { threads: unreadable });
+    else if (about !== null) changes.push(noticeOf("history", { history: [about] }, originOf(of)));
+  }
+  return [...changes, ...readPastMessages(messages, of)];
+}
+
+/** One change for all that can be read, and one for each reason why the others cannot: there may be thousands of either. */
+function readPastMessages(all: readonly InThread[], of: OfNumber): CallbackChange[] {
+  const messages: PastMessage[] = [];
+  const unread = new Map<string, unknown[]>();
+  for (const one of all) {
+    const read = readPast(one, of);
+    if (!("reason" in read)) messages.push(read);
+    else unread.set(read.reason, [...(unread.get(read.reason) ?? []), one.message]);
+  }
+  const { providerPhoneNumberId } = of;
+  return [
+    ...(messages.length > 0 ? [{ kind: "history" as const, providerPhoneNumberId, messages }] : []),
+    ...[...unread].map(([reason, some]) => unrecognized(reason, of, { field: "history", value: { messages: some } })),
+  ];
+}
+
+function readPhoneBook(list: readonly unknown[], of: OfNumber, field: string): CallbackChange[] {
+  const entries: PhoneBookEntry[] = [];
+  const unread: unknown[] = [];
+  for (const item of list) {
+    const entry = readEntry(item);
+    if (entry === null) unread.push(item);
+    else entries.push(entry);
+  }
+  const value = { field, value: { state_sync: unread } };
+  return [
+    ...(entries.length > 0
+      ? [{ kind: "phone_book" as const, providerPhoneNumberId: of.providerPhoneNumberId, entries }]
+      : []),
+    ...(unread.length > 0 ? [unrecognized("entry of a phone book without a possible number", of, value)] : []),
+  ];
+}
+
+/** Of a profile without a time nobody is taught: it may be of any age. It is only reported. */
+const readProfiles = (contacts: readonly unknown[], of: OfNumber): CallbackChange[] =>
+  of.at === null
+    ? [noticeOf("consumer_profile", { contacts }, originOf(of))]
+    : contacts.flatMap((contact) =>
+        taken(readProfile(contact, of.providerPhoneNumberId, of.at ?? 0), of, {
+          field: "consumer_profile",
+          value: { contacts: [contact] },
+        }),
+      );
 
 const originOf = ({ providerAccountId, providerPhoneNumberId, at }: OfNumber): Origin => ({
   providerAccountId,

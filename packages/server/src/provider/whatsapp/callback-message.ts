@@ -43,7 +43,8 @@ export function readEcho(
 
 type MessageChange = Extract<CallbackChange, { kind: "message" }>;
 
-function readMessage(
+/** What a message says whoever wrote it; `direction` is whose names it has. */
+export function readMessage(
   message: Record<string, unknown>,
   person: ProviderPerson,
   direction: MessageChange["direction"],

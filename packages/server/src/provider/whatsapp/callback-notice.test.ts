@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { detailOfNotice } from "./notice-detail.ts";
 import { changesOf, parseChange, parseLists } from "./testing/changes.ts";
+import { goldenNames } from "./testing/golden.ts";
 
 const ofAccount = { kind: "notice", providerAccountId: "9001", providerPhoneNumberId: null, at: 1_790_000_100_000 };
 const ofNumber = { kind: "notice", providerAccountId: "9001", providerPhoneNumberId: "1055" };
@@ -26,7 +28,14 @@ describe("account_update", () => {
     ["unknown-event", "ACCOUNT_PAINTED", "changed", true],
   ])("%s is a notice of the customer's account, also in the entry of the partner", (name, event, meaning, asks) => {
     expect(changesOf(`callback-account-${name}`)).toEqual([
-      { ...ofAccount, event, meaning, asks, value: expect.objectContaining({ event }) },
+      {
+        ...ofAccount,
+        event,
+        meaning,
+        asks,
+        value: expect.objectContaining({ event }),
+        detail: expect.objectContaining({ event }),
+      },
     ]);
   });
 
@@ -70,23 +79,29 @@ describe("preferences", () => {
     const ana = { from: "+15550001111", waId: "15550001111", userId: "US.13490000000000000001", profileName: "Ana" };
     const common = { kind: "preference", providerPhoneNumberId: "1055", ...ana };
     expect(changesOf("callback-preferences-stop")).toMatchObject([
-      { ...common, consent: "opted_out", at: 1_790_000_200_000 },
+      { ...common, consent: "opted_out", source: "preference", at: 1_790_000_200_000 },
     ]);
     expect(changesOf("callback-preferences-resume")).toMatchObject([{ ...common, consent: "opted_in" }]);
+    expect(changesOf("callback-preferences-signup")).toMatchObject([
+      { ...common, consent: "opted_in", source: "signup" },
+    ]);
   });
 
   const stop = { category: "marketing_messages", value: "stop" };
   const person = { wa_id: "15550001111", timestamp: 1_790_000_200 };
   const read = (item: unknown) => parseLists({ user_preferences: [item] }, "user_preferences");
 
-  test("of other kinds are notices", () => {
-    for (const item of [
-      { ...person, ...stop, value: "signup" },
-      { ...person, ...stop, category: "something" },
-    ])
-      expect(read(item)).toMatchObject([
-        { ...ofNumber, event: "user_preferences", at: 1_790_000_200_000, value: { user_preferences: [item] } },
-      ]);
+  test("of other kinds are notices that say nothing of the person", () => {
+    const item = { ...person, ...stop, category: "something", detail: "Ana asked" };
+    expect(read(item)).toMatchObject([
+      {
+        ...ofNumber,
+        event: "user_preferences",
+        at: 1_790_000_200_000,
+        value: { user_preferences: [item] },
+        detail: {},
+      },
+    ]);
   });
 
   test("that cannot be read are set aside", () => {
@@ -103,69 +118,42 @@ test("errors of the number are notices, alone and beside messages", () => {
   expect(changesOf("callback-errors-only")).toMatchObject([{ ...ofNumber, event: "errors", asks: false }]);
   expect(changesOf("callback-beside-errors")).toMatchObject([
     { kind: "message" },
-    { ...ofNumber, event: "errors", value: { errors: [{ code: 130429 }] } },
+    { ...ofNumber, event: "errors", detail: { errors: [{ code: 130429, title: "Rate limit hit" }] } },
   ]);
 });
 
-test("calls are notices with who calls, and so are their statuses", () => {
-  expect(changesOf("callback-call-connect")).toMatchObject([
+/** Whether anything of a person is in a text: the names, numbers, ids and words of the golden callbacks. */
+const OF_PEOPLE = /Ana|Berg|1555000\d{4}|US\.\d|wamid|wacid|Open|sdp|ctwa|ARA/;
+
+test.each(goldenNames("callback-"))("%s: a notice of it tells nothing of a person", (name) => {
+  const details = changesOf(name).flatMap((change) => (change.kind === "notice" ? [change.detail] : []));
+  expect(JSON.stringify(details)).not.toMatch(OF_PEOPLE);
+});
+
+test("a field that is not of the business alone tells names of the provider's, times and errors, and nothing that somebody wrote", () => {
+  const errors = [{ code: 5, title: "No", message: "No such group", error_data: { details: "of +15550001111" } }];
+  const groups = [
     {
-      ...ofNumber,
-      event: "calls",
-      at: 1_790_000_300_000,
-      value: { contacts: [{ profile: { name: "Ana" } }], calls: [{ id: "wacid.CALL1", event: "connect" }] },
+      group_id: "g1",
+      type: "group_participants_add",
+      timestamp: "1790000100",
+      reason: "Ana wrote: hello",
+      wa_id: "1555",
     },
-  ]);
-  expect(changesOf("callback-call-terminate")).toMatchObject([
-    { event: "calls", value: { calls: [{ duration: 59 }] } },
-  ]);
-  expect(changesOf("callback-call-status")).toMatchObject([
-    { event: "calls", value: { statuses: [{ status: "RINGING" }] } },
-  ]);
-});
-
-describe("history", () => {
-  test("is reported by conversation, with what its chunk says of itself", () => {
-    const metadata = { phase: 0, chunk_order: 1, progress: 40 };
-    expect(changesOf("callback-history")).toMatchObject([
-      { ...ofNumber, event: "history", value: { history: [{ metadata, threads: [{ id: "15550001111" }] }] } },
-      { ...ofNumber, event: "history", value: { history: [{ metadata, threads: [{ id: "15550002222" }] }] } },
-    ]);
+    { group_id: "g2", errors, added_participants: [{ wa_id: "15550001111" }] },
+  ];
+  expect(
+    detailOfNotice("group_participants_update", { groups, message: "Hello", title: "Ana", contacts: [{}] }),
+  ).toEqual({
+    groups: [
+      { group_id: "g1", type: "group_participants_add", timestamp: "1790000100" },
+      { group_id: "g2", errors: [{ code: 5, title: "No", message: "No such group" }] },
+    ],
   });
-
-  test("that the owner declined says so; a file that follows opens no window", () => {
-    expect(changesOf("callback-history-declined")).toMatchObject([
-      { event: "history", value: { history: [{ errors: [{ code: 2593109 }] }] } },
-    ]);
-    expect(changesOf("callback-history-media")).toMatchObject([
-      { ...ofNumber, event: "history", value: { messages: [{ id: "wamid.H3" }] } },
-    ]);
+  expect(
+    detailOfNotice("a_field_of_next_year", { event: "E", text: "Hello", metadata: { phone_number_id: "1" } }),
+  ).toEqual({
+    event: "E",
+    metadata: {},
   });
-
-  test("that is long is reported in parts of which none is large, and nothing is missing", () => {
-    const message = (at: number) => ({ id: `wamid.H${at}`, text: { body: "é".repeat(2_000) } });
-    const messages = Array.from({ length: 200 }, (_, at) => message(at));
-    const parts = parseLists({ history: [{ threads: [{ id: "1", messages }] }] }, "history");
-    expect(parts.length).toBeGreaterThan(5);
-    for (const part of parts) expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(140 * 1024);
-    const values = parts.map((part) => JSON.stringify(part));
-    for (const { id } of messages) expect(values.filter((text) => text.includes(`"${id}"`))).toHaveLength(1);
-  });
-
-  test("with odd parts loses none of them", () => {
-    for (const history of [
-      [{ threads: [] }],
-      [{ threads: [null] }],
-      [{ threads: [{ messages: [] }] }],
-      [{ threads: 1 }],
-    ])
-      expect(parseLists({ history }, "history")).toMatchObject([{ event: "history", value: { history } }]);
-    expect(parseLists({ history: [null] }, "history")).toMatchObject([{ kind: "unrecognized" }]);
-  });
-});
-
-test("contacts of the owner's phone are reported together", () => {
-  expect(changesOf("callback-app-state")).toMatchObject([
-    { ...ofNumber, event: "smb_app_state_sync", value: { state_sync: [{ action: "add" }, { action: "remove" }] } },
-  ]);
 });

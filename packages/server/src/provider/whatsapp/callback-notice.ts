@@ -1,5 +1,6 @@
 import type { CallbackChange } from "../provider.ts";
 import { asId, asText } from "./json.ts";
+import { detailOfNotice } from "./notice-detail.ts";
 
 type NoticeChange = Extract<CallbackChange, { kind: "notice" }>;
 type Means = Pick<NoticeChange, "meaning" | "asks">;
@@ -46,7 +47,6 @@ const FIELDS: ReadonlyMap<string, Means> = new Map([
   ["phone_number_quality_update", SILENT],
   ["business_status_update", CHANGED],
   ["business_username_updates", REPORTED],
-  ["consumer_profile", REPORTED],
   ["flows", REPORTED],
   ["group_lifecycle_update", REPORTED],
   ["group_participants_update", REPORTED],
@@ -73,18 +73,20 @@ export function readNotice(
   if (event === null) return { reason: "account_update without event" };
   const means = (field === "account_update" ? ACCOUNT_EVENTS : FIELDS).get(event) ?? CHANGED;
   const providerPhoneNumberId = origin.providerPhoneNumberId ?? numberOfAlert(value);
-  return { kind: "notice", event, ...means, ...origin, providerPhoneNumberId, value };
+  const detail = detailOfNotice(field, value);
+  return { kind: "notice", event, ...means, ...origin, providerPhoneNumberId, value, detail };
 }
 
 /** An alert about a number names it as its entity. */
 const numberOfAlert = (value: Record<string, unknown>): string | null =>
   value["entity_type"] === "PHONE_NUMBER" ? asId(value["entity_id"]) : null;
 
-/** A notice that a list of a number's change has: a call, an error, a part of a history. `event` is then the name of its field, or `errors`. */
+/** A notice that a list of a number's change has: an error, a part of a history. `event` is then the name of its field, or `errors`. */
 export const noticeOf = (event: string, value: Record<string, unknown>, origin: Origin): NoticeChange => ({
   kind: "notice",
   event,
   ...REPORTED,
   ...origin,
   value,
+  detail: detailOfNotice(event, value),
 });

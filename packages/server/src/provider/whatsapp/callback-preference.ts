@@ -3,22 +3,24 @@ import { senderOf } from "./callback-person.ts";
 import { asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
 
-const CONSENTS = new Map([
-  ["stop", "opted_out"],
-  ["resume", "opted_in"],
-] as const);
+type Said = Pick<Extract<CallbackChange, { kind: "preference" }>, "source"> & { consent: "opted_out" | "opted_in" };
+const CONSENTS: ReadonlyMap<string, Said> = new Map<string, Said>([
+  ["stop", { consent: "opted_out", source: "preference" }],
+  ["resume", { consent: "opted_in", source: "preference" }],
+  ["signup", { consent: "opted_in", source: "signup" }],
+]);
 
 /**
  * Reads one item of `user_preferences` (Cloud API documentation, webhooks: accounts), or says why it cannot. Null: a setting that
- * is documented and says nothing of consent, such as a sign-up.
+ * says nothing of consent.
  */
 export function readPreference(
   preference: Record<string, unknown>,
   contacts: readonly unknown[],
   providerPhoneNumberId: string,
 ): CallbackChange | { reason: string } | null {
-  const consent = CONSENTS.get(asText(preference["value"]) as "stop"); // any other text has no entry
-  if (preference["category"] !== "marketing_messages" || consent === undefined) return null;
+  const said = CONSENTS.get(asText(preference["value"]) ?? "");
+  if (preference["category"] !== "marketing_messages" || said === undefined) return null;
   const at = providerTime(preference["timestamp"]);
   if (at === null) return { reason: "preference without readable time" };
   const person = senderOf(
@@ -30,7 +32,26 @@ export function readPreference(
     contacts,
   );
   if (person === null) return { reason: "preference without person" };
-  return { kind: "preference", providerPhoneNumberId, at, consent, previous: null, ...person };
+  return { kind: "preference", providerPhoneNumberId, at, ...said, previous: null, ...person };
+}
+
+/** Reads one contact of `consumer_profile`: it says only who somebody is. `at`: the time of the callback. */
+export function readProfile(
+  contact: unknown,
+  providerPhoneNumberId: string,
+  at: number,
+): CallbackChange | { reason: string } {
+  const person = senderOf({}, [contact]);
+  if (person === null) return { reason: "profile without person" };
+  return {
+    kind: "preference",
+    providerPhoneNumberId,
+    at,
+    consent: null,
+    source: "preference",
+    previous: null,
+    ...person,
+  };
 }
 
 /**
@@ -54,6 +75,7 @@ export function readUserIdUpdate(
     providerPhoneNumberId,
     at,
     consent: null,
+    source: "preference",
     previous: { waId: null, userId, parentUserId },
     ...person,
   };

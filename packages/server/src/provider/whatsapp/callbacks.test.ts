@@ -13,7 +13,7 @@ describe("beside what is understood", () => {
   test("a part that is not is set aside, and only that part", () => {
     expect(changesOf("callback-beside-unknown")).toMatchObject([
       { kind: "message", providerMessageId: "wamid.IN1" },
-      { kind: "notice", event: "calls" },
+      { kind: "call", call: { id: "wacid.CALL1", event: "terminate" } },
       {
         kind: "unrecognized",
         reason: "unknown part of messages",

@@ -11,7 +11,7 @@ import type { JsonLine } from "./read-ndjson.ts";
 
 /** Why a row is refused; `column` as the file calls it, null for the row as a whole. Texts name no value of a person. */
 export type RowError = { column: string | null; code: string; detail: string };
-export type ImportedRow = Omit<ContactWrite, "workspace_id" | "source" | "consent_at">;
+export type ImportedRow = Omit<ContactWrite, "workspace_id" | "source" | "consent_at" | "said_at">;
 export type ReadRow = { write: ImportedRow } | { error: RowError };
 
 /** The fields of a contact as a row of a file gives them. */

@@ -252,6 +252,7 @@ class ImportRun {
     ...write,
     workspace_id: this.#task.workspaceId,
     source: "import" as const,
+    said_at: undefined,
     consent_at: this.#row.created_at.toISOString(),
   });
 

@@ -12,6 +12,8 @@ export const PREFERENCE = columns({
   ...NAMES,
   /** None: it says only who somebody is. */
   consent: of<Consent>("text?"),
+  /** How it was said, where that is not the setting in the app. */
+  said_by: of<"signup">("text?"),
   /** The provider's time. */
   at: "timestamptz",
   callback_id: "uuid",
@@ -27,7 +29,7 @@ const INPUT = recordset(PREFERENCE);
 export const TAKE_PREFERENCES = `${NOBODY_TAUGHT}
 ${preparePeople({
   input: INPUT,
-  source: "'preference'",
+  source: "coalesce(x.said_by, 'preference')",
   message: "null::uuid",
   addressed: "null::uuid",
   except: "false",
@@ -39,7 +41,7 @@ select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), ar
   {
     contact: "x.person",
     consent: "x.consent",
-    source: "'preference'",
+    source: "coalesce(x.said_by, 'preference')",
     at: "x.at",
     proof: "x.callback_id",
     conversation: "hashtextextended(x.phone_number_id::text || x.person::text, 0)",

@@ -1,0 +1,84 @@
+import { columns, hotFunction, lookUp, of, type RowOf, recordset } from "../../db/hot-function.ts";
+import type { ProviderCall } from "../../provider/reported.ts";
+import { RAISE_MOVED } from "../accounts/number.sql.ts";
+import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../people/consent.sql.ts";
+import { EVIDENCE_VARIABLES } from "../people/evidence.sql.ts";
+import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../people/sender.sql.ts";
+import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../webhooks/event.sql.ts";
+
+const CALL = columns({
+  workspace_id: "uuid",
+  phone_number_id: "uuid",
+  new_contact_id: "uuid",
+  ...NAMES,
+  /** The provider's time, and the same of when the person called; none: the business called. */
+  at: "timestamptz",
+  called_at: "timestamptz?",
+  /** In hex: what tells a repetition. */
+  digest: "text",
+  call: of<ProviderCall>("json"),
+});
+export type CallRow = RowOf<typeof CALL>;
+
+const INPUT = recordset(CALL);
+
+/** Of a row `x`: an earlier call of the function has taken it. */
+const REPEATED = `exists (
+    select from provider_notice k where k.workspace_id = x.workspace_id and k.digest = decode(x.digest, 'hex'))`;
+
+/**
+ * Takes what happened to calls (`CallRow`), each once: its person, the window that the person's call opens, and an event. What is kept
+ * of it names nobody.
+ */
+export const takeCalls = hotFunction({
+  name: "take_calls",
+  waits: true,
+  input: CALL,
+  answers: columns({ contact_id: "uuid?", has_evidence: "boolean", slots_mask: "text" }),
+  declare: `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${PEOPLE_VARIABLES}
+  contacts uuid[];
+  r record;`,
+  body: `
+if exists (
+  select from ${INPUT}
+  ${lookUp("n", "select n.provider_phone_number_id from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
+  ${lookUp("o", "select o.workspace_id from phone_number_route o where o.provider_phone_number_id = n.provider_phone_number_id")}
+  where o.workspace_id is distinct from x.workspace_id
+) then ${RAISE_MOVED} end if;
+${NOBODY_TAUGHT}
+${preparePeople({ input: INPUT, source: "'call'", message: "null::uuid", addressed: "null::uuid", except: REPEATED })}
+with given as materialized (
+  select x.*, p.id as contact_id from ${INPUT} ${PERSON} order by x.ordinality),
+noted as (
+  insert into provider_notice (workspace_id, digest, created_at, at)
+  select x.workspace_id, decode(x.digest, 'hex'), now, x.at from given x where x.contact_id is not null
+  order by x.workspace_id, x.digest
+  on conflict do nothing
+  returning workspace_id, digest),
+fresh as materialized (
+  select x.*, hashtextextended(x.phone_number_id::text || x.contact_id::text, 0) as conversation
+  from given x
+  where exists (select from noted k where k.workspace_id = x.workspace_id and k.digest = decode(x.digest, 'hex'))
+  order by x.ordinality),
+windows as (
+  insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
+  select x.workspace_id, x.contact_id, x.phone_number_id, max(x.called_at), max(x.called_at)
+  from fresh x
+  where x.called_at is not null
+  group by x.workspace_id, x.contact_id, x.phone_number_id
+  order by x.workspace_id, x.contact_id, x.phone_number_id
+  on conflict (workspace_id, contact_id, phone_number_id) do update set
+    last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at)),
+${emitEventRows("fresh", {
+  workspace: "x.workspace_id",
+  kind: "'call'",
+  contact: "x.contact_id",
+  occurredAt: "x.at",
+  state: "json_build_object('call', x.call, 'phone_number_id', x.phone_number_id)",
+  conversation: "x.conversation",
+})}
+select array_agg(x.contact_id order by x.ordinality), slots_filled | ${SLOTS_OF_EVENTS} into contacts, slots_filled
+from given x;
+${TAKE_CONSENTS}
+return query select u.id, has_evidence, ${SLOTS_MASK} from unnest(contacts) with ordinality u(id, n) order by u.n;`,
+});

@@ -1,0 +1,19 @@
+import { formatId } from "../../lib/ids.ts";
+import { contactOf } from "../contacts/events.ts";
+import { eventGroup, isRow } from "../webhooks/event-groups.ts";
+
+/** Calls between people and numbers. Of somebody who was erased nothing is returned. */
+export const CALL_EVENTS = eventGroup({
+  category: "inbound_message",
+  kinds: ["call"],
+  data(event) {
+    const { call, phone_number_id: number } = event.state;
+    return {
+      call:
+        isRow(call) && typeof number === "string" && !event.isErased
+          ? { ...call, phone_number_id: formatId("num", number) }
+          : null,
+      contact: contactOf(event),
+    };
+  },
+});

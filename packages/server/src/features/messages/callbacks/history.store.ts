@@ -1,0 +1,113 @@
+import { columns, hotFunction, lookUp, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { RAISE_MOVED } from "../../accounts/number.sql.ts";
+import { wasErasedPerson } from "../../contacts/erased.sql.ts";
+import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
+import { EVIDENCE_VARIABLES } from "../../people/evidence.sql.ts";
+import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../../people/sender.sql.ts";
+import { SLOTS_FILLED, SLOTS_MASK } from "../../webhooks/event.sql.ts";
+import { isOfGroup } from "../message.sql.ts";
+import { REPORTS } from "../status.ts";
+import { CONVERSATION_OF_REPORTED, IS_NEW, QUOTED, REPORTED_MESSAGE } from "./inbound.store.ts";
+
+const PAST = columns({
+  ...REPORTED_MESSAGE,
+  ...NAMES,
+  outbound: "boolean",
+  /** As of a state row: what is known to have been reported. */
+  seen: "int",
+  rank: "smallint",
+  /** What a message has until its file comes. */
+  is_placeholder: "boolean",
+});
+export type PastRow = RowOf<typeof PAST>;
+
+const INPUT = recordset(PAST);
+/** Rows of one person have one `new_contact_id`: the latest of them teaches who it is. */
+const PEOPLE = `(
+    select distinct on (y.workspace_id, y.new_contact_id) y.*
+    from ${recordset(PAST, "y")}
+    order by y.workspace_id, y.new_contact_id, y.at desc, y.ordinality) x`;
+
+const WAS_ERASED = wasErasedPerson({
+  workspace: "x.workspace_id",
+  phone: "x.wa_id",
+  key: "x.wa_key",
+  userId: "x.user_id",
+  scope: "x.scope",
+  at: "x.at",
+});
+/** As a scalar: of an `exists` beside an `or` the planner would read the whole table. */
+const IS_KNOWN = `coalesce((
+    select true from provider_message k
+    where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id), false)`;
+const IS_LEFT_OUT = `(${IS_KNOWN} or ${WAS_ERASED})`;
+
+/**
+ * Takes messages of before the number was connected (`PastRow`), each once. They are of their own time, which is in their ids: nothing
+ * is unread by them, no window opens, no event is written but that somebody became a contact, and no keyword in them counts. A message
+ * that is known stays as it is, but for one whose file comes now. Those of people who were erased since are left out.
+ */
+export const takeHistory = hotFunction({
+  name: "take_history",
+  waits: true,
+  input: PAST,
+  answers: columns({ taken: "int", has_evidence: "boolean", slots_mask: "text" }),
+  declare: `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${PEOPLE_VARIABLES}
+  taken int;
+  r record;`,
+  body: `
+if exists (
+  select from (select distinct x.workspace_id, x.phone_number_id from ${INPUT}) x
+  ${lookUp("n", "select n.provider_phone_number_id from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
+  ${lookUp("o", "select o.workspace_id from phone_number_route o where o.provider_phone_number_id = n.provider_phone_number_id")}
+  where o.workspace_id is distinct from x.workspace_id
+) then ${RAISE_MOVED} end if;
+${NOBODY_TAUGHT}
+${preparePeople({ input: PEOPLE, source: "'history'", message: "x.id", addressed: "null::uuid", except: IS_LEFT_OUT })}
+with given as materialized (
+  select x.*, p.id as contact_id, n.phone as number_phone from ${INPUT}
+  ${PERSON}
+  ${lookUp("n", "select n.phone from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
+  order by x.ordinality),
+named as (
+  insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+  select x.workspace_id, x.provider_message_id, x.id, x.at, not x.outbound from given x
+  where x.contact_id is not null and not ${WAS_ERASED}
+  order by x.workspace_id, x.provider_message_id, x.is_placeholder, x.ordinality
+  on conflict do nothing
+  returning workspace_id, provider_message_id, message_id),
+fresh as materialized (
+  select x.*, nextval('conversation_sequence') as sequence, ${CONVERSATION_OF_REPORTED} as conversation, ${QUOTED} as quoted
+  from given x where ${IS_NEW} order by x.at, x.ordinality),
+conversations as (
+  insert into conversation as v (workspace_id, contact_id, phone_number_id, last_message_at)
+  select x.workspace_id, x.contact_id, x.phone_number_id, max(x.at) from fresh x
+  where not (${isOfGroup("x")})
+  group by x.workspace_id, x.contact_id, x.phone_number_id
+  order by x.workspace_id, x.contact_id, x.phone_number_id
+  on conflict (workspace_id, contact_id, phone_number_id) do update set
+    last_message_at = greatest(v.last_message_at, excluded.last_message_at)),
+stored as (
+  insert into message
+    (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, sequence, created_at,
+     occurred_at, provided)
+  select x.workspace_id, x.id, x.outbound, x.phone_number_id, x.contact_id,
+    case when x.outbound then x.phone else x.number_phone end, case when x.outbound then x.number_phone else x.phone end,
+    x.type, x.content, x.quoted, x.sequence, x.at, x.at, x.provided
+  from fresh x)
+insert into message_state (workspace_id, id, contact_id, conversation, seen, rank, sent_at, provider_message_id)
+select x.workspace_id, x.id, x.contact_id, x.conversation, x.seen, x.rank, case when x.seen & ${REPORTS.sent.bit} <> 0 then x.at end, x.provider_message_id
+from fresh x;
+get diagnostics taken = row_count;
+-- A file for a message that was without: few, each looked up by itself.
+for r in
+  select x.* from ${INPUT}
+  where not x.is_placeholder and ${IS_KNOWN} order by x.workspace_id, x.provider_message_id, x.ordinality
+loop
+  update message m set type = r.type, content = r.content, provided = r.provided
+  where m.workspace_id = r.workspace_id and m.id = message_of_provider_id(r.workspace_id, r.provider_message_id)
+    and m.id <> r.id and m.type = 'unsupported' and m.content ->> 'type' = 'media_placeholder' and m.provided ->> 'origin' = 'history';
+end loop;
+${TAKE_CONSENTS}
+return query select taken, has_evidence, ${SLOTS_MASK};`,
+});
