@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { beginningOf } from "./beginning-of.ts";
 import { graphRefusal, unknownObject } from "./graph-error.ts";
 import type { Edge, Field } from "./graph-fields.ts";
 import { accountNode, phoneNumberNode, USUAL_ACCOUNT_FIELDS, USUAL_NUMBER_FIELDS } from "./graph-nodes.ts";
@@ -141,7 +142,7 @@ function parsed(text: string): unknown {
 function passes(node: Readonly<Record<string, unknown>>, filters: readonly Filter[]): boolean {
   return filters.every(({ field, value }) => {
     if (!Object.hasOwn(node, field))
-      throw graphRefusal(100, `(#100) Filtering by ${field.slice(0, 60)} is not supported`);
+      throw graphRefusal(100, `(#100) Filtering by ${beginningOf(field, 60)} is not supported`);
     return node[field] === value;
   });
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from "./beginning-of.ts";
 import { graphRefusal } from "./graph-error.ts";
 import { isRecord } from "./shape.ts";
 
@@ -104,6 +105,6 @@ function take(reader: Reader, char: string): boolean {
 }
 
 const nonexisting = (name: string) =>
-  graphRefusal(100, `(#100) Tried accessing nonexisting field (${name.slice(0, 60)})`);
+  graphRefusal(100, `(#100) Tried accessing nonexisting field (${beginningOf(name, 60)})`);
 
 const syntaxError = ({ at }: Reader) => graphRefusal(2500, `Syntax error in fields at character ${at}`);

@@ -1,3 +1,4 @@
+import { beginningOf } from "./beginning-of.ts";
 import { ControlError } from "./control-error.ts";
 import { contactOf, digitsIn, identityOf, isNumberHidden, personIn, senderOf } from "./identity.ts";
 import { type InboundSample, isAboutOwn, sampleMessage } from "./inbound-samples.ts";
@@ -201,7 +202,7 @@ function remember(
     phone_number_id: number.id,
     from,
     type,
-    text: textOfMessage(message, type).slice(0, KEPT_TEXT_CHARS),
+    text: beginningOf(textOfMessage(message, type), KEPT_TEXT_CHARS),
   });
 }
 

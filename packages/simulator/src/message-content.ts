@@ -1,3 +1,4 @@
+import { beginningOf } from "./beginning-of.ts";
 import { ContentPart, checkMediaSource, checkPlace } from "./content-part.ts";
 import { graphRefusal, refusal } from "./graph-error.ts";
 import { checkInteractive } from "./interactive-content.ts";
@@ -41,7 +42,7 @@ export function checkEnvelope(body: Record<string, unknown>): string {
   if (typeof type !== "string" || !TYPES.includes(type)) {
     throw refusal(
       100,
-      `Param type must be one of {${TYPES.join(", ").toUpperCase()}} - got ${(JSON.stringify(type) ?? "").slice(0, 40)}.`,
+      `Param type must be one of {${TYPES.join(", ").toUpperCase()}} - got ${beginningOf(JSON.stringify(type) ?? "", 40)}.`,
     );
   }
   const opaque = body["biz_opaque_callback_data"] ?? "";

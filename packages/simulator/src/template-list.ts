@@ -1,3 +1,4 @@
+import { beginningOf } from "./beginning-of.ts";
 import { graphRefusal } from "./graph-error.ts";
 import type { Field } from "./graph-fields.ts";
 import { templateNode, USUAL_TEMPLATE_FIELDS } from "./graph-nodes.ts";
@@ -74,7 +75,7 @@ function summaryOf(
   };
   const names = asked.split(",").map((name) => name.trim());
   const unknown = names.find((name) => !Object.hasOwn(all, name));
-  if (unknown !== undefined) throw graphRefusal(100, `(#100) Unknown summary field (${unknown.slice(0, 60)})`);
+  if (unknown !== undefined) throw graphRefusal(100, `(#100) Unknown summary field (${beginningOf(unknown, 60)})`);
   return Object.fromEntries(names.map((name) => [name, all[name]]));
 }
 
