@@ -115,8 +115,12 @@ export const lockStates = (given: string): string => `
 /** int: the bits seen of the message, those of earlier rows of the call included. */
 export const SEEN_BEFORE = `((x.state).seen | coalesce(bit_or(x.bit) over ${BEFORE_THIS}, 0))`;
 
-/** boolean: whether a report above this one came before it. From the bits: they are at hand for `is_new`, ranks are not. */
-const IS_LATE = `coalesce(${SEEN_BEFORE} & ${aboveOf("x.bit")} <> 0, false)`;
+/** int: the reports before the call that had a price. Where an earlier version stored one, any of those that it had seen may have had it. */
+const PRICED = "case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end";
+
+/** boolean: whether a report above this one had a price before it. From the bits: they are at hand, ranks are not. */
+const IS_OUTPRICED = `coalesce((${PRICED} | coalesce(bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over ${BEFORE_THIS}, 0))
+        & ${aboveOf("x.bit")} <> 0, false)`;
 
 /**
  * json[]: `consents` with the people of whom the provider says, about a message that it refused, that they stopped marketing. Its
@@ -153,7 +157,7 @@ export const REPORTED_REACHED = `reached || array(
     select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id) from reported x
     where x.bit & ${REACHED} <> 0 and x.seen & ${REACHED} = x.bit and x.seen & ${UNREACHED} <> 0)`;
 
-/** The columns of a state row that reports change. */
+/** The columns of a state row that reports change and a reader of the message needs. */
 export const REPORTED_COLUMNS = [
   "seen",
   "rank",
@@ -163,22 +167,26 @@ export const REPORTED_COLUMNS = [
   "pricing",
 ] as const satisfies readonly (keyof MessageState)[];
 
+/** With what only the next report needs. */
+const CHANGED_COLUMNS = [...REPORTED_COLUMNS, "priced"];
+
 /**
  * The status step, parts of a `with`: reports about messages, each written once however often and in whatever order it comes.
  * A new one changes the state row, and is written to history and as an event in the order of `ordinality`; a repeated one
  * writes nothing. `locked` is a part before them with the columns of `lockStates` and workspace_id, message_id, bit (null: no
  * report), at, error, pricing, provider_message_id, ordinality.
  *
- * `judged` is `locked` with `is_new`, `is_late`, and `known_provider_id`, the first that the message was given. `SLOTS_OF_EVENTS`
+ * `judged` is `locked` with `is_new`, `is_outpriced`, and `known_provider_id`, the first that the message was given. `SLOTS_OF_EVENTS`
  * is the mask of the slots that got work.
  */
 export const applyReports = (locked: string): string => `
   judged as materialized (
-    select x.*, coalesce(${SEEN_BEFORE} & x.bit = 0, false) as is_new, ${IS_LATE} as is_late,
-      coalesce((x.state).provider_message_id,
-        (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over ${BEFORE_THIS})[1],
-        x.provider_message_id) as known_provider_id
-    from ${locked} x),
+    select x.*, ${IS_OUTPRICED} as is_outpriced from (
+      select x.*, coalesce(${SEEN_BEFORE} & x.bit = 0, false) as is_new,
+        coalesce((x.state).provider_message_id,
+          (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over ${BEFORE_THIS})[1],
+          x.provider_message_id) as known_provider_id
+      from ${locked} x) x),
   reported as materialized (
     select x.*,
       (x.state).seen | bit_or(x.bit) over w as seen,
@@ -189,19 +197,20 @@ export const applyReports = (locked: string): string => `
       coalesce((x.state).read_at, ${timeOf("read", "played")}) as read_at,
       coalesce(${timeOf("failed")}, (x.state).failed_at) as failed_at,
       coalesce(${lastOf("error")}, (x.state).error) as known_error,
-      -- A late report says it only where no other has.
-      coalesce(${lastOf("pricing", " and not x.is_late")}, (x.state).pricing, (${valuesOf("pricing")})[1]) as known_pricing,
+      -- The price may be on several reports, in any order: that of the highest counts.
+      coalesce(${lastOf("pricing", " and not x.is_outpriced")}, (x.state).pricing) as known_pricing,
+      nullif(${PRICED} | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0) as priced,
       lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new
     window w as ${UP_TO_HERE}),
   changed as (
-    insert into message_state (workspace_id, id, contact_id, conversation, ${REPORTED_COLUMNS.join(", ")})
+    insert into message_state (workspace_id, id, contact_id, conversation, ${CHANGED_COLUMNS.join(", ")})
     select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
-      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing, x.priced
     from reported x
     where x.is_last
-    ${changeLocked("workspace_id, id", REPORTED_COLUMNS)}),
+    ${changeLocked("workspace_id, id", CHANGED_COLUMNS)}),
   recorded as (
     insert into history (workspace_id, message_id, bit, at, received_at, error)
     select x.workspace_id, x.message_id, x.bit, x.at, now, x.error from reported x order by x.ordinality),
