@@ -5,7 +5,7 @@ import { DAY_MS } from "../../lib/duration.ts";
 import { ZONE_STEP_MS } from "../../lib/time-zone.ts";
 import { REPORTS } from "../messages/status.ts";
 import { isEntryPoint, isExempt, priceCategory } from "./price.sql.ts";
-import { CHANGES_FOR_MS, countSlices, cutSlices, orLeave, type Slices, sliceVariables } from "./slices.sql.ts";
+import { countSlices, cutSlices, orLeave, type Slices, sliceVariables } from "./slices.sql.ts";
 
 // Not by messages, as usage: one that is delivered days after it was sent would be found days later. Each report that is new is an event,
 // in the order of time, and the first of these reports of a message places it.
@@ -14,8 +14,8 @@ const SLICES: Slices = {
   rows: "event",
   slice: "service_slice",
   frontier: "service_frontier",
-  // What the month began with, in any time zone; events are kept for 30 days, where the operator says nothing else.
-  begin: `uuid_floor(now - ${sqlInterval(CHANGES_FOR_MS)})`,
+  // What the month began with in any time zone, of which some are 14 hours from UTC.
+  begin: "uuid_floor(date_trunc('month', now - interval '14 hours', 'UTC') - interval '14 hours')",
 };
 
 /** New events are counted within a minute. Later only a price that came late, or a `delivered` behind `read`, changes anything. */

@@ -12,7 +12,7 @@ const SLICES_A_CALL = 500;
 /** A slice is counted at least this often while it is left to change. */
 const MOST_MS = 4 * DAY_MS;
 /** Statuses and prices come for up to a month; then a slice is left as it is. */
-export const CHANGES_FOR_MS = 32 * DAY_MS;
+const CHANGES_FOR_MS = 32 * DAY_MS;
 /** Ids of processes whose clock is ahead. */
 const AHEAD_MS = HOUR_MS;
 
