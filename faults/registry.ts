@@ -7,6 +7,7 @@ import { fullDisk } from "./full-disk.ts";
 import { hangingEndpoints } from "./hanging-endpoints.ts";
 import { hangingNumber } from "./hanging-number.ts";
 import { kills, rolling } from "./kills.ts";
+import { month } from "./month.ts";
 import { oneNumber } from "./one-number.ts";
 import { ordered } from "./ordered.ts";
 import { lapses, outage } from "./outage.ts";
@@ -29,6 +30,7 @@ export const EXPERIMENTS: Record<string, Experiment> = {
   "fan-out": fanOut,
   ordered,
   courses,
+  month,
   "one-number": oneNumber,
   "dead-rows": deadRows,
   searches,

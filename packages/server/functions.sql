@@ -1184,43 +1184,42 @@ begin
     select x.*,
       coalesce(
         (
-          (x.state).seen | coalesce(
-            bit_or(x.bit) over (
+          case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+            bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
               partition by x.workspace_id, x.message_id
               order by x.ordinality rows between unbounded preceding and 1 preceding
             ),
             0
           )
-        ) & x.bit = 0,
+        ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
         false
-      ) as is_new,
-      coalesce(
-        ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
-          when 1 then 894
-          when 2 then 892
-          when 4 then 888
-          when 8 then 880
-          when 16 then 864
-          when 32 then 768
-          when 64 then 768
-          when 128 then 894
-          when 256 then 512
-          when 512 then 0
-          when 1024 then 1023
-          when 2048 then 1023
-        end <> 0, false
-      ) as is_late,
-      coalesce(
-        (x.state).provider_message_id,
-        (
-          array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-            partition by x.workspace_id, x.message_id
-            order by x.ordinality rows between unbounded preceding and 1 preceding
-          )
-        )[1],
-        x.provider_message_id
-      ) as known_provider_id
-    from reports x
+      ) as is_outpriced
+    from (
+      select x.*,
+        coalesce(
+          (
+            (x.state).seen | coalesce(
+              bit_or(x.bit) over (
+                partition by x.workspace_id, x.message_id
+                order by x.ordinality rows between unbounded preceding and 1 preceding
+              ),
+              0
+            )
+          ) & x.bit = 0,
+          false
+        ) as is_new,
+        coalesce(
+          (x.state).provider_message_id,
+          (
+            array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+              partition by x.workspace_id, x.message_id
+              order by x.ordinality rows between unbounded preceding and 1 preceding
+            )
+          )[1],
+          x.provider_message_id
+        ) as known_provider_id
+      from reports x
+    ) x
   ),
   reported as materialized (
     select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -1254,13 +1253,19 @@ begin
         )[count(*) filter (where x.error is not null) over w],
         (x.state).error
       ) as known_error,
-    -- A late report says it only where no other has.
+    -- The price may be on several reports, in any order: that of the highest counts.
     coalesce(
       (
-        array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
-      )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
-      (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+        array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+      )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+      (x.state).pricing
     ) as known_pricing,
+    nullif(
+      case
+        when (x.state).pricing is null then 0
+        else coalesce((x.state).priced, (x.state).seen)
+      end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+    ) as priced,
     lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
@@ -1268,10 +1273,10 @@ begin
   changed as (
     insert into message_state (
       workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
-      provider_message_id, error, pricing
+      provider_message_id, error, pricing, priced
     )
     select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
-      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing, x.priced
     from reported x
     where x.is_last
     on conflict (workspace_id, id) do update
@@ -1284,7 +1289,8 @@ begin
       failed_at = excluded.failed_at,
       provider_message_id = excluded.provider_message_id,
       error = excluded.error,
-      pricing = excluded.pricing
+      pricing = excluded.pricing,
+      priced = excluded.priced
   ),
   recorded as (
     insert into history (workspace_id, message_id, bit, at, received_at, error)
@@ -3276,7 +3282,7 @@ begin
     from workspace k
     left join service_frontier f on f.workspace_id = k.workspace_id
   loop
-    begins := coalesce(w.next, uuid_floor(now - interval '768 hours'));
+    begins := coalesce(w.next, uuid_floor(date_trunc('month', now - interval '14 hours', 'UTC') - interval '14 hours'));
     loop
       found_id := (
         select m.id
@@ -4635,43 +4641,42 @@ begin
     select x.*,
       coalesce(
         (
-          (x.state).seen | coalesce(
-            bit_or(x.bit) over (
+          case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+            bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
               partition by x.workspace_id, x.message_id
               order by x.ordinality rows between unbounded preceding and 1 preceding
             ),
             0
           )
-        ) & x.bit = 0,
+        ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
         false
-      ) as is_new,
-      coalesce(
-        ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
-          when 1 then 894
-          when 2 then 892
-          when 4 then 888
-          when 8 then 880
-          when 16 then 864
-          when 32 then 768
-          when 64 then 768
-          when 128 then 894
-          when 256 then 512
-          when 512 then 0
-          when 1024 then 1023
-          when 2048 then 1023
-        end <> 0, false
-      ) as is_late,
-      coalesce(
-        (x.state).provider_message_id,
-        (
-          array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-            partition by x.workspace_id, x.message_id
-            order by x.ordinality rows between unbounded preceding and 1 preceding
-          )
-        )[1],
-        x.provider_message_id
-      ) as known_provider_id
-    from reports x
+      ) as is_outpriced
+    from (
+      select x.*,
+        coalesce(
+          (
+            (x.state).seen | coalesce(
+              bit_or(x.bit) over (
+                partition by x.workspace_id, x.message_id
+                order by x.ordinality rows between unbounded preceding and 1 preceding
+              ),
+              0
+            )
+          ) & x.bit = 0,
+          false
+        ) as is_new,
+        coalesce(
+          (x.state).provider_message_id,
+          (
+            array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+              partition by x.workspace_id, x.message_id
+              order by x.ordinality rows between unbounded preceding and 1 preceding
+            )
+          )[1],
+          x.provider_message_id
+        ) as known_provider_id
+      from reports x
+    ) x
   ),
   reported as materialized (
     select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -4705,13 +4710,19 @@ begin
         )[count(*) filter (where x.error is not null) over w],
         (x.state).error
       ) as known_error,
-    -- A late report says it only where no other has.
+    -- The price may be on several reports, in any order: that of the highest counts.
     coalesce(
       (
-        array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
-      )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
-      (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+        array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+      )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+      (x.state).pricing
     ) as known_pricing,
+    nullif(
+      case
+        when (x.state).pricing is null then 0
+        else coalesce((x.state).priced, (x.state).seen)
+      end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+    ) as priced,
     lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
@@ -4719,10 +4730,10 @@ begin
   changed as (
     insert into message_state (
       workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
-      provider_message_id, error, pricing
+      provider_message_id, error, pricing, priced
     )
     select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
-      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing, x.priced
     from reported x
     where x.is_last
     on conflict (workspace_id, id) do update
@@ -4735,7 +4746,8 @@ begin
       failed_at = excluded.failed_at,
       provider_message_id = excluded.provider_message_id,
       error = excluded.error,
-      pricing = excluded.pricing
+      pricing = excluded.pricing,
+      priced = excluded.priced
   ),
   recorded as (
     insert into history (workspace_id, message_id, bit, at, received_at, error)
@@ -6060,43 +6072,42 @@ begin
     select x.*,
       coalesce(
         (
-          (x.state).seen | coalesce(
-            bit_or(x.bit) over (
+          case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+            bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
               partition by x.workspace_id, x.message_id
               order by x.ordinality rows between unbounded preceding and 1 preceding
             ),
             0
           )
-        ) & x.bit = 0,
+        ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
         false
-      ) as is_new,
-      coalesce(
-        ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
-          when 1 then 894
-          when 2 then 892
-          when 4 then 888
-          when 8 then 880
-          when 16 then 864
-          when 32 then 768
-          when 64 then 768
-          when 128 then 894
-          when 256 then 512
-          when 512 then 0
-          when 1024 then 1023
-          when 2048 then 1023
-        end <> 0, false
-      ) as is_late,
-      coalesce(
-        (x.state).provider_message_id,
-        (
-          array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-            partition by x.workspace_id, x.message_id
-            order by x.ordinality rows between unbounded preceding and 1 preceding
-          )
-        )[1],
-        x.provider_message_id
-      ) as known_provider_id
-    from reports x
+      ) as is_outpriced
+    from (
+      select x.*,
+        coalesce(
+          (
+            (x.state).seen | coalesce(
+              bit_or(x.bit) over (
+                partition by x.workspace_id, x.message_id
+                order by x.ordinality rows between unbounded preceding and 1 preceding
+              ),
+              0
+            )
+          ) & x.bit = 0,
+          false
+        ) as is_new,
+        coalesce(
+          (x.state).provider_message_id,
+          (
+            array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+              partition by x.workspace_id, x.message_id
+              order by x.ordinality rows between unbounded preceding and 1 preceding
+            )
+          )[1],
+          x.provider_message_id
+        ) as known_provider_id
+      from reports x
+    ) x
   ),
   reported as materialized (
     select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -6130,13 +6141,19 @@ begin
         )[count(*) filter (where x.error is not null) over w],
         (x.state).error
       ) as known_error,
-    -- A late report says it only where no other has.
+    -- The price may be on several reports, in any order: that of the highest counts.
     coalesce(
       (
-        array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
-      )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
-      (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+        array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+      )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+      (x.state).pricing
     ) as known_pricing,
+    nullif(
+      case
+        when (x.state).pricing is null then 0
+        else coalesce((x.state).priced, (x.state).seen)
+      end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+    ) as priced,
     lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
@@ -6144,10 +6161,10 @@ begin
   changed as (
     insert into message_state (
       workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
-      provider_message_id, error, pricing
+      provider_message_id, error, pricing, priced
     )
     select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
-      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing, x.priced
     from reported x
     where x.is_last
     on conflict (workspace_id, id) do update
@@ -6160,7 +6177,8 @@ begin
       failed_at = excluded.failed_at,
       provider_message_id = excluded.provider_message_id,
       error = excluded.error,
-      pricing = excluded.pricing
+      pricing = excluded.pricing,
+      priced = excluded.priced
   ),
   recorded as (
     insert into history (workspace_id, message_id, bit, at, received_at, error)
@@ -6687,43 +6705,42 @@ begin
       select x.*,
         coalesce(
           (
-            (x.state).seen | coalesce(
-              bit_or(x.bit) over (
+            case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+              bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
                 partition by x.workspace_id, x.message_id
                 order by x.ordinality rows between unbounded preceding and 1 preceding
               ),
               0
             )
-          ) & x.bit = 0,
+          ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
           false
-        ) as is_new,
-        coalesce(
-          ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
-            when 1 then 894
-            when 2 then 892
-            when 4 then 888
-            when 8 then 880
-            when 16 then 864
-            when 32 then 768
-            when 64 then 768
-            when 128 then 894
-            when 256 then 512
-            when 512 then 0
-            when 1024 then 1023
-            when 2048 then 1023
-          end <> 0, false
-        ) as is_late,
-        coalesce(
-          (x.state).provider_message_id,
-          (
-            array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-              partition by x.workspace_id, x.message_id
-              order by x.ordinality rows between unbounded preceding and 1 preceding
-            )
-          )[1],
-          x.provider_message_id
-        ) as known_provider_id
-      from locked x
+        ) as is_outpriced
+      from (
+        select x.*,
+          coalesce(
+            (
+              (x.state).seen | coalesce(
+                bit_or(x.bit) over (
+                  partition by x.workspace_id, x.message_id
+                  order by x.ordinality rows between unbounded preceding and 1 preceding
+                ),
+                0
+              )
+            ) & x.bit = 0,
+            false
+          ) as is_new,
+          coalesce(
+            (x.state).provider_message_id,
+            (
+              array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                partition by x.workspace_id, x.message_id
+                order by x.ordinality rows between unbounded preceding and 1 preceding
+              )
+            )[1],
+            x.provider_message_id
+          ) as known_provider_id
+        from locked x
+      ) x
     ),
     reported as materialized (
       select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -6757,13 +6774,19 @@ begin
           )[count(*) filter (where x.error is not null) over w],
           (x.state).error
         ) as known_error,
-      -- A late report says it only where no other has.
+      -- The price may be on several reports, in any order: that of the highest counts.
       coalesce(
         (
-          array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
-        )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
-        (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+          array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+        )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+        (x.state).pricing
       ) as known_pricing,
+      nullif(
+        case
+          when (x.state).pricing is null then 0
+          else coalesce((x.state).priced, (x.state).seen)
+        end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+      ) as priced,
       lead(x.ordinality) over w is null as is_last
       from judged x
       where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
@@ -6771,10 +6794,10 @@ begin
     changed as (
       insert into message_state (
         workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
-        provider_message_id, error, pricing
+        provider_message_id, error, pricing, priced
       )
       select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
-        x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+        x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing, x.priced
       from reported x
       where x.is_last
       on conflict (workspace_id, id) do update
@@ -6787,7 +6810,8 @@ begin
         failed_at = excluded.failed_at,
         provider_message_id = excluded.provider_message_id,
         error = excluded.error,
-        pricing = excluded.pricing
+        pricing = excluded.pricing,
+        priced = excluded.priced
     ),
     recorded as (
       insert into history (workspace_id, message_id, bit, at, received_at, error)
@@ -9576,43 +9600,42 @@ begin
     select x.*,
       coalesce(
         (
-          (x.state).seen | coalesce(
-            bit_or(x.bit) over (
+          case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+            bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
               partition by x.workspace_id, x.message_id
               order by x.ordinality rows between unbounded preceding and 1 preceding
             ),
             0
           )
-        ) & x.bit = 0,
+        ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
         false
-      ) as is_new,
-      coalesce(
-        ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
-          when 1 then 894
-          when 2 then 892
-          when 4 then 888
-          when 8 then 880
-          when 16 then 864
-          when 32 then 768
-          when 64 then 768
-          when 128 then 894
-          when 256 then 512
-          when 512 then 0
-          when 1024 then 1023
-          when 2048 then 1023
-        end <> 0, false
-      ) as is_late,
-      coalesce(
-        (x.state).provider_message_id,
-        (
-          array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-            partition by x.workspace_id, x.message_id
-            order by x.ordinality rows between unbounded preceding and 1 preceding
-          )
-        )[1],
-        x.provider_message_id
-      ) as known_provider_id
-    from reports x
+      ) as is_outpriced
+    from (
+      select x.*,
+        coalesce(
+          (
+            (x.state).seen | coalesce(
+              bit_or(x.bit) over (
+                partition by x.workspace_id, x.message_id
+                order by x.ordinality rows between unbounded preceding and 1 preceding
+              ),
+              0
+            )
+          ) & x.bit = 0,
+          false
+        ) as is_new,
+        coalesce(
+          (x.state).provider_message_id,
+          (
+            array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+              partition by x.workspace_id, x.message_id
+              order by x.ordinality rows between unbounded preceding and 1 preceding
+            )
+          )[1],
+          x.provider_message_id
+        ) as known_provider_id
+      from reports x
+    ) x
   ),
   reported as materialized (
     select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -9646,13 +9669,19 @@ begin
         )[count(*) filter (where x.error is not null) over w],
         (x.state).error
       ) as known_error,
-    -- A late report says it only where no other has.
+    -- The price may be on several reports, in any order: that of the highest counts.
     coalesce(
       (
-        array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
-      )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
-      (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+        array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+      )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+      (x.state).pricing
     ) as known_pricing,
+    nullif(
+      case
+        when (x.state).pricing is null then 0
+        else coalesce((x.state).priced, (x.state).seen)
+      end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+    ) as priced,
     lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
@@ -9660,10 +9689,10 @@ begin
   changed as (
     insert into message_state (
       workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
-      provider_message_id, error, pricing
+      provider_message_id, error, pricing, priced
     )
     select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
-      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing, x.priced
     from reported x
     where x.is_last
     on conflict (workspace_id, id) do update
@@ -9676,7 +9705,8 @@ begin
       failed_at = excluded.failed_at,
       provider_message_id = excluded.provider_message_id,
       error = excluded.error,
-      pricing = excluded.pricing
+      pricing = excluded.pricing,
+      priced = excluded.priced
   ),
   recorded as (
     insert into history (workspace_id, message_id, bit, at, received_at, error)
@@ -9904,43 +9934,42 @@ begin
       select x.*,
         coalesce(
           (
-            (x.state).seen | coalesce(
-              bit_or(x.bit) over (
+            case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+              bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
                 partition by x.workspace_id, x.message_id
                 order by x.ordinality rows between unbounded preceding and 1 preceding
               ),
               0
             )
-          ) & x.bit = 0,
+          ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
           false
-        ) as is_new,
-        coalesce(
-          ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
-            when 1 then 894
-            when 2 then 892
-            when 4 then 888
-            when 8 then 880
-            when 16 then 864
-            when 32 then 768
-            when 64 then 768
-            when 128 then 894
-            when 256 then 512
-            when 512 then 0
-            when 1024 then 1023
-            when 2048 then 1023
-          end <> 0, false
-        ) as is_late,
-        coalesce(
-          (x.state).provider_message_id,
-          (
-            array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-              partition by x.workspace_id, x.message_id
-              order by x.ordinality rows between unbounded preceding and 1 preceding
-            )
-          )[1],
-          x.provider_message_id
-        ) as known_provider_id
-      from locked x
+        ) as is_outpriced
+      from (
+        select x.*,
+          coalesce(
+            (
+              (x.state).seen | coalesce(
+                bit_or(x.bit) over (
+                  partition by x.workspace_id, x.message_id
+                  order by x.ordinality rows between unbounded preceding and 1 preceding
+                ),
+                0
+              )
+            ) & x.bit = 0,
+            false
+          ) as is_new,
+          coalesce(
+            (x.state).provider_message_id,
+            (
+              array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                partition by x.workspace_id, x.message_id
+                order by x.ordinality rows between unbounded preceding and 1 preceding
+              )
+            )[1],
+            x.provider_message_id
+          ) as known_provider_id
+        from locked x
+      ) x
     ),
     reported as materialized (
       select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -9974,13 +10003,19 @@ begin
           )[count(*) filter (where x.error is not null) over w],
           (x.state).error
         ) as known_error,
-      -- A late report says it only where no other has.
+      -- The price may be on several reports, in any order: that of the highest counts.
       coalesce(
         (
-          array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
-        )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
-        (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+          array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+        )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+        (x.state).pricing
       ) as known_pricing,
+      nullif(
+        case
+          when (x.state).pricing is null then 0
+          else coalesce((x.state).priced, (x.state).seen)
+        end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+      ) as priced,
       lead(x.ordinality) over w is null as is_last
       from judged x
       where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
@@ -9988,10 +10023,10 @@ begin
     changed as (
       insert into message_state (
         workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
-        provider_message_id, error, pricing
+        provider_message_id, error, pricing, priced
       )
       select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
-        x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing
+        x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing, x.priced
       from reported x
       where x.is_last
       on conflict (workspace_id, id) do update
@@ -10004,7 +10039,8 @@ begin
         failed_at = excluded.failed_at,
         provider_message_id = excluded.provider_message_id,
         error = excluded.error,
-        pricing = excluded.pricing
+        pricing = excluded.pricing,
+        priced = excluded.priced
     ),
     recorded as (
       insert into history (workspace_id, message_id, bit, at, received_at, error)
@@ -10803,43 +10839,42 @@ begin
           select x.*,
             coalesce(
               (
-                (x.state).seen | coalesce(
-                  bit_or(x.bit) over (
+                case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+                  bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
                     partition by x.workspace_id, x.message_id
                     order by x.ordinality rows between unbounded preceding and 1 preceding
                   ),
                   0
                 )
-              ) & x.bit = 0,
+              ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
               false
-            ) as is_new,
-            coalesce(
-              ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
-                when 1 then 894
-                when 2 then 892
-                when 4 then 888
-                when 8 then 880
-                when 16 then 864
-                when 32 then 768
-                when 64 then 768
-                when 128 then 894
-                when 256 then 512
-                when 512 then 0
-                when 1024 then 1023
-                when 2048 then 1023
-              end <> 0, false
-            ) as is_late,
-            coalesce(
-              (x.state).provider_message_id,
-              (
-                array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-                  partition by x.workspace_id, x.message_id
-                  order by x.ordinality rows between unbounded preceding and 1 preceding
-                )
-              )[1],
-              x.provider_message_id
-            ) as known_provider_id
-          from locked x
+            ) as is_outpriced
+          from (
+            select x.*,
+              coalesce(
+                (
+                  (x.state).seen | coalesce(
+                    bit_or(x.bit) over (
+                      partition by x.workspace_id, x.message_id
+                      order by x.ordinality rows between unbounded preceding and 1 preceding
+                    ),
+                    0
+                  )
+                ) & x.bit = 0,
+                false
+              ) as is_new,
+              coalesce(
+                (x.state).provider_message_id,
+                (
+                  array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                    partition by x.workspace_id, x.message_id
+                    order by x.ordinality rows between unbounded preceding and 1 preceding
+                  )
+                )[1],
+                x.provider_message_id
+              ) as known_provider_id
+            from locked x
+          ) x
         ),
         reported as materialized (
           select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -10873,13 +10908,19 @@ begin
               )[count(*) filter (where x.error is not null) over w],
               (x.state).error
             ) as known_error,
-          -- A late report says it only where no other has.
+          -- The price may be on several reports, in any order: that of the highest counts.
           coalesce(
             (
-              array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
-            )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
-            (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+              array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+            )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+            (x.state).pricing
           ) as known_pricing,
+          nullif(
+            case
+              when (x.state).pricing is null then 0
+              else coalesce((x.state).priced, (x.state).seen)
+            end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+          ) as priced,
           lead(x.ordinality) over w is null as is_last
           from judged x
           where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
@@ -10887,11 +10928,11 @@ begin
         changed as (
           insert into message_state (
             workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
-            failed_at, provider_message_id, error, pricing
+            failed_at, provider_message_id, error, pricing, priced
           )
           select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
             x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
-            x.known_pricing
+            x.known_pricing, x.priced
           from reported x
           where x.is_last
           on conflict (workspace_id, id) do update
@@ -10904,7 +10945,8 @@ begin
             failed_at = excluded.failed_at,
             provider_message_id = excluded.provider_message_id,
             error = excluded.error,
-            pricing = excluded.pricing
+            pricing = excluded.pricing,
+            priced = excluded.priced
         ),
         recorded as (
           insert into history (workspace_id, message_id, bit, at, received_at, error)
@@ -11143,43 +11185,42 @@ begin
             select x.*,
               coalesce(
                 (
-                  (x.state).seen | coalesce(
-                    bit_or(x.bit) over (
+                  case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+                    bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
                       partition by x.workspace_id, x.message_id
                       order by x.ordinality rows between unbounded preceding and 1 preceding
                     ),
                     0
                   )
-                ) & x.bit = 0,
+                ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
                 false
-              ) as is_new,
-              coalesce(
-                ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
-                  when 1 then 894
-                  when 2 then 892
-                  when 4 then 888
-                  when 8 then 880
-                  when 16 then 864
-                  when 32 then 768
-                  when 64 then 768
-                  when 128 then 894
-                  when 256 then 512
-                  when 512 then 0
-                  when 1024 then 1023
-                  when 2048 then 1023
-                end <> 0, false
-              ) as is_late,
-              coalesce(
-                (x.state).provider_message_id,
-                (
-                  array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-                    partition by x.workspace_id, x.message_id
-                    order by x.ordinality rows between unbounded preceding and 1 preceding
-                  )
-                )[1],
-                x.provider_message_id
-              ) as known_provider_id
-            from locked x
+              ) as is_outpriced
+            from (
+              select x.*,
+                coalesce(
+                  (
+                    (x.state).seen | coalesce(
+                      bit_or(x.bit) over (
+                        partition by x.workspace_id, x.message_id
+                        order by x.ordinality rows between unbounded preceding and 1 preceding
+                      ),
+                      0
+                    )
+                  ) & x.bit = 0,
+                  false
+                ) as is_new,
+                coalesce(
+                  (x.state).provider_message_id,
+                  (
+                    array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                      partition by x.workspace_id, x.message_id
+                      order by x.ordinality rows between unbounded preceding and 1 preceding
+                    )
+                  )[1],
+                  x.provider_message_id
+                ) as known_provider_id
+              from locked x
+            ) x
           ),
           reported as materialized (
             select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -11213,13 +11254,19 @@ begin
                 )[count(*) filter (where x.error is not null) over w],
                 (x.state).error
               ) as known_error,
-            -- A late report says it only where no other has.
+            -- The price may be on several reports, in any order: that of the highest counts.
             coalesce(
               (
-                array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
-              )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
-              (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+                array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+              )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+              (x.state).pricing
             ) as known_pricing,
+            nullif(
+              case
+                when (x.state).pricing is null then 0
+                else coalesce((x.state).priced, (x.state).seen)
+              end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+            ) as priced,
             lead(x.ordinality) over w is null as is_last
             from judged x
             where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
@@ -11227,11 +11274,11 @@ begin
           changed as (
             insert into message_state (
               workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
-              failed_at, provider_message_id, error, pricing
+              failed_at, provider_message_id, error, pricing, priced
             )
             select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
               x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
-              x.known_pricing
+              x.known_pricing, x.priced
             from reported x
             where x.is_last
             on conflict (workspace_id, id) do update
@@ -11244,7 +11291,8 @@ begin
               failed_at = excluded.failed_at,
               provider_message_id = excluded.provider_message_id,
               error = excluded.error,
-              pricing = excluded.pricing
+              pricing = excluded.pricing,
+              priced = excluded.priced
           ),
           recorded as (
             insert into history (workspace_id, message_id, bit, at, received_at, error)
@@ -15548,43 +15596,42 @@ begin
             select x.*,
               coalesce(
                 (
-                  (x.state).seen | coalesce(
-                    bit_or(x.bit) over (
+                  case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+                    bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
                       partition by x.workspace_id, x.message_id
                       order by x.ordinality rows between unbounded preceding and 1 preceding
                     ),
                     0
                   )
-                ) & x.bit = 0,
+                ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
                 false
-              ) as is_new,
-              coalesce(
-                ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
-                  when 1 then 894
-                  when 2 then 892
-                  when 4 then 888
-                  when 8 then 880
-                  when 16 then 864
-                  when 32 then 768
-                  when 64 then 768
-                  when 128 then 894
-                  when 256 then 512
-                  when 512 then 0
-                  when 1024 then 1023
-                  when 2048 then 1023
-                end <> 0, false
-              ) as is_late,
-              coalesce(
-                (x.state).provider_message_id,
-                (
-                  array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-                    partition by x.workspace_id, x.message_id
-                    order by x.ordinality rows between unbounded preceding and 1 preceding
-                  )
-                )[1],
-                x.provider_message_id
-              ) as known_provider_id
-            from locked x
+              ) as is_outpriced
+            from (
+              select x.*,
+                coalesce(
+                  (
+                    (x.state).seen | coalesce(
+                      bit_or(x.bit) over (
+                        partition by x.workspace_id, x.message_id
+                        order by x.ordinality rows between unbounded preceding and 1 preceding
+                      ),
+                      0
+                    )
+                  ) & x.bit = 0,
+                  false
+                ) as is_new,
+                coalesce(
+                  (x.state).provider_message_id,
+                  (
+                    array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                      partition by x.workspace_id, x.message_id
+                      order by x.ordinality rows between unbounded preceding and 1 preceding
+                    )
+                  )[1],
+                  x.provider_message_id
+                ) as known_provider_id
+              from locked x
+            ) x
           ),
           reported as materialized (
             select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -15618,13 +15665,19 @@ begin
                 )[count(*) filter (where x.error is not null) over w],
                 (x.state).error
               ) as known_error,
-            -- A late report says it only where no other has.
+            -- The price may be on several reports, in any order: that of the highest counts.
             coalesce(
               (
-                array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
-              )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
-              (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+                array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+              )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+              (x.state).pricing
             ) as known_pricing,
+            nullif(
+              case
+                when (x.state).pricing is null then 0
+                else coalesce((x.state).priced, (x.state).seen)
+              end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+            ) as priced,
             lead(x.ordinality) over w is null as is_last
             from judged x
             where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
@@ -15632,11 +15685,11 @@ begin
           changed as (
             insert into message_state (
               workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
-              failed_at, provider_message_id, error, pricing
+              failed_at, provider_message_id, error, pricing, priced
             )
             select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
               x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
-              x.known_pricing
+              x.known_pricing, x.priced
             from reported x
             where x.is_last
             on conflict (workspace_id, id) do update
@@ -15649,7 +15702,8 @@ begin
               failed_at = excluded.failed_at,
               provider_message_id = excluded.provider_message_id,
               error = excluded.error,
-              pricing = excluded.pricing
+              pricing = excluded.pricing,
+              priced = excluded.priced
           ),
           recorded as (
             insert into history (workspace_id, message_id, bit, at, received_at, error)
@@ -20962,43 +21016,42 @@ begin
         select x.*,
           coalesce(
             (
-              (x.state).seen | coalesce(
-                bit_or(x.bit) over (
+              case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+                bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
                   partition by x.workspace_id, x.message_id
                   order by x.ordinality rows between unbounded preceding and 1 preceding
                 ),
                 0
               )
-            ) & x.bit = 0,
+            ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
             false
-          ) as is_new,
-          coalesce(
-            ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
-              when 1 then 894
-              when 2 then 892
-              when 4 then 888
-              when 8 then 880
-              when 16 then 864
-              when 32 then 768
-              when 64 then 768
-              when 128 then 894
-              when 256 then 512
-              when 512 then 0
-              when 1024 then 1023
-              when 2048 then 1023
-            end <> 0, false
-          ) as is_late,
-          coalesce(
-            (x.state).provider_message_id,
-            (
-              array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-                partition by x.workspace_id, x.message_id
-                order by x.ordinality rows between unbounded preceding and 1 preceding
-              )
-            )[1],
-            x.provider_message_id
-          ) as known_provider_id
-        from locked x
+          ) as is_outpriced
+        from (
+          select x.*,
+            coalesce(
+              (
+                (x.state).seen | coalesce(
+                  bit_or(x.bit) over (
+                    partition by x.workspace_id, x.message_id
+                    order by x.ordinality rows between unbounded preceding and 1 preceding
+                  ),
+                  0
+                )
+              ) & x.bit = 0,
+              false
+            ) as is_new,
+            coalesce(
+              (x.state).provider_message_id,
+              (
+                array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                  partition by x.workspace_id, x.message_id
+                  order by x.ordinality rows between unbounded preceding and 1 preceding
+                )
+              )[1],
+              x.provider_message_id
+            ) as known_provider_id
+          from locked x
+        ) x
       ),
       reported as materialized (
         select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -21032,13 +21085,19 @@ begin
             )[count(*) filter (where x.error is not null) over w],
             (x.state).error
           ) as known_error,
-        -- A late report says it only where no other has.
+        -- The price may be on several reports, in any order: that of the highest counts.
         coalesce(
           (
-            array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
-          )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
-          (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+            array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+          )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+          (x.state).pricing
         ) as known_pricing,
+        nullif(
+          case
+            when (x.state).pricing is null then 0
+            else coalesce((x.state).priced, (x.state).seen)
+          end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+        ) as priced,
         lead(x.ordinality) over w is null as is_last
         from judged x
         where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
@@ -21046,11 +21105,11 @@ begin
       changed as (
         insert into message_state (
           workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
-          failed_at, provider_message_id, error, pricing
+          failed_at, provider_message_id, error, pricing, priced
         )
         select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
           x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
-          x.known_pricing
+          x.known_pricing, x.priced
         from reported x
         where x.is_last
         on conflict (workspace_id, id) do update
@@ -21063,7 +21122,8 @@ begin
           failed_at = excluded.failed_at,
           provider_message_id = excluded.provider_message_id,
           error = excluded.error,
-          pricing = excluded.pricing
+          pricing = excluded.pricing,
+          priced = excluded.priced
       ),
       recorded as (
         insert into history (workspace_id, message_id, bit, at, received_at, error)
@@ -21302,43 +21362,42 @@ begin
           select x.*,
             coalesce(
               (
-                (x.state).seen | coalesce(
-                  bit_or(x.bit) over (
+                case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+                  bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
                     partition by x.workspace_id, x.message_id
                     order by x.ordinality rows between unbounded preceding and 1 preceding
                   ),
                   0
                 )
-              ) & x.bit = 0,
+              ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
               false
-            ) as is_new,
-            coalesce(
-              ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
-                when 1 then 894
-                when 2 then 892
-                when 4 then 888
-                when 8 then 880
-                when 16 then 864
-                when 32 then 768
-                when 64 then 768
-                when 128 then 894
-                when 256 then 512
-                when 512 then 0
-                when 1024 then 1023
-                when 2048 then 1023
-              end <> 0, false
-            ) as is_late,
-            coalesce(
-              (x.state).provider_message_id,
-              (
-                array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-                  partition by x.workspace_id, x.message_id
-                  order by x.ordinality rows between unbounded preceding and 1 preceding
-                )
-              )[1],
-              x.provider_message_id
-            ) as known_provider_id
-          from locked x
+            ) as is_outpriced
+          from (
+            select x.*,
+              coalesce(
+                (
+                  (x.state).seen | coalesce(
+                    bit_or(x.bit) over (
+                      partition by x.workspace_id, x.message_id
+                      order by x.ordinality rows between unbounded preceding and 1 preceding
+                    ),
+                    0
+                  )
+                ) & x.bit = 0,
+                false
+              ) as is_new,
+              coalesce(
+                (x.state).provider_message_id,
+                (
+                  array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                    partition by x.workspace_id, x.message_id
+                    order by x.ordinality rows between unbounded preceding and 1 preceding
+                  )
+                )[1],
+                x.provider_message_id
+              ) as known_provider_id
+            from locked x
+          ) x
         ),
         reported as materialized (
           select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -21372,13 +21431,19 @@ begin
               )[count(*) filter (where x.error is not null) over w],
               (x.state).error
             ) as known_error,
-          -- A late report says it only where no other has.
+          -- The price may be on several reports, in any order: that of the highest counts.
           coalesce(
             (
-              array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
-            )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
-            (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+              array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+            )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+            (x.state).pricing
           ) as known_pricing,
+          nullif(
+            case
+              when (x.state).pricing is null then 0
+              else coalesce((x.state).priced, (x.state).seen)
+            end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+          ) as priced,
           lead(x.ordinality) over w is null as is_last
           from judged x
           where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
@@ -21386,11 +21451,11 @@ begin
         changed as (
           insert into message_state (
             workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
-            failed_at, provider_message_id, error, pricing
+            failed_at, provider_message_id, error, pricing, priced
           )
           select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
             x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
-            x.known_pricing
+            x.known_pricing, x.priced
           from reported x
           where x.is_last
           on conflict (workspace_id, id) do update
@@ -21403,7 +21468,8 @@ begin
             failed_at = excluded.failed_at,
             provider_message_id = excluded.provider_message_id,
             error = excluded.error,
-            pricing = excluded.pricing
+            pricing = excluded.pricing,
+            priced = excluded.priced
         ),
         recorded as (
           insert into history (workspace_id, message_id, bit, at, received_at, error)
@@ -25658,43 +25724,42 @@ begin
           select x.*,
             coalesce(
               (
-                (x.state).seen | coalesce(
-                  bit_or(x.bit) over (
+                case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+                  bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
                     partition by x.workspace_id, x.message_id
                     order by x.ordinality rows between unbounded preceding and 1 preceding
                   ),
                   0
                 )
-              ) & x.bit = 0,
+              ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
               false
-            ) as is_new,
-            coalesce(
-              ((x.state).seen | coalesce(bit_or(x.bit) over (partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding), 0)) & case x.bit
-                when 1 then 894
-                when 2 then 892
-                when 4 then 888
-                when 8 then 880
-                when 16 then 864
-                when 32 then 768
-                when 64 then 768
-                when 128 then 894
-                when 256 then 512
-                when 512 then 0
-                when 1024 then 1023
-                when 2048 then 1023
-              end <> 0, false
-            ) as is_late,
-            coalesce(
-              (x.state).provider_message_id,
-              (
-                array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-                  partition by x.workspace_id, x.message_id
-                  order by x.ordinality rows between unbounded preceding and 1 preceding
-                )
-              )[1],
-              x.provider_message_id
-            ) as known_provider_id
-          from locked x
+            ) as is_outpriced
+          from (
+            select x.*,
+              coalesce(
+                (
+                  (x.state).seen | coalesce(
+                    bit_or(x.bit) over (
+                      partition by x.workspace_id, x.message_id
+                      order by x.ordinality rows between unbounded preceding and 1 preceding
+                    ),
+                    0
+                  )
+                ) & x.bit = 0,
+                false
+              ) as is_new,
+              coalesce(
+                (x.state).provider_message_id,
+                (
+                  array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                    partition by x.workspace_id, x.message_id
+                    order by x.ordinality rows between unbounded preceding and 1 preceding
+                  )
+                )[1],
+                x.provider_message_id
+              ) as known_provider_id
+            from locked x
+          ) x
         ),
         reported as materialized (
           select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
@@ -25728,13 +25793,19 @@ begin
               )[count(*) filter (where x.error is not null) over w],
               (x.state).error
             ) as known_error,
-          -- A late report says it only where no other has.
+          -- The price may be on several reports, in any order: that of the highest counts.
           coalesce(
             (
-              array_agg(x.pricing) filter (where x.pricing is not null and not x.is_late) over w
-            )[count(*) filter (where x.pricing is not null and not x.is_late) over w],
-            (x.state).pricing, (array_agg(x.pricing) filter (where x.pricing is not null) over w)[1]
+              array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+            )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+            (x.state).pricing
           ) as known_pricing,
+          nullif(
+            case
+              when (x.state).pricing is null then 0
+              else coalesce((x.state).priced, (x.state).seen)
+            end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+          ) as priced,
           lead(x.ordinality) over w is null as is_last
           from judged x
           where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
@@ -25742,11 +25813,11 @@ begin
         changed as (
           insert into message_state (
             workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
-            failed_at, provider_message_id, error, pricing
+            failed_at, provider_message_id, error, pricing, priced
           )
           select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
             x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
-            x.known_pricing
+            x.known_pricing, x.priced
           from reported x
           where x.is_last
           on conflict (workspace_id, id) do update
@@ -25759,7 +25830,8 @@ begin
             failed_at = excluded.failed_at,
             provider_message_id = excluded.provider_message_id,
             error = excluded.error,
-            pricing = excluded.pricing
+            pricing = excluded.pricing,
+            priced = excluded.priced
         ),
         recorded as (
           insert into history (workspace_id, message_id, bit, at, received_at, error)

@@ -12,6 +12,7 @@ const EXACT = [
   "rolling",
   "ordered",
   "courses",
+  "month",
   "outage",
   "lapses",
   "hanging-number",
