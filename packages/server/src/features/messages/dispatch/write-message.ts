@@ -3,6 +3,7 @@ import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
 import { sealCorrelationToken } from "./correlation-token.ts";
 import type { IntentAnswer } from "./dispatch.store.ts";
+import type { Opening } from "./openings.ts";
 
 const UNWRITABLE: Omit<ProviderError, "bytesSent"> = {
   class: "transient",
@@ -18,6 +19,7 @@ export type Written = {
   intent: IntentAnswer;
   providerPhoneNumberId: string;
   accessToken: string;
+  opening: Opening;
 };
 
 /**
@@ -26,10 +28,11 @@ export type Written = {
  */
 export async function writeMessage(
   { provider, secrets, log }: App,
-  { row, attempt, intent, providerPhoneNumberId, accessToken }: Written,
+  { row, attempt, intent, providerPhoneNumberId, accessToken, opening }: Written,
   claim: LaneClaim,
 ): Promise<SendOutcome> {
   let bytesSent = false;
+  opening.writing();
   try {
     return await provider.send({
       accessToken,
@@ -42,6 +45,7 @@ export async function writeMessage(
       correlationToken: sealCorrelationToken(secrets, row.itemId, attempt),
       mayWrite: () => {
         bytesSent = claim.valid() && !claim.signal.aborted;
+        opening.end();
         return bytesSent;
       },
     });
