@@ -23,6 +23,25 @@ export const dumpRows = (url: string): Promise<string> =>
     return lines.join("\n");
   });
 
+/** The tables with rows that one of these regular expressions is found in, each with its names; as JSON, over all workspaces. */
+export const tablesWith = (
+  url: string,
+  patterns: Readonly<Record<string, string>>,
+): Promise<Record<string, readonly string[]>> =>
+  seeingAll(url, async (client) => {
+    const found: Record<string, readonly string[]> = {};
+    for (const name of await tableNames(client)) {
+      const { rows } = await client.query<{ names: string[] }>(
+        `select array(
+           select p.name from unnest($1::text[], $2::text[]) p(name, pattern)
+           where exists (select from "${name}" t where to_jsonb(t)::text ~ p.pattern) order by 1) as names`,
+        [Object.keys(patterns), Object.values(patterns)],
+      );
+      if (rows[0] && rows[0].names.length > 0) found[name] = rows[0].names;
+    }
+    return found;
+  });
+
 /** The owner sees no row of a workspace; as a member of the engine role, in this transaction, it sees all. */
 const seeingAll = <Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> =>
   withClient(url, async (client) => {

@@ -1,11 +1,17 @@
+/** What may be said of people: what they wrote and what they are called, their numbers, their user ids, and the provider's ids of messages and calls. */
+export type OfPeople = "text" | "number" | "user_id" | "provider_id";
+
 /** A table that has, or may have, data of the people whom a workspace exchanges messages with. */
 export type PersonalData = {
   table: string;
   holds: string;
   /** What `DELETE /v1/contacts/{id}` does to it, and how long it stays otherwise. */
   erasure: string;
+  /** What may still be in its rows once the erasure is done; left out: nothing. A test looks through every table for the rest. */
+  stays?: readonly OfPeople[];
 };
 
+const EVERYTHING: readonly OfPeople[] = ["text", "number", "user_id", "provider_id"];
 const AT_ONCE = "at once";
 const CALLBACKS = "stays for the retention of `callbacks`";
 
@@ -42,23 +48,32 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
     table: "message_state",
     holds: "the provider's id of a message, which holds the person's number; the provider's error",
     erasure: "not returned; stays with the message, so that late reports find it",
+    stays: ["provider_id"],
   },
   {
     table: "provider_message",
     holds: "the same ids",
     erasure: "stays with the message: a callback that the provider repeats is known again by it",
+    stays: ["provider_id"],
   },
   { table: "history", holds: "the provider's errors", erasure: "not returned; stays with the message" },
-  { table: "attempt", holds: "the provider's ids and errors", erasure: "not returned; stays with the message" },
+  {
+    table: "attempt",
+    holds: "the provider's ids and errors",
+    erasure: "not returned; stays with the message",
+    stays: ["provider_id"],
+  },
   {
     table: "parked_status",
     holds: "the provider's ids of messages that are not known yet",
     erasure: "stays for 7 days",
+    stays: ["provider_id"],
   },
   {
     table: "event",
     holds: "the provider's ids and errors; content is read from message and contact",
     erasure: "rendered without them, also for deliveries that wait; stays for the retention of `events`",
+    stays: ["provider_id"],
   },
   {
     table: "delivery",
@@ -77,8 +92,13 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
       "addresses and user agents of callers, ids of contacts, and the tag in the path that removes one; no numbers, names or content",
     erasure: "stays for the retention of `audit`",
   },
-  { table: "callback", holds: "callbacks as the provider sent them", erasure: CALLBACKS },
-  { table: "quarantine", holds: "changes that could not be applied, as the provider sent them", erasure: CALLBACKS },
+  { table: "callback", holds: "callbacks as the provider sent them", erasure: CALLBACKS, stays: EVERYTHING },
+  {
+    table: "quarantine",
+    holds: "changes that could not be applied, as the provider sent them",
+    erasure: CALLBACKS,
+    stays: EVERYTHING,
+  },
   {
     table: "portfolio_recipient",
     holds: "keyed digests of the people written to",
