@@ -49,7 +49,12 @@ export function registerEdges(app: FastifyInstance, sim: Simulation): void {
 
 /** `GET /{account}`: its lists can be read as its fields too. */
 export function readAccount(sim: Simulation, request: GraphRequest, account: Account): Record<string, unknown> {
-  return selectFields(request, accountWithEdges(sim, request, account), USUAL_ACCOUNT_FIELDS);
+  return selectFields(
+    request,
+    accountWithEdges(sim, request, account),
+    USUAL_ACCOUNT_FIELDS,
+    "WhatsAppBusinessAccount",
+  );
 }
 
 /** `GET /{business}` and `GET /me`, or undefined for any other object. */
@@ -60,12 +65,18 @@ export function readOwner(
 ): Record<string, unknown> | undefined {
   const { id } = request.params;
   if (id === "me" || id === SYSTEM_USER) {
-    return selectFields(request, { id: SYSTEM_USER, name: `${sim.app.name} system user` }, ["id", "name"]);
+    return selectFields(
+      request,
+      { id: SYSTEM_USER, name: `${sim.app.name} system user` },
+      ["id", "name"],
+      "SystemUser",
+    );
   }
+  if (id === sim.app.id) return selectFields(request, { id, name: sim.app.name }, ["id", "name"], "Application");
   const owned = accounts.find(({ businessId }) => businessId === id);
   const name = owned?.name ?? (id === sim.app.partnerBusinessId ? sim.app.name : undefined);
   if (name === undefined) return undefined;
-  return selectFields(request, { id, name, verification_status: "verified" }, ["id", "name"]);
+  return selectFields(request, { id, name, verification_status: "verified" }, ["id", "name"], "Business");
 }
 
 /** The apps that get the account's callbacks: ours, or none (provider reference 8). */

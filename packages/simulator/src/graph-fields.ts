@@ -29,11 +29,15 @@ function textOfField({ name, modifiers, fields }: Field): string {
 }
 
 /** The object with only these fields. One that it does not have is error 100, so that a misspelt one does not pass for empty. */
-export function pickFields(node: Readonly<Record<string, unknown>>, fields: readonly Field[]): Record<string, unknown> {
+export function pickFields(
+  node: Readonly<Record<string, unknown>>,
+  fields: readonly Field[],
+  type?: string,
+): Record<string, unknown> {
   const picked: Record<string, unknown> = {};
   for (const field of fields) {
     const { name } = field;
-    if (!Object.hasOwn(node, name)) throw nonexisting(name);
+    if (!Object.hasOwn(node, name)) throw nonexisting(name, type);
     const value = node[name];
     if (value === undefined) continue;
     const key = field.modifiers["as"] ?? name;
@@ -104,7 +108,11 @@ function take(reader: Reader, char: string): boolean {
   return true;
 }
 
-const nonexisting = (name: string) =>
-  graphRefusal(100, `(#100) Tried accessing nonexisting field (${beginningOf(name, 60)})`);
+/** `type`: what kind of object was asked; of parts of one it is not said. */
+const nonexisting = (name: string, type?: string) =>
+  graphRefusal(
+    100,
+    `(#100) Tried accessing nonexisting field (${beginningOf(name, 60)})${type === undefined ? "" : ` on node type (${type})`}`,
+  );
 
 const syntaxError = ({ at }: Reader) => graphRefusal(2500, `Syntax error in fields at character ${at}`);

@@ -81,9 +81,10 @@ export function selectFields(
   request: GraphRequest,
   node: Readonly<Record<string, unknown>>,
   usual: readonly string[],
+  type?: string,
 ): Record<string, unknown> {
   const asked = parameter(request, "fields");
-  return chosenOf(node, asked === undefined ? null : parseFields(asked), usual);
+  return chosenOf(node, asked === undefined ? null : parseFields(asked), usual, type);
 }
 
 /** The object with these fields, or the usual ones, and its id. */
@@ -91,9 +92,10 @@ export function chosenOf(
   node: Readonly<Record<string, unknown>>,
   fields: readonly Field[] | null,
   usual: readonly string[],
+  type?: string,
 ): Record<string, unknown> {
   const chosen = fields ?? usual.map((name) => ({ name, modifiers: {}, fields: null }));
-  const picked = pickFields(node, chosen);
+  const picked = pickFields(node, chosen, type);
   return "id" in node ? { ...picked, id: node["id"] } : picked;
 }
 

@@ -79,11 +79,11 @@ function readNode(sim: Simulation, request: GraphRequest): Record<string, unknow
   if (account !== undefined) return readAccount(sim, request, account);
   const number = sim.world.phoneNumbers.get(id);
   if (number !== undefined && accounts.includes(number.account)) {
-    return selectFields(request, phoneNumberNode(sim, number), USUAL_NUMBER_FIELDS);
+    return selectFields(request, phoneNumberNode(sim, number), USUAL_NUMBER_FIELDS, "WhatsAppBusinessPhoneNumber");
   }
   const found = sim.world.templates.get(id);
   if (found !== undefined && accounts.includes(found.account)) {
-    return selectFields(request, templateNode(found.template), USUAL_TEMPLATE_FIELDS);
+    return selectFields(request, templateNode(found.template), USUAL_TEMPLATE_FIELDS, "WhatsAppMessageTemplate");
   }
   const media = mediaIn(sim, accounts, request);
   if (media !== undefined) return readMedia(sim, request, media);

@@ -3,8 +3,8 @@ import { Problem } from "../../http/problem.ts";
 import { pause } from "../../lib/clock.ts";
 import type { AccountAccess, ProviderError } from "../../provider/provider.ts";
 import { taskBackoff } from "../tasks/lane.ts";
-import { reasonOf } from "./account-failures.ts";
 import { ANOTHER_ACCOUNT, fetchAccount, isRefusal, type ProviderSnapshot } from "./tasks/provider-import.ts";
+import { refusalOf, wrongIdOf } from "./wrong-id.ts";
 
 /** The contract promises 201 or 422 within this time, else 202 while a task continues. */
 export const VERIFY_WITHIN_MS = 10_000;
@@ -70,7 +70,7 @@ async function ask(ctx: Ctx, access: AccountAccess, late: () => boolean): Promis
         throw new Problem("provider_rejected", ANOTHER_ACCOUNT);
       return { found: found.value, readAt };
     }
-    if (isRefusal(found.error)) throw rejected(found.error);
+    if (isRefusal(found.error)) throw rejected(found.error, await wrongIdOf(ctx.provider, access, found.error));
     // The task that continues waits until the quota of calls has room again.
     if ((found.error.retryAfterMs ?? 0) > VERIFY_WITHIN_MS) return null;
     await pause(ctx.clock, taskBackoff(tries, ctx.random));
@@ -78,7 +78,7 @@ async function ask(ctx: Ctx, access: AccountAccess, late: () => boolean): Promis
   return null;
 }
 
-const rejected = (error: ProviderError): Problem =>
-  new Problem("provider_rejected", `The provider refused the account or its token: ${reasonOf(error)}`, {
+const rejected = (error: ProviderError, wrongId: string | null): Problem =>
+  new Problem("provider_rejected", `The provider refused the account or its token: ${refusalOf(error, wrongId)}`, {
     provider: error.provider,
   });

@@ -77,7 +77,7 @@ const PAGE_SIZE = "50";
 
 function managementCalls(
   graph: Graph,
-): Pick<Provider, "listPhoneNumbers" | "listTemplates" | "getTemplate" | "getAccount" | "subscribe"> {
+): Pick<Provider, "listPhoneNumbers" | "listTemplates" | "getTemplate" | "getAccount" | "isPhoneNumber" | "subscribe"> {
   return {
     async listPhoneNumbers(account) {
       const query = { fields: PHONE_NUMBER_FIELDS, limit: PAGE_SIZE };
@@ -100,6 +100,11 @@ function managementCalls(
       const path = encodeURIComponent(account.providerAccountId);
       const answer = await graph.call("GET", path, { fields: ACCOUNT_FIELDS }, account);
       return readOne(answer, parseAccount, "account");
+    },
+    async isPhoneNumber(account) {
+      const path = encodeURIComponent(account.providerAccountId);
+      const answer = await graph.call("GET", path, { fields: PHONE_NUMBER_FIELDS }, account);
+      return readOne(answer, parsePhoneNumber, "phone number").ok;
     },
     async subscribe(account) {
       const path = `${encodeURIComponent(account.providerAccountId)}/subscribed_apps`;

@@ -2,6 +2,7 @@ import type { App } from "../../../ctx.ts";
 import type { NumberRegistration } from "../../../provider/signup-calls.ts";
 import { heldElsewhere } from "../routing.store.ts";
 import { OWNED_ELSEWHERE } from "../tasks/provider-import.ts";
+import { wrongIdOf } from "../wrong-id.ts";
 import { accountOf } from "./ownership.ts";
 import { accessOf, type Run, renewClaim, type StepResult, tokenOf, UNREADABLE_TOKEN } from "./run.ts";
 import { failed, ofProvider } from "./step.ts";
@@ -18,7 +19,10 @@ export async function verifyOwnership(run: Run): Promise<StepResult> {
   if (accessToken === null) return UNREADABLE_TOKEN;
   const access = { accessToken, providerAccountId };
   const account = await app.provider.getAccount(access);
-  if (!account.ok) return ofProvider(account.error, OTHER_ACCOUNT);
+  if (!account.ok) {
+    const wrongId = await wrongIdOf(app.provider, access, account.error);
+    return ofProvider(account.error, wrongId === null ? OTHER_ACCOUNT : `${wrongId} ${OTHER_ACCOUNT}`);
+  }
   if (account.value.providerAccountId !== providerAccountId)
     return failed("account_not_granted", `The provider answered with another account. ${OTHER_ACCOUNT}`);
   if (!(await renewClaim(run))) return { kind: "overtaken" };

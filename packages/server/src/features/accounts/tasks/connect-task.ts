@@ -3,7 +3,7 @@ import { replayUnowned } from "../../ingress/quarantine.ts";
 import type { Task, TaskError, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
 import { slotsOfMask } from "../../webhooks/event.sql.ts";
-import { reasonOf, retryAfter } from "../account-failures.ts";
+import { retryAfter } from "../account-failures.ts";
 import { isOn } from "../connected.ts";
 import { disconnectIn } from "../routing.store.ts";
 import {
@@ -16,6 +16,7 @@ import {
   updateAccountRowTokensErased,
 } from "../store.ts";
 import { openToken } from "../token.ts";
+import { refusalOf, wrongIdOf } from "../wrong-id.ts";
 import {
   ANOTHER_ACCOUNT,
   fetchAccount,
@@ -50,10 +51,12 @@ export async function connect(app: App, deps: ConnectDeps, task: Task): Promise<
   const accessToken = openToken(app.secrets, workspaceId, account.id, account.pending_token);
   if (accessToken === null) return await refuse(app, task, account, UNREADABLE);
   const readAt = app.clock.now();
-  const found = await fetchAccount(app, { accessToken, providerAccountId: account.provider_account_id });
+  const access = { accessToken, providerAccountId: account.provider_account_id };
+  const found = await fetchAccount(app, access);
   if (!found.ok) {
     const { error } = found;
-    const reason = { code: error.code, detail: reasonOf(error) };
+    const wrongId = isRefusal(error) ? await wrongIdOf(app.provider, access, error) : null;
+    const reason = { code: error.code, detail: refusalOf(error, wrongId) };
     const final = isRefusal(error) || task.lastTry;
     return final ? await refuse(app, task, account, reason) : retryAfter(app, error);
   }
