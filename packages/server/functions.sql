@@ -3892,7 +3892,9 @@ begin
   for r in
     select x.*
     from rows from (
-      json_to_recordset(rows) as (workspace_id uuid, id uuid, reason text, provider_event text, with_event boolean)
+      json_to_recordset(rows) as (
+        workspace_id uuid, id uuid, reason text, provider_event text, with_event boolean, detail json
+      )
     ) with ordinality x
     order by x.workspace_id, x.id
   loop
@@ -3907,7 +3909,7 @@ begin
     set status = 'disconnected', status_reason = r.reason, updated_at = now
     where b.workspace_id = r.workspace_id and b.id = r.id
     returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.time_zone,
-      b.created_at into a;
+      b.messaging_account_id, b.waac_id, b.created_at into a;
     if r.with_event and old_status <> 'connecting' then
       event_id := new_uuid(now);
       insert into event (
@@ -3916,7 +3918,9 @@ begin
       values (
         r.workspace_id, event_id, (select i.era from installation i), 'signup_revoked',
         nextval('conversation_sequence'), null, null, r.id, now,
-        json_build_object('business_account', row_to_json(a), 'provider_event', r.provider_event, 'reason', r.reason),
+        json_build_object(
+          'business_account', row_to_json(a), 'provider_event', r.provider_event, 'reason', r.reason, 'detail', r.detail
+        ),
         now
       );
       with deliveries as (
@@ -9285,7 +9289,7 @@ begin
     where b.workspace_id = r.workspace_id and b.id = r.id
       and b.status = case when r.restricted then 'connected' else 'restricted' end
     returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.time_zone,
-      b.created_at into a;
+      b.messaging_account_id, b.waac_id, b.created_at into a;
     if not found then
       return query select r.id, false, slots_filled::text;
       continue;
@@ -9324,7 +9328,8 @@ $function$;
 create or replace function senders_of_lanes(rows json, now timestamptz, call uuid, again boolean) returns table (
   lane int, workspace_id uuid, phone_number_id uuid, provider_phone_number_id text, business_account_id uuid,
   throughput_per_second int, marketing_stopped boolean, number_status text, account_status text,
-  account_changed_at timestamptz, account_checked_at timestamptz, user_id_scope text, limited_portfolio text
+  account_changed_at timestamptz, account_checked_at timestamptz, user_id_scope text, limited_portfolio text,
+  messaging_account_id text, paused boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -9341,11 +9346,16 @@ begin
         from portfolio_limit p
         where p.portfolio_id = coalesce(a.portfolio_id, a.provider_account_id)
           and (p.most is not null or p.full_until > now)
+      ),
+      a.messaging_account_id,
+      coalesce(
+        n.offboarded_at > coalesce(n.reconnected_at, '-infinity') and n.offboarded_at > now - interval '15 minutes',
+        false
       )
     from rows from (json_to_recordset(rows) as (lane int)) with ordinality x
     cross join lateral (select n.* from phone_number n where n.lane = x.lane offset 0) n
     cross join lateral (
-      select a.status, a.updated_at, a.checked_at, a.portfolio_id, a.provider_account_id
+      select a.status, a.updated_at, a.checked_at, a.portfolio_id, a.provider_account_id, a.messaging_account_id
       from business_account a
       where a.workspace_id = n.workspace_id and a.id = n.business_account_id
       offset 0

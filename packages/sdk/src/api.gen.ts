@@ -3044,6 +3044,10 @@ export interface components {
             portfolio_id: string | null;
             /** @description The IANA name of the time zone that the provider bills the account in. Null while it is not known, or when the provider's is not known here; UTC is assumed then. */
             time_zone: string | null;
+            /** @description The id of the Messaging account that sends name, where the provider has several for one of the phone numbers. Null: none is named. */
+            messaging_account_id: string | null;
+            /** @description The id of the WhatsApp account, once the provider has named it in a callback. */
+            waac_id: string | null;
             /** Format: date-time */
             created_at: string;
         };
@@ -7021,6 +7025,8 @@ export interface operations {
                      *           ],
                      *           "portfolio_id": "7001",
                      *           "time_zone": "America/Los_Angeles",
+                     *           "messaging_account_id": null,
+                     *           "waac_id": null,
                      *           "created_at": "2026-01-31T09:00:00.000Z"
                      *         }
                      *       ],
@@ -7162,6 +7168,8 @@ export interface operations {
                      *       ],
                      *       "portfolio_id": "7001",
                      *       "time_zone": "America/Los_Angeles",
+                     *       "messaging_account_id": null,
+                     *       "waac_id": null,
                      *       "created_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
@@ -7210,6 +7218,8 @@ export interface operations {
                      *       ],
                      *       "portfolio_id": "7001",
                      *       "time_zone": "America/Los_Angeles",
+                     *       "messaging_account_id": null,
+                     *       "waac_id": null,
                      *       "created_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
@@ -7376,6 +7386,8 @@ export interface operations {
                      *       ],
                      *       "portfolio_id": "7001",
                      *       "time_zone": "America/Los_Angeles",
+                     *       "messaging_account_id": null,
+                     *       "waac_id": null,
                      *       "created_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
@@ -7465,6 +7477,167 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "businessAccounts.update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example acc_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "messaging_account_id": "9001"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The id of the Messaging account that is named in every send of the account's phone numbers; null names none. */
+                    messaging_account_id?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "acc_01jd0000000000000000000000",
+                     *       "provider_account_id": "9001",
+                     *       "name": "Demo Shop",
+                     *       "status": "connected",
+                     *       "status_reason": null,
+                     *       "phone_numbers": [
+                     *         {
+                     *           "id": "num_01jd0000000000000000000000",
+                     *           "provider_phone_number_id": "1055",
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "phone": "+15559990000",
+                     *           "verified_name": "Demo Shop",
+                     *           "quality": "green",
+                     *           "status": "connected",
+                     *           "throughput_per_second": 80,
+                     *           "is_default": true,
+                     *           "description": null,
+                     *           "messaging_limit": {
+                     *             "limit": null,
+                     *             "used": null,
+                     *             "remaining": null,
+                     *             "resets_at": null
+                     *           },
+                     *           "service_allowance": {
+                     *             "included": 1000,
+                     *             "used": 240,
+                     *             "remaining": 760,
+                     *             "resets_at": "2026-02-01T08:00:00.000Z"
+                     *           },
+                     *           "marketing_stopped_until": null
+                     *         }
+                     *       ],
+                     *       "portfolio_id": "7001",
+                     *       "time_zone": "America/Los_Angeles",
+                     *       "messaging_account_id": null,
+                     *       "waac_id": null,
+                     *       "created_at": "2026-01-31T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BusinessAccount"];
+                };
             };
             /**
              * @description `invalid_request`: The request is not valid.

@@ -173,6 +173,11 @@ export class BusinessAccounts {
   delete(id: string, options?: RequestOptions): Promise<void> {
     return this.#sender.nothing("DELETE", `/v1/business-accounts/${segment(id)}`, { options });
   }
+
+  /** Update a business account. Sets or clears the Messaging account that sends name at the provider. You need it only where the provider has several Messaging accounts for a phone number. It holds for all messages that are sent from then on, also for those that wait and for repeated tries; processes other than the one that answers follow within 4 seconds. All other fields come from the provider. */
+  update(id: string, body: Body<"businessAccounts.update">, options?: RequestOptions): Promise<Result<"businessAccounts.update">> {
+    return this.#sender.json("PATCH", `/v1/business-accounts/${segment(id)}`, { body, options });
+  }
 }
 
 export class PhoneNumbers {

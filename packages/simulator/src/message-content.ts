@@ -49,6 +49,9 @@ export function checkEnvelope(body: Record<string, unknown>): string {
   if (typeof opaque !== "string" || Array.from(opaque).length > OPAQUE_CHARS) {
     throw refusal(131009, `Param biz_opaque_callback_data must be a string of at most ${OPAQUE_CHARS} characters.`);
   }
+  const account = body["messaging_account_id"] ?? undefined;
+  if (account !== undefined && !/^\d{1,32}$/.test(textOf(account) ?? ""))
+    throw refusal(100, "Param messaging_account_id must be the id of a Messaging account.");
   const context = body["context"] ?? undefined;
   if (context !== undefined && (!isRecord(context) || textOf(context["message_id"]) === undefined)) {
     throw refusal(131009, "Param context['message_id'] is required.");

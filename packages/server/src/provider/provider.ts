@@ -1,4 +1,5 @@
 import type { Access, AccountAccess, CallResult, ErrorClass, MessageErrorCode, ProviderError } from "./call-result.ts";
+import type { NamedWaac } from "./named-waac.ts";
 import type { PreviousNames, ProviderPerson } from "./person.ts";
 import type { ProfileCalls } from "./profile-calls.ts";
 import type { PhoneBookEntry, ProviderCall } from "./reported.ts";
@@ -28,6 +29,8 @@ export type Provider = ProfileCalls &
     listTemplates(account: AccountAccess & { name?: string }): Promise<CallResult<ProviderTemplate[]>>;
     getTemplate(access: Access & { providerTemplateId: string }): Promise<CallResult<ProviderTemplate>>;
     getAccount(account: AccountAccess): Promise<CallResult<ProviderAccount>>;
+    /** Whether what has the id of the account is a phone number. */
+    isPhoneNumber(account: AccountAccess): Promise<boolean>;
     /** Subscribes our app to the account's callbacks; safe to repeat. */
     subscribe(account: AccountAccess): Promise<CallResult<null>>;
     /** The verification handshake of GET /webhooks/receive: the challenge to echo, or null when the token is wrong. */
@@ -47,6 +50,8 @@ export type Provider = ProfileCalls &
 export type SendRequest = {
   accessToken: string;
   providerPhoneNumberId: string;
+  /** The Messaging account that it is billed to, where the number has several; null or absent: the provider knows. */
+  messagingAccountId?: string | null;
   to: string | null;
   userId: string | null;
   type: string;
@@ -142,7 +147,11 @@ export const TEMPLATE_STATUSES = [
 export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
 
 /** One callback: its changes in order. `json: false` means that the signed bytes were not JSON. */
-export type ParsedCallback = { json: boolean; changes: CallbackChange[] };
+export type ParsedCallback = {
+  json: boolean;
+  changes: CallbackChange[];
+  waacs?: NamedWaac[];
+};
 
 /** What a callback says of a template: the kind of the event that reports it, and its words. */
 export type TemplateNews =

@@ -5,13 +5,14 @@ import { type Page, type PageQuery, page, pageRequest } from "../../http/paginat
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
+import { changesOf } from "../audit/fields.ts";
 import type { JobWaiters } from "../tasks/job-waiters.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
 import { hintDeliveries } from "../webhooks/event.ts";
 import { countsOf } from "./counts.ts";
 import { renderAccount } from "./render.ts";
 import { disconnectIn } from "./routing.store.ts";
-import type { BusinessAccount, NewBusinessAccount } from "./schema.ts";
+import type { BusinessAccount, BusinessAccountChange, NewBusinessAccount } from "./schema.ts";
 import type { Senders } from "./senders.ts";
 import {
   type AccountRow,
@@ -23,6 +24,7 @@ import {
   selectAccountRows,
   selectNumberRowsOfAccounts,
   selectSecretAccountRow,
+  updateAccountRowMessagingAccount,
   updateAccountRowPendingToken,
   updateAccountRowTokensErased,
 } from "./store.ts";
@@ -102,6 +104,20 @@ export async function getAccount(ctx: TxCtx, { params }: ById): Promise<Answer<B
     await requireAccount(ctx.sql, ctx.workspaceId, uuidOfPath("acc", params.id)),
     ctx.now,
   );
+}
+
+/** What the provider needs to be told of an account, and does not say itself. */
+export async function updateAccount(
+  { sql, workspaceId, now }: TxCtx,
+  { params, body }: ById & { body: BusinessAccountChange },
+): Promise<Answer<BusinessAccount>> {
+  const before = await lockSecretAccountRow(sql, workspaceId, uuidOfPath("acc", params.id));
+  if (!before) throw notFound();
+  if (body.messaging_account_id !== undefined)
+    await updateAccountRowMessagingAccount(sql, workspaceId, before.id, body.messaging_account_id);
+  const after = await requireAccount(sql, workspaceId, before.id);
+  const fields = ({ messaging_account_id }: AccountRow) => ({ messaging_account_id });
+  return { ...(await accountAnswer(sql, workspaceId, after, now)), changes: changesOf(fields(before), fields(after)) };
 }
 
 async function requireAccount(sql: Sql, workspaceId: string, id: string): Promise<AccountRow> {

@@ -39,7 +39,7 @@ export const accounts: Feature = {
     business_account: {
       app: "delete, insert, select, update",
       engine:
-        "select(checked_at created_at id name portfolio_id provider_account_id reconcile_at status status_reason time_zone updated_at workspace_id), update(status status_reason updated_at)",
+        "select(checked_at created_at id messaging_account_id name portfolio_id provider_account_id reconcile_at status status_reason time_zone updated_at waac_id workspace_id), update(status status_reason updated_at)",
     },
     business_account_route: { app: "", engine: "delete, insert, select, update" },
     embedded_signup: {

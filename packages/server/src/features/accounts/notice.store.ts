@@ -18,6 +18,20 @@ export async function insertNoticeRow(
   return inserted > 0;
 }
 
+/** Keeps that a change was said, with the time that it is for; false when it was before, for that time or an earlier one. */
+export async function insertEarliestNoticeRow(
+  sql: Sql,
+  workspaceId: string,
+  { digest, at, now }: { digest: Buffer; at: Date; now: Date },
+): Promise<boolean> {
+  const inserted = await sql.run(
+    `insert into provider_notice as n (workspace_id, digest, created_at, at) values ($1, $2, $3, $4)
+     on conflict (workspace_id, digest) do update set at = excluded.at where n.at > excluded.at`,
+    [workspaceId, digest, now, at],
+  );
+  return inserted > 0;
+}
+
 /** The number of an account that has one of these ids of the provider, or one of these phones; null when there is none, or several. */
 export async function selectNamedNumberId(
   sql: Sql,

@@ -7,8 +7,9 @@ import { hintTasks } from "../tasks/task.ts";
 import { emit } from "../webhooks/event.ts";
 import { enqueueCheck } from "./account-failures.ts";
 import { ACCOUNT_EVENTS } from "./events.ts";
-import { insertNoticeRow, selectNamedNumberId } from "./notice.store.ts";
+import { insertEarliestNoticeRow, insertNoticeRow, selectNamedNumberId } from "./notice.store.ts";
 import { noticeDigest } from "./notice-digest.ts";
+import { notePause } from "./pause.store.ts";
 import { disconnectIn } from "./routing.store.ts";
 import { lockSecretAccountRow, type SecretAccountRow, selectAccountRow } from "./store.ts";
 
@@ -20,6 +21,8 @@ type Tx = Pick<TxCtx, "sql" | "workspaceId" | "now">;
 const CLOCKS_DIFFER_MS = 60_000;
 /** The provider's times are whole seconds. */
 const SECOND_MS = 1_000;
+/** The year 2100; a later time is none of seconds. */
+const LAST_SECOND = 4_102_444_800;
 /** The provider repeats a callback for seven days: a time that is older than this says nothing of when it was first sent. */
 const LONGEST_DELAY_MS = 8 * DAY_MS;
 
@@ -38,8 +41,17 @@ export async function takeNotice(
     const { event, providerAccountId, providerPhoneNumberId, at, value } = notice;
     const digest = noticeDigest([event, providerAccountId, providerPhoneNumberId, at, value]);
     const row = { digest, at: at === null ? null : new Date(at), now: new Date(now) };
-    const isNew = await insertNoticeRow(sql, workspaceId, row);
+    const tier = tierChangeOf(notice);
+    const isNew = tier
+      ? await insertEarliestNoticeRow(sql, workspaceId, { ...tier, now: new Date(now) })
+      : await insertNoticeRow(sql, workspaceId, row);
     const tx = { sql, workspaceId, now };
+    await notePause(sql, workspaceId, {
+      accountId: businessAccountId,
+      event,
+      at: at ?? receivedAt,
+      ...namesOf(notice),
+    });
     let asks = notice.asks;
     if (isNew && notice.meaning === "removed") asks = await remove(tx, businessAccountId, notice, receivedAt);
     else if (isNew && notice.meaning !== "silent") await announce(tx, businessAccountId, notice);
@@ -51,6 +63,19 @@ export async function takeNotice(
   hintTasks(app.notifier, workspaceId);
   // All: it is only a hint, and a notice is rare.
   app.notifier.hint("deliver", ALL_SLOTS);
+}
+
+/**
+ * A change of a tier of prices may be said several times, each with another time, of which the earliest counts: one event, and one more for
+ * an earlier time that comes later.
+ */
+function tierChangeOf({ event, providerAccountId, value }: Notice): { digest: Buffer; at: Date } | null {
+  const info = value["volume_tier_info"];
+  if (event !== "VOLUME_BASED_PRICING_TIER_UPDATE" || typeof info !== "object" || info === null) return null;
+  const { tier_update_time: time, ...change } = info as Record<string, unknown>; // an object of JSON
+  const seconds = Number(time);
+  if (!Number.isSafeInteger(seconds) || seconds <= 0 || seconds > LAST_SECOND) return null;
+  return { digest: noticeDigest([event, providerAccountId, change]), at: new Date(seconds * SECOND_MS) };
 }
 
 async function announce(tx: Tx, accountId: string, notice: Notice): Promise<void> {
@@ -99,7 +124,8 @@ async function remove(
   if (account?.status !== "connected" && account?.status !== "restricted") return false;
   if (isOfEarlierConnection(account, notice, receivedAt)) return true;
   const reason = reasonOfRemoval(notice);
-  const row = { workspace_id: workspaceId, id: accountId, reason, provider_event: notice.event, with_event: true };
+  const { event, value: detail } = notice;
+  const row = { workspace_id: workspaceId, id: accountId, reason, provider_event: event, with_event: true, detail };
   await disconnectIn(sql, row, now);
   return false;
 }

@@ -36,12 +36,17 @@ export const renderAccount = (row: AccountRow, numbers: readonly NumberRow[], co
   portfolio_id: row.portfolio_id,
   // Events of earlier versions do not have it.
   time_zone: row.time_zone ?? null,
+  messaging_account_id: row.messaging_account_id,
+  waac_id: row.waac_id,
   created_at: isoTime(row.created_at.getTime()),
 });
 
+/** Events that an earlier version has written have none of these. */
+type OfTwo = "messaging_account_id" | "waac_id";
+
 /** What our functions keep with an event of an account: the account as it was at that commit. */
 type AccountEventState = {
-  business_account: Omit<AccountRow, "created_at"> & { created_at: string };
+  business_account: Omit<AccountRow, "created_at" | OfTwo> & Partial<Pick<AccountRow, OfTwo>> & { created_at: string };
   provider_event: string | null;
   reason?: string | null;
   detail?: unknown;
@@ -52,7 +57,7 @@ type AccountEventState = {
 /** `data` of an account event, from its `state` alone: the same each time. Without numbers, which may have changed since. */
 export function accountEventData(state: unknown): Record<string, unknown> {
   const { business_account: account, is_reduced: _reduced, ...said } = state as AccountEventState; // written by our own functions
-  const row = { ...account, created_at: new Date(account.created_at) };
+  const row = { messaging_account_id: null, waac_id: null, ...account, created_at: new Date(account.created_at) };
   return { business_account: renderAccount(row, [], NO_COUNTS), ...said };
 }
 

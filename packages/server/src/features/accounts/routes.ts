@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { idParams } from "../../http/ids.ts";
+import { idParams, uuidOfPath } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import {
   awaitConnection,
@@ -8,11 +8,13 @@ import {
   disconnectAccount,
   getAccount,
   listAccounts,
+  updateAccount,
 } from "./account.ts";
 import { getNumber, listNumbers, updateNumber } from "./phone-number.ts";
 import { profileRoutes } from "./profile-routes.ts";
 import {
   BusinessAccount,
+  BusinessAccountChange,
   BusinessAccountList,
   ListQuery,
   NewBusinessAccount,
@@ -29,6 +31,7 @@ export type AccountRouteDeps = ConnectionDeps & { verifier: Verifier };
 
 export const accountRoutes = (deps: AccountRouteDeps): AnyRoute[] => [
   ...businessAccountRoutes(deps),
+  updateRoute(deps),
   ...phoneNumberRoutes(deps),
   ...profileRoutes(deps.senders),
 ];
@@ -99,6 +102,28 @@ const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): A
     },
   }),
 ];
+
+/** Sets what the provider needs to be told of an account. */
+const updateRoute = ({ senders }: AccountRouteDeps): AnyRoute =>
+  route({
+    ...WRITE,
+    kind: "write",
+    method: "PATCH",
+    path: "/v1/business-accounts/{id}",
+    summary: "Update a business account",
+    description:
+      "Sets or clears the Messaging account that sends name at the provider. You need it only where the provider has several Messaging accounts for a phone number. It holds for all messages that are sent from then on, also for those that wait and for repeated tries; processes other than the one that answers follow within 4 seconds. All other fields come from the provider.",
+    action: "business_account.update",
+    params: idParams("acc"),
+    body: BusinessAccountChange,
+    status: 200,
+    response: BusinessAccount,
+    verb: updateAccount,
+    after: (_ctx, answer) => {
+      senders.changed(uuidOfPath("acc", answer.body.id));
+      return Promise.resolve(answer);
+    },
+  });
 
 const phoneNumberRoutes = ({ senders }: AccountRouteDeps): AnyRoute[] => [
   route({

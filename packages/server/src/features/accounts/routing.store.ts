@@ -111,6 +111,8 @@ const DISCONNECT = columns({
   provider_event: "text?",
   /** False when the workspace did it itself and needs no event. */
   with_event: "boolean",
+  /** What the provider said of it. */
+  detail: of<object>("json?"),
 });
 type DisconnectRow = RowOf<typeof DISCONNECT>;
 
@@ -138,7 +140,8 @@ loop
   end if;
   update business_account b set status = 'disconnected', status_reason = r.reason, updated_at = now
   where b.workspace_id = r.workspace_id and b.id = r.id
-  returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.time_zone, b.created_at into a;
+  returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.time_zone,
+    b.messaging_account_id, b.waac_id, b.created_at into a;
   if r.with_event and old_status <> 'connecting' then
     ${emitEvent({
       workspace: "r.workspace_id",
@@ -146,7 +149,7 @@ loop
       resource: "r.id",
       occurredAt: "now",
       state:
-        "json_build_object('business_account', row_to_json(a), 'provider_event', r.provider_event, 'reason', r.reason)",
+        "json_build_object('business_account', row_to_json(a), 'provider_event', r.provider_event, 'reason', r.reason, 'detail', r.detail)",
       conversation: "hashtextextended(r.id::text, 0)",
     })}
   end if;
@@ -155,8 +158,12 @@ end loop;`,
 });
 
 /** Answers the `deliver` slots to hint after the commit; null when it was disconnected already. */
-export async function disconnectIn(sql: Sql, row: DisconnectRow, now: number): Promise<string | null> {
-  const [answer] = await callWithin(sql, disconnectAccounts, [row], now);
+export async function disconnectIn(
+  sql: Sql,
+  row: Omit<DisconnectRow, "detail"> & { detail?: object },
+  now: number,
+): Promise<string | null> {
+  const [answer] = await callWithin(sql, disconnectAccounts, [{ detail: null, ...row }], now);
   return answer?.changed ? answer.slots_mask : null;
 }
 
@@ -189,7 +196,8 @@ loop
     status_reason = case when r.restricted then r.reason end, updated_at = now
   where b.workspace_id = r.workspace_id and b.id = r.id
     and b.status = case when r.restricted then 'connected' else 'restricted' end
-  returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.time_zone, b.created_at into a;
+  returning b.id, b.provider_account_id, b.name, b.status, b.status_reason, b.portfolio_id, b.time_zone,
+    b.messaging_account_id, b.waac_id, b.created_at into a;
   if not found then
     return query select r.id, false, ${SLOTS_MASK};
     continue;

@@ -71,6 +71,11 @@ export const BusinessAccount = Type.Object(
       Type.String(),
       "The IANA name of the time zone that the provider bills the account in. Null while it is not known, or when the provider's is not known here; UTC is assumed then.",
     ),
+    messaging_account_id: nullable(
+      Type.String(),
+      "The id of the Messaging account that sends name, where the provider has several for one of the phone numbers. Null: none is named.",
+    ),
+    waac_id: nullable(Type.String(), "The id of the WhatsApp account, once the provider has named it in a callback."),
     created_at: timestampOutput(),
   },
   {
@@ -85,6 +90,8 @@ export const BusinessAccount = Type.Object(
         phone_numbers: [NUMBER_EXAMPLE],
         portfolio_id: "7001",
         time_zone: "America/Los_Angeles",
+        messaging_account_id: null,
+        waac_id: null,
         created_at: "2026-01-31T09:00:00.000Z",
       },
     ],
@@ -119,6 +126,19 @@ export const NewBusinessAccount = Type.Object(
   { examples: [{ provider_account_id: "9001", access_token: "EAASIMDEMO" }] },
 );
 export type NewBusinessAccount = Static<typeof NewBusinessAccount>;
+
+export const BusinessAccountChange = Type.Object(
+  {
+    messaging_account_id: Type.Optional(
+      nullable(
+        Type.String({ pattern: "^[0-9]{1,32}$" }),
+        "The id of the Messaging account that is named in every send of the account's phone numbers; null names none.",
+      ),
+    ),
+  },
+  { examples: [{ messaging_account_id: "9001" }] },
+);
+export type BusinessAccountChange = Static<typeof BusinessAccountChange>;
 
 const LONGEST_DESCRIPTION = 256;
 

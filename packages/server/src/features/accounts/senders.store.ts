@@ -1,6 +1,7 @@
 import { type AnswerOf, columns, each, hotFunction, of, recordset } from "../../db/hot-function.ts";
 import { limitedPortfolio } from "../limits/portfolio.sql.ts";
 import { scopeOf } from "../people/person.sql.ts";
+import { isPaused } from "./pause.sql.ts";
 
 // A thousand workspaces with a message a second each ask these questions hundreds of times a second: together in one call.
 
@@ -21,6 +22,9 @@ const LANE_SENDER = columns({
   user_id_scope: "text",
   /** The same portfolio, where it has a messaging limit. */
   limited_portfolio: "text?",
+  messaging_account_id: "text?",
+  /** The provider registers it again: what is sent now fails. */
+  paused: "boolean",
 });
 export type LaneSenderRow = AnswerOf<typeof LANE_SENDER>;
 
@@ -32,13 +36,14 @@ export const sendersOfLanes = hotFunction({
   answers: LANE_SENDER,
   body: `return query select n.lane, n.workspace_id, n.id, n.provider_phone_number_id, n.business_account_id,
       n.throughput_per_second, n.marketing_stopped_until is not null, n.status, a.status, a.updated_at, a.checked_at,
-      ${scopeOf("a")}, ${limitedPortfolio(scopeOf("a"))}
+      ${scopeOf("a")}, ${limitedPortfolio(scopeOf("a"))}, a.messaging_account_id, ${isPaused("n")}
     from ${recordset(LANE)}
     ${each("n", "select n.* from phone_number n where n.lane = x.lane")}
     ${each(
       "a",
       `
-      select a.status, a.updated_at, a.checked_at, a.portfolio_id, a.provider_account_id from business_account a
+      select a.status, a.updated_at, a.checked_at, a.portfolio_id, a.provider_account_id, a.messaging_account_id
+      from business_account a
       where a.workspace_id = n.workspace_id and a.id = n.business_account_id`,
     )};`,
 });

@@ -45,6 +45,10 @@ export type LaneSender = {
   userIdScope: string;
   /** Its business portfolio, where that has a messaging limit. */
   limitedPortfolio: string | null;
+  /** The Messaging account that its sends name; null: none. */
+  messagingAccountId: string | null;
+  /** Monotonic: when it was read, or before. */
+  readAt: number;
 };
 
 /** An account as it was at one moment. */
@@ -62,6 +66,8 @@ const MOST_TOKENS = 10_000;
 /** A thousand sends may meet the same dead token: it is reported once in this time. */
 const QUIET_MS = 5_000;
 const MOST_QUIET = 10_000;
+/** Several times as long as the settings of a lane are old at the most. */
+const CHANGED_MS = 30_000;
 
 /** The numbers that can send and the tokens they send with; the numbers of a workspace are cached for at most four seconds. */
 export class Senders {
@@ -71,6 +77,8 @@ export class Senders {
   readonly #tokens: TtlCache<string, string | null>;
   /** By account and kind of trouble: reported less than `QUIET_MS` ago. */
   readonly #reported: LRUCache<string, true>;
+  /** By account: when its settings last changed here; monotonic. Lanes read them again well before it is forgotten. */
+  readonly #changedAt: LRUCache<string, number>;
 
   constructor(app: App) {
     const monotonic = (): number => app.clock.monotonic();
@@ -82,6 +90,7 @@ export class Senders {
     });
     this.#app = app;
     this.#reported = new LRUCache({ max: MOST_QUIET, ...maxAge(QUIET_MS, monotonic) });
+    this.#changedAt = new LRUCache({ max: MOST_TOKENS, ...maxAge(CHANGED_MS, monotonic) });
     this.#ofWorkspace = new TtlCache<string, readonly Sender[]>({
       load: async (workspaceId) => (await reads.submit({ workspace_id: workspaceId })).senders.map(senderOf),
       // A workspace without a number is about to connect one.
@@ -111,8 +120,22 @@ export class Senders {
   async ofLanes(lanes: readonly number[]): Promise<Map<number, LaneSender>> {
     const { db, clock } = this.#app;
     const rows = lanes.map((lane) => ({ lane }));
+    const readAt = clock.monotonic();
     const found = rows.length === 0 ? [] : await db.call(sendersOfLanes, rows, clock.now());
-    return new Map(found.map((row) => [row.lane, laneSenderOf(row)]));
+    return new Map(found.map((row) => [row.lane, laneSenderOf(row, readAt)]));
+  }
+
+  /** Settings of an account have changed here: what was read of its numbers before is outdated. */
+  changed(accountId: string): void {
+    this.#changedAt.set(accountId, this.#app.clock.monotonic());
+  }
+
+  /** Brings a number up to date whose account has changed here since it was read; one that cannot be read stays as it is. */
+  async refresh(sender: LaneSender): Promise<void> {
+    const changedAt = this.#changedAt.get(sender.businessAccountId);
+    if (changedAt === undefined || sender.readAt > changedAt) return;
+    const found = await this.ofLanes([sender.lane]).catch(() => null);
+    Object.assign(sender, found?.get(sender.lane));
   }
 
   /** Null when the account is not connected or its token cannot be opened. Read in this state of the account, or in a later one. */
@@ -165,7 +188,7 @@ function senderOf(row: SenderRow): Sender {
   };
 }
 
-const laneSenderOf = (row: LaneSenderRow): LaneSender => ({
+const laneSenderOf = (row: LaneSenderRow, readAt: number): LaneSender => ({
   lane: row.lane,
   workspaceId: row.workspace_id,
   phoneNumberId: row.phone_number_id,
@@ -173,11 +196,13 @@ const laneSenderOf = (row: LaneSenderRow): LaneSender => ({
   businessAccountId: row.business_account_id,
   throughputPerSecond: row.throughput_per_second,
   marketingStopped: row.marketing_stopped,
-  usable: unusable(row.account_status, row.number_status) === null,
+  usable: unusable(row.account_status, row.number_status) === null && !row.paused,
   accountChangedAt: row.account_changed_at.getTime(),
   accountCheckedAt: row.account_checked_at?.getTime() ?? 0,
   userIdScope: row.user_id_scope,
   limitedPortfolio: row.limited_portfolio,
+  messagingAccountId: row.messaging_account_id,
+  readAt,
 });
 
 /** The same rule as in the SQL of `accept_messages`, which decides. */

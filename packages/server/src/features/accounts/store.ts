@@ -13,9 +13,12 @@ export type AccountRow = {
   portfolio_id: string | null;
   /** IANA name; null: not known. */
   time_zone: string | null;
+  messaging_account_id: string | null;
+  waac_id: string | null;
   created_at: Date;
 };
-const ACCOUNT = "id, provider_account_id, name, status, status_reason, portfolio_id, time_zone, created_at";
+const ACCOUNT =
+  "id, provider_account_id, name, status, status_reason, portfolio_id, time_zone, messaging_account_id, waac_id, created_at";
 
 /** With its tokens, sealed: for the tasks that speak with the provider. */
 export type SecretAccountRow = AccountRow & {
@@ -129,6 +132,28 @@ export async function selectAccountRows(
   return await sql.query<AccountRow>(
     `select ${ACCOUNT} from business_account where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
     [workspaceId, page.before, page.fetch],
+  );
+}
+
+/** The Messaging account that sends of the account's numbers name; null: none. */
+export async function updateAccountRowMessagingAccount(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+  messagingAccountId: string | null,
+): Promise<void> {
+  await sql.run("update business_account set messaging_account_id = $3 where workspace_id = $1 and id = $2", [
+    workspaceId,
+    id,
+    messagingAccountId,
+  ]);
+}
+
+/** The WhatsApp account that callbacks of the account name. */
+export async function updateAccountRowWaac(sql: Sql, workspaceId: string, id: string, waacId: string): Promise<void> {
+  await sql.run(
+    "update business_account set waac_id = $3 where workspace_id = $1 and id = $2 and waac_id is distinct from $3",
+    [workspaceId, id, waacId],
   );
 }
 

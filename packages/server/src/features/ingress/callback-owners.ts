@@ -4,6 +4,7 @@ import { BatchedCalls, type CallsOf } from "../../db/batched.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { maxAge } from "../../lib/max-age.ts";
 import { findOwners } from "./ingress.store.ts";
+import { WaacIds } from "./waac-ids.ts";
 
 /** `userIdScope`: the portfolio that the user ids of the number's people are valid in. */
 export type NumberOwner = AccountOwner & { phoneNumberId: string; userIdScope: string };
@@ -19,8 +20,11 @@ export class CallbackOwners {
   readonly #asks: CallsOf<typeof findOwners>;
   /** By the provider's id of the number. */
   readonly #kept: LRUCache<string, NumberOwner>;
+  readonly waacIds: WaacIds;
 
-  constructor({ db, clock }: App) {
+  constructor(app: App) {
+    const { db, clock } = app;
+    this.waacIds = new WaacIds(app, this);
     this.#clock = clock;
     this.#kept = new LRUCache({ max: MOST_KEPT, ...maxAge(KEPT_MS, () => clock.monotonic()) });
     this.#asks = new BatchedCalls({ db, clock, fn: findOwners, group: () => "" });

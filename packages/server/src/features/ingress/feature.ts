@@ -60,6 +60,7 @@ export const ingress: Feature = {
       stop: async () => {
         await receive.stop();
         await ingest.stop();
+        await owners.waacIds.stop();
       },
     };
   },

@@ -65,7 +65,7 @@ export class Ingest implements LaneKind {
     this.#log = log;
     this.#quiet = new QuietLog(log, clock);
     this.#random = random;
-    this.#loader = new CallbackLoader(app);
+    this.#loader = new CallbackLoader(app, owners.waacIds);
     this.#finishes = new BatchedCalls({ db, clock, fn: finishIngest, group: () => "" });
     this.#store = {
       clock,

@@ -7,6 +7,7 @@ import type { Provider } from "../../provider/provider.ts";
 import { noteFailure, type Parsed } from "./apply.ts";
 import { waitForDatabase } from "./failures.ts";
 import { type LoadedCallback, loadCallbacks } from "./ingress.store.ts";
+import type { WaacIds } from "./waac-ids.ts";
 
 /** A queue row that is being worked; `settle` returns it to the lane. */
 export type Working = { row: QueueRow; claim: LaneClaim; settle(disposition: Disposition): void };
@@ -21,12 +22,14 @@ export class CallbackLoader {
   readonly #clock: Clock;
   readonly #provider: Provider;
   readonly #quiet: QuietLog;
+  readonly #waacIds: WaacIds;
   readonly #reads: CallsOf<typeof loadCallbacks>;
   #loadedBytes = 0;
   /** Lanes that wait for others to release bytes. */
   readonly #waiting: (() => void)[] = [];
 
-  constructor({ db, clock, log, provider }: App) {
+  constructor({ db, clock, log, provider }: App, waacIds: WaacIds) {
+    this.#waacIds = waacIds;
     this.#clock = clock;
     this.#provider = provider;
     this.#quiet = new QuietLog(log, clock);
@@ -88,8 +91,9 @@ export class CallbackLoader {
 
   #parse(body: Buffer, parsed: Parsed): void {
     try {
-      const { changes, json } = this.#provider.parseCallback(body);
+      const { changes, json, waacs = [] } = this.#provider.parseCallback(body);
       parsed.changes = changes;
+      this.#waacIds.note(waacs);
       if (!json) parsed.quarantined.push({ reason: "not_json", change: null, error: null });
     } catch (error) {
       noteFailure(parsed, null, error);

@@ -76,10 +76,12 @@ export class TakeAtOnce {
   /** Null unless all are statuses, messages and preferences of this number, and few. */
   #changesOfNumber(body: Buffer, number: string): Change[] | null {
     try {
-      const { changes } = this.#app.provider.parseCallback(body);
+      const { changes, waacs = [] } = this.#app.provider.parseCallback(body);
       const own = changes.filter(isOfNumber);
       const fits = own.length === changes.length && own.length > 0 && own.length <= MOST_CHANGES;
-      return fits && own.every((change) => change.providerPhoneNumberId === number) ? own : null;
+      if (!fits || !own.every((change) => change.providerPhoneNumberId === number)) return null;
+      this.#owners.waacIds.note(waacs);
+      return own;
     } catch {
       return null; // the queue meets the same error, and keeps what it was
     }

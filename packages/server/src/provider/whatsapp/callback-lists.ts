@@ -99,6 +99,8 @@ export function readLists(field: string, value: Record<string, unknown>, origin:
 const isBeside = (name: string, value: unknown): boolean =>
   name === "messaging_product" ||
   name === "metadata" ||
+  name === "waac_id" ||
+  name === "messaging_account_id" ||
   name === SUMMARY ||
   (name === "contacts" && Array.isArray(value));
 

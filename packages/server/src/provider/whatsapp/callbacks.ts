@@ -1,3 +1,4 @@
+import type { NamedWaac } from "../named-waac.ts";
 import type { CallbackChange, ParsedCallback } from "../provider.ts";
 import { readTracking } from "./callback-action.ts";
 import { HANDOVER_FIELD, readHandovers } from "./callback-handover.ts";
@@ -18,7 +19,9 @@ export function parseCallback(body: Uint8Array): ParsedCallback {
   const parsed = parseProviderJson(text);
   if (!parsed.ok && !parsed.tooDeep) return { json: false, changes: [] };
   if (!parsed.ok) return { json: true, changes: [unrecognized("nested too deeply", NOWHERE, null)] };
-  return { json: true, changes: readEnvelope(parsed.value) };
+  const waacs: NamedWaac[] = [];
+  const changes = readEnvelope(parsed.value, waacs);
+  return { json: true, changes, ...(waacs.length === 0 ? {} : { waacs }) };
 }
 
 const NOWHERE: Origin = { providerPhoneNumberId: null, providerAccountId: null, at: null };
@@ -26,15 +29,15 @@ const NOWHERE: Origin = { providerPhoneNumberId: null, providerAccountId: null, 
 /** The second is announced for the time when an account is two (Cloud API documentation, account model). */
 const OBJECTS: ReadonlySet<unknown> = new Set(["whatsapp_business_account", "whatsapp_account"]);
 
-function readEnvelope(document: unknown): CallbackChange[] {
+function readEnvelope(document: unknown, waacs: NamedWaac[]): CallbackChange[] {
   const root = asRecord(document);
   if (root === null || !OBJECTS.has(root["object"]) || !Array.isArray(root["entry"])) {
     return [unrecognized("not an envelope of whatsapp_business_account", NOWHERE, document)];
   }
-  return root["entry"].flatMap(readEntry);
+  return root["entry"].flatMap((entry: unknown) => readEntry(entry, waacs));
 }
 
-function readEntry(entry: unknown): CallbackChange[] {
+function readEntry(entry: unknown, waacs: NamedWaac[]): CallbackChange[] {
   const record = asRecord(entry);
   const origin: Origin = {
     providerPhoneNumberId: null,
@@ -44,8 +47,29 @@ function readEntry(entry: unknown): CallbackChange[] {
   if (record === null || !Array.isArray(record["changes"])) {
     return [unrecognized("entry without changes", origin, entry)];
   }
-  return record["changes"].flatMap((change: unknown) => readChange(change, origin));
+  return record["changes"].flatMap((change: unknown) => {
+    noteWaac(record, change, { origin, waacs });
+    return readChange(change, origin);
+  });
 }
+
+/** Where the id will stand is not documented yet (Cloud API documentation, account model): beside the ids that say the same today. */
+function noteWaac(
+  entry: Record<string, unknown>,
+  change: unknown,
+  { origin, waacs }: { origin: Origin; waacs: NamedWaac[] },
+): void {
+  const value = asRecord(asRecord(change)?.["value"]) ?? {};
+  const places = [asRecord(value["metadata"]), asRecord(value["waba_info"]), value, entry];
+  const waacId = places.map((place) => asId(place?.["waac_id"])).find((id) => id !== null && WAAC.test(id));
+  if (waacId == null) return;
+  const { providerPhoneNumberId, providerAccountId } = originOf(value, origin);
+  const isNoted = ({ waacId: id, ...of }: NamedWaac): boolean =>
+    id === waacId && of.providerPhoneNumberId === providerPhoneNumberId && of.providerAccountId === providerAccountId;
+  if (!waacs.some(isNoted)) waacs.push({ waacId, providerPhoneNumberId, providerAccountId });
+}
+
+const WAAC = /^\d{1,32}$/;
 
 function readChange(change: unknown, entry: Origin): CallbackChange[] {
   const record = asRecord(change);

@@ -3,7 +3,7 @@ import type { MarkReadRequest, SendRequest } from "../provider.ts";
 /** What of a send goes into the body. */
 export type OutgoingMessage = Pick<
   SendRequest,
-  "to" | "userId" | "type" | "content" | "replyToProviderId" | "correlationToken"
+  "to" | "userId" | "type" | "messagingAccountId" | "content" | "replyToProviderId" | "correlationToken"
 >;
 
 /**
@@ -19,6 +19,7 @@ export function sendBody(message: OutgoingMessage): Record<string, unknown> {
     ...quote(message),
     [message.type]: withPlainSchemes(contentOf(message)),
     biz_opaque_callback_data: message.correlationToken,
+    ...(message.messagingAccountId == null ? {} : { messaging_account_id: message.messagingAccountId }),
   };
 }
 

@@ -18,6 +18,7 @@ import { slotsOfMask } from "../../webhooks/event.sql.ts";
 import { restrict } from "../account-failures.ts";
 import { updateAccountRowConnected } from "../facts.store.ts";
 import { reportChanges, selectKnownNumbers } from "../number.store.ts";
+import { updateNumberRowsUnpaused } from "../pause.store.ts";
 import { claimAll, restrictIn } from "../routing.store.ts";
 import { type SecretAccountRow, updateOtherNumberRowsRetired, upsertNumberRow } from "../store.ts";
 
@@ -78,6 +79,7 @@ export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): 
     readAt,
     now,
   });
+  await updateNumberRowsUnpaused(sql, workspaceId, account.id);
   const slotsMask = await connectRow(sql, workspaceId, taken);
   const hasMoved = await takePortfolio(sql, workspaceId, account, found.account);
   await takeLimit(sql, workspaceId, { businessAccountId, isNew, hasMoved, limits: limitsOf(found.numbers), now });

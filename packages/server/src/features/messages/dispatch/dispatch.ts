@@ -160,15 +160,14 @@ export class Dispatch implements LaneKind {
   ): Promise<Disposition> {
     const now = (): number => this.#app.clock.now();
     const sender = this.#senderOf.get(row.lane);
+    if (sender) await this.#senders.refresh(sender);
     const accessToken = sender ? await this.#senders.accessToken(sender).catch(() => null) : null;
     if (!sender || accessToken === null) return await this.#putBack(row, attempt, now() + DISCONNECTED_MS, null, claim);
     const intent = attempt === 1 ? begun : await this.#refusals.completed(begun, sender);
     await claim.departure();
     const { clock, log } = this.#app;
     const startedAt = clock.monotonic();
-    const { providerPhoneNumberId } = sender;
-    const written = { row, attempt, intent, providerPhoneNumberId, accessToken, opening };
-    const outcome = await writeMessage(this.#app, written, claim);
+    const outcome = await writeMessage(this.#app, { row, attempt, intent, sender, accessToken, opening }, claim);
     // A message that was not written because the lease was lost is no evidence of how the number copes.
     const isEvidence = outcome.kind === "accepted" || outcome.error.bytesSent || claim.valid();
     const disposition = await this.#settleOutcome(row, attempt, { outcome, intent, sender }, claim);

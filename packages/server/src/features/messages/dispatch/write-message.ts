@@ -1,6 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
+import type { LaneSender } from "../../accounts/senders.ts";
 import { sealCorrelationToken } from "./correlation-token.ts";
 import type { IntentAnswer } from "./dispatch.store.ts";
 import type { Opening } from "./openings.ts";
@@ -17,7 +18,7 @@ export type Written = {
   row: QueueRow;
   attempt: number;
   intent: IntentAnswer;
-  providerPhoneNumberId: string;
+  sender: Pick<LaneSender, "providerPhoneNumberId" | "messagingAccountId">;
   accessToken: string;
   opening: Opening;
 };
@@ -28,7 +29,7 @@ export type Written = {
  */
 export async function writeMessage(
   { provider, secrets, log }: App,
-  { row, attempt, intent, providerPhoneNumberId, accessToken, opening }: Written,
+  { row, attempt, intent, sender, accessToken, opening }: Written,
   claim: LaneClaim,
 ): Promise<SendOutcome> {
   let bytesSent = false;
@@ -36,7 +37,8 @@ export async function writeMessage(
   try {
     return await provider.send({
       accessToken,
-      providerPhoneNumberId,
+      providerPhoneNumberId: sender.providerPhoneNumberId,
+      messagingAccountId: sender.messagingAccountId,
       to: intent.recipient,
       userId: intent.recipient === null ? intent.user_id : null,
       type: intent.type,
