@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { REPORTED_PATIENCE, reportingOf } from "../../messages/testing/reported.ts";
 import { startSenders } from "../../messages/testing/senders.ts";
+import { countUsage } from "../../usage/usage.store.ts";
 import { coexistenceOf, DAY_S } from "../testing/coexistence.ts";
 
 // What is told of the time before a number was connected: its history, and the phone book of its phone.
@@ -64,9 +65,17 @@ describe("a history", () => {
     expect(conversation).toMatchObject({ unread_count: 0, last_message: { id: messages[0].id } });
     const read = (await mine.call("GET", `/v1/conversations/${contact.id}/messages`)).body.data;
     expect(read.map(({ id }: { id: string }) => id)).toEqual(messages.map(({ id }: { id: string }) => id));
-    gateway.clock.advance(60_000);
-    await mine.call("GET", "/v1/usage");
-    expect(await mine.rows("select 1 from usage_day where count > 0")).toEqual([]);
+    const usage = () => mine.rows<{ outbound: boolean }>("select outbound from usage_day where count > 0");
+    await tell(mine, text("15557600099", "wamid.counted"));
+    await expect.poll(() => messagesWith(mine, "+15557600099"), REPORTED_PATIENCE).toHaveLength(1);
+    gateway.clock.advance(120_000);
+    // What came since is counted, and nothing of the history.
+    await expect
+      .poll(async () => {
+        await gateway.app.db.call(countUsage, [], gateway.clock.now());
+        return await usage();
+      }, REPORTED_PATIENCE)
+      .toEqual([{ outbound: false }]);
     expect(await theirs.rows("select 1 from message")).toEqual([]);
   });
 
