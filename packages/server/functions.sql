@@ -6692,7 +6692,7 @@ begin
   if cardinality(joined) > 0 then
     with given as materialized (
       select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-        (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+        (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
         row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
       from generate_subscripts(joined, 1) as j(n)
     ),
@@ -6818,8 +6818,8 @@ begin
         priced = excluded.priced
     ),
     recorded as (
-      insert into history (workspace_id, message_id, bit, at, received_at, error)
-      select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+      insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
+      select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
       from reported x
       order by x.ordinality
     ),
@@ -7027,6 +7027,131 @@ begin
   return query
     select u.workspace_id, u.phone_number_id, u.message_id, slots_filled::text
     from unnest(workspaces, numbers, messages) as u(workspace_id, phone_number_id, message_id);
+end
+$function$;
+
+create or replace function join_payments(rows json, now timestamptz, call uuid, again boolean) returns table (
+  looked int, slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  slots_filled bigint := 0;
+  due parked_payment[];
+begin
+  insert into flight (id) values (call);
+  select array_agg(w.payment) into due
+  from rows from (json_to_recordset(rows) as (up_to timestamptz)) with ordinality x
+  cross join lateral (
+    select w as payment
+    from parked_payment w
+    where w.look_at <= x.up_to
+    order by w.look_at
+    limit 500 for update skip locked
+  ) w;
+  with looked as materialized (select (due[d.n]).*, d.n as ordinality from generate_subscripts(due, 1) as d(n)),
+  given as materialized (
+    select x.workspace_id, k.message_id, x.digest as key, x.reference, x.status, x.at,
+      row_number() over (order by x.received_at, x.ordinality) as ordinality, x.provider_message_id
+    from looked x
+    cross join lateral (
+      select k.message_id
+      from provider_message k
+      where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
+      offset 0
+    ) k
+  ),
+  paid as materialized (
+    select distinct on (g.workspace_id, g.message_id, g.key) g.*, s.state,
+      sha256(convert_to('payment ' || g.message_id, 'UTF8') || g.key) as notice
+    from given g
+    cross join lateral (
+      select m.outbound
+      from message m
+      where m.workspace_id = g.workspace_id and m.id = g.message_id
+      offset 0
+    ) m
+    cross join lateral (
+      select s as state
+      from message_state s
+      where s.workspace_id = g.workspace_id and s.id = g.message_id
+      offset 0
+    ) s
+    where m.outbound
+    order by g.workspace_id, g.message_id, g.key, g.ordinality
+  ),
+  noted as (
+    insert into provider_notice (workspace_id, digest, created_at, at)
+    select p.workspace_id, p.notice, now, p.at
+    from paid p
+    order by p.workspace_id, p.notice
+    on conflict do nothing
+    returning workspace_id, digest
+  ),
+  reported as materialized (
+    select p.workspace_id, p.message_id, p.at, p.reference, p.status, p.state, p.ordinality, (p.state).seen,
+      (p.state).rank, (p.state).accepted_at, (p.state).sent_at, (p.state).delivered_at, (p.state).read_at,
+      (p.state).failed_at, (p.state).provider_message_id as known_provider_id, (p.state).error as known_error,
+      (p.state).pricing as known_pricing
+    from paid p
+    where exists (select from noted n where n.workspace_id = p.workspace_id and n.digest = p.notice)
+  ),
+  new_events as materialized (
+    select x.workspace_id as workspace_id, new_uuid(now) as id, 'payment_updated' as kind, x.message_id as message_id,
+      (x.state).contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
+      (
+        (
+          '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+            when (x.state).possible_duplicate then ',"possible_duplicate":true'
+            else ''
+          end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+        )::json::jsonb || jsonb_build_object('payment', jsonb_build_object('reference', x.reference, 'status', x.status))
+      )::json as state,
+      (x.state).conversation as conversation
+    from reported x
+    order by x.ordinality
+  ),
+  events as (
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+    from new_events x
+  ),
+  deliveries as (
+    insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
+    from new_events x
+    cross join lateral (
+      select e.id, e.lane
+      from webhook_endpoint e
+      where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+      offset 0
+    ) e
+    returning slot
+  ),
+  joined as (
+    delete from parked_payment w using looked x
+    where w.workspace_id = x.workspace_id and w.provider_message_id = x.provider_message_id and w.digest = x.digest
+      and (
+        x.received_at < now - interval '168 hours'
+        or exists (
+          select
+          from given g
+          where g.workspace_id = x.workspace_id and g.provider_message_id = x.provider_message_id
+        )
+      )
+  )
+  select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
+  update parked_payment w
+  set look_at = now + least(interval '1 hours', greatest(interval '5 seconds', (now - w.received_at) / 2))
+  from (select (due[d.n]).* from generate_subscripts(due, 1) as d(n)) x
+  where w.workspace_id = x.workspace_id and w.provider_message_id = x.provider_message_id and w.digest = x.digest;
+  return query select coalesce(cardinality(due), 0), slots_filled::text;
 end
 $function$;
 
@@ -9927,7 +10052,7 @@ begin
     end loop;
     with given as materialized (
       select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-        (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+        (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
         row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
       from generate_subscripts(joined, 1) as j(n)
     ),
@@ -10053,8 +10178,8 @@ begin
         priced = excluded.priced
     ),
     recorded as (
-      insert into history (workspace_id, message_id, bit, at, received_at, error)
-      select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+      insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
+      select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
       from reported x
       order by x.ordinality
     ),
@@ -10331,11 +10456,12 @@ begin
   if cardinality(claims) > 0 then
     with claimed as materialized (
       select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
-        coalesce(x.user_id, c.user_id) as known_user_id, c.updated_at, i.since, i.key, i.loose, i.rules
+        coalesce(x.user_id, c.user_id) as known_user_id, coalesce(x.username, c.username) as known_username,
+        coalesce(x.profile_name, c.profile_name) as known_profile_name, c.updated_at, i.since, i.key, i.loose, i.rules
       from rows from (
         json_to_recordset(array_to_json(claims)) as (
           source text, workspace_id uuid, message_id uuid, contact_id uuid, at timestamptz, wa_id text, wa_key text,
-          wa_loose text, country text, user_id text, parent_user_id text, scope text
+          wa_loose text, country text, user_id text, parent_user_id text, scope text, username text, profile_name text
         )
       ) with ordinality x
       left join lateral (
@@ -10346,9 +10472,11 @@ begin
         offset 0
       ) u on true
       left join lateral (
-        select c.id, c.user_id,
+        select c.id, c.user_id, c.username, c.profile_name,
           case
-            when c.wa_id is null or (x.user_id is not null and c.user_id is null) then now
+            when c.wa_id is null or (x.user_id is not null and c.user_id is null)
+              or (x.username is not null and c.username is distinct from x.username)
+              or (x.profile_name is not null and c.profile_name is distinct from x.profile_name) then now
             else c.updated_at
           end as updated_at
         from contact c
@@ -10414,13 +10542,16 @@ begin
       where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))
     ),
     confirmed as (
-      insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, created_at, updated_at)
-      select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, now, x.updated_at
+      insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, created_at, updated_at)
+      select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, x.known_username, x.known_profile_name, now,
+        x.updated_at
       from learned x
       on conflict (workspace_id, id) do update
       set wa_id = excluded.wa_id,
         wa_id_at = excluded.wa_id_at,
         user_id = excluded.user_id,
+        username = excluded.username,
+        profile_name = excluded.profile_name,
         updated_at = excluded.updated_at
     ),
     confirmed_form as (
@@ -10435,10 +10566,10 @@ begin
     evidence as (
       insert into contact_evidence (
         workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
-        parent_user_id, at, look_at
+        parent_user_id, username, profile_name, at, look_at
       )
       select x.workspace_id, new_uuid(now), x.contact_id, x.source, x.message_id, coalesce(x.scope, ''), x.wa_id,
-        x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+        x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.username, x.profile_name, x.at, now
       from claimed x
       where not (
         x.confirms
@@ -10817,13 +10948,14 @@ begin
         with given as materialized (
           select x.workspace_id,
             case when k.is_inbound is not true then coalesce(x.message_id, k.message_id) end as message_id, x.bit, x.at,
-            x.error, x.pricing, x.provider_message_id, k.message_id is null as unnamed, k.is_inbound, x.wa_id, x.wa_key,
-            x.wa_loose, x.country, x.user_id, x.parent_user_id, x.scope, x.ordinality
+            x.error, x.pricing, x.conversation, x.provider_message_id, k.message_id is null as unnamed, k.is_inbound,
+            x.wa_id, x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.scope, x.username, x.profile_name,
+            x.ordinality
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-              at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
-              user_id text, parent_user_id text, scope text
+              at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+              country text, user_id text, parent_user_id text, scope text, username text, profile_name text
             )
           ) with ordinality x
           left join lateral (
@@ -10959,8 +11091,8 @@ begin
             priced = excluded.priced
         ),
         recorded as (
-          insert into history (workspace_id, message_id, bit, at, received_at, error)
-          select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+          insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
+          select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
           from reported x
           order by x.ordinality
         ),
@@ -11046,7 +11178,8 @@ begin
           select json_build_object(
             'source', 'status', 'workspace_id', x.workspace_id, 'message_id', x.message_id, 'contact_id', c.id, 'at',
             x.at, 'wa_id', x.wa_id, 'wa_key', x.wa_key, 'wa_loose', x.wa_loose, 'country', x.country, 'user_id',
-            x.user_id, 'parent_user_id', x.parent_user_id, 'scope', x.scope
+            x.user_id, 'parent_user_id', x.parent_user_id, 'scope', x.scope, 'username', x.username, 'profile_name',
+            x.profile_name
           )
           from (
             select *
@@ -11054,7 +11187,7 @@ begin
             where not coalesce(again and coalesce(x.wa_id, x.user_id) is not null and not x.is_new, false)
           ) x
           cross join lateral (
-            select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
+            select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
             where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
               and c.id = (x.state).contact_id
@@ -11071,6 +11204,8 @@ begin
                 x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
                 and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
               )
+              or (x.username is not null and c.username is distinct from x.username)
+              or (x.profile_name is not null and c.profile_name is distinct from x.profile_name)
             )
             else exists (
               select
@@ -11086,6 +11221,8 @@ begin
                     x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
                     and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
                   )
+                  or (x.username is not null and s.username is distinct from x.username)
+                  or (x.profile_name is not null and s.profile_name is distinct from x.profile_name)
                 )
             )
           end
@@ -11108,15 +11245,16 @@ begin
         ) x;
         if 'parked' = any(verdicts) then
           insert into parked_status (
-            workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, look_at
+            workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, conversation,
+            look_at
           )
           select x.workspace_id, x.provider_message_id, x.phone_number_id, x.bit, x.at, now, x.error, x.pricing,
-            now + interval '5 seconds'
+            x.conversation, now + interval '5 seconds'
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-              at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
-              user_id text, parent_user_id text, scope text
+              at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+              country text, user_id text, parent_user_id text, scope text, username text, profile_name text
             )
           ) with ordinality x
           where verdicts[x.ordinality::int] = 'parked'
@@ -11130,8 +11268,8 @@ begin
             from rows from (
               json_to_recordset(rows) as (
                 kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-                at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
-                user_id text, parent_user_id text, scope text
+                at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+                country text, user_id text, parent_user_id text, scope text, username text, profile_name text
               )
             ) with ordinality x
             where verdicts[x.ordinality::int] = 'repeated' and x.bit = 8 and x.error->'provider' is not null
@@ -11152,8 +11290,8 @@ begin
             from rows from (
               json_to_recordset(rows) as (
                 kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-                at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
-                user_id text, parent_user_id text, scope text
+                at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+                country text, user_id text, parent_user_id text, scope text, username text, profile_name text
               )
             ) with ordinality x
             where (sent_twices)[x.ordinality::int]
@@ -11178,7 +11316,7 @@ begin
           end loop;
           with given as materialized (
             select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-              (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+              (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
               row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
             from generate_subscripts(joined, 1) as j(n)
           ),
@@ -11305,8 +11443,8 @@ begin
               priced = excluded.priced
           ),
           recorded as (
-            insert into history (workspace_id, message_id, bit, at, received_at, error)
-            select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+            insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
+            select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
             from reported x
             order by x.ordinality
           ),
@@ -12799,6 +12937,40 @@ begin
                     )
                   );
               end if;
+              if r.previous_wa_id is not null and r.wa_id is not null then
+                insert into identifier (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+                values (
+                  r.workspace_id, 'phone', r.previous_wa_id, person, r.source, r.at,
+                  coalesce(r.previous_wa_key, r.previous_wa_id),
+                  coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id), 1
+                )
+                on conflict do nothing;
+                by_phone := coalesce(
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value = r.previous_wa_id and i.until is null
+                    limit 1
+                  ),
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                      and i.value = r.previous_wa_key and i.until is null
+                    limit 1
+                  )
+                );
+                if by_phone <> person then
+                  insert into contact_evidence (
+                    workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                  )
+                  values (
+                    r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now
+                  );
+                  has_evidence := true;
+                end if;
+              end if;
               if is_new
                 and exists (
                   select
@@ -14048,6 +14220,40 @@ begin
                     offset 50
                   )
                 );
+            end if;
+            if r.previous_wa_id is not null and r.wa_id is not null then
+              insert into identifier (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+              values (
+                r.workspace_id, 'phone', r.previous_wa_id, person, r.source, r.at,
+                coalesce(r.previous_wa_key, r.previous_wa_id),
+                coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id), 1
+              )
+              on conflict do nothing;
+              by_phone := coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = r.previous_wa_id and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = r.previous_wa_key and i.until is null
+                  limit 1
+                )
+              );
+              if by_phone <> person then
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now
+                );
+                has_evidence := true;
+              end if;
             end if;
             if is_new
               and exists (
@@ -15352,6 +15558,40 @@ begin
                   )
                 );
             end if;
+            if r.previous_wa_id is not null and r.wa_id is not null then
+              insert into identifier (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+              values (
+                r.workspace_id, 'phone', r.previous_wa_id, person, r.source, r.at,
+                coalesce(r.previous_wa_key, r.previous_wa_id),
+                coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id), 1
+              )
+              on conflict do nothing;
+              by_phone := coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = r.previous_wa_id and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = r.previous_wa_key and i.until is null
+                  limit 1
+                )
+              );
+              if by_phone <> person then
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now
+                );
+                has_evidence := true;
+              end if;
+            end if;
             if is_new
               and exists (
                 select
@@ -15589,7 +15829,7 @@ begin
         if cardinality(joined) > 0 then
           with given as materialized (
             select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-              (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+              (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
               row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
             from generate_subscripts(joined, 1) as j(n)
           ),
@@ -15716,8 +15956,8 @@ begin
               priced = excluded.priced
           ),
           recorded as (
-            insert into history (workspace_id, message_id, bit, at, received_at, error)
-            select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+            insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
+            select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
             from reported x
             order by x.ordinality
           ),
@@ -16963,6 +17203,40 @@ begin
                   )
                 );
             end if;
+            if r.previous_wa_id is not null and r.wa_id is not null then
+              insert into identifier (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+              values (
+                r.workspace_id, 'phone', r.previous_wa_id, person, r.source, r.at,
+                coalesce(r.previous_wa_key, r.previous_wa_id),
+                coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id), 1
+              )
+              on conflict do nothing;
+              by_phone := coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = r.previous_wa_id and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = r.previous_wa_key and i.until is null
+                  limit 1
+                )
+              );
+              if by_phone <> person then
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now
+                );
+                has_evidence := true;
+              end if;
+            end if;
             if is_new
               and exists (
                 select
@@ -17315,11 +17589,12 @@ begin
     if cardinality(claims) > 0 then
       with claimed as materialized (
         select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
-          coalesce(x.user_id, c.user_id) as known_user_id, c.updated_at, i.since, i.key, i.loose, i.rules
+          coalesce(x.user_id, c.user_id) as known_user_id, coalesce(x.username, c.username) as known_username,
+          coalesce(x.profile_name, c.profile_name) as known_profile_name, c.updated_at, i.since, i.key, i.loose, i.rules
         from rows from (
           json_to_recordset(array_to_json(claims)) as (
             source text, workspace_id uuid, message_id uuid, contact_id uuid, at timestamptz, wa_id text, wa_key text,
-            wa_loose text, country text, user_id text, parent_user_id text, scope text
+            wa_loose text, country text, user_id text, parent_user_id text, scope text, username text, profile_name text
           )
         ) with ordinality x
         left join lateral (
@@ -17330,9 +17605,11 @@ begin
           offset 0
         ) u on true
         left join lateral (
-          select c.id, c.user_id,
+          select c.id, c.user_id, c.username, c.profile_name,
             case
-              when c.wa_id is null or (x.user_id is not null and c.user_id is null) then now
+              when c.wa_id is null or (x.user_id is not null and c.user_id is null)
+                or (x.username is not null and c.username is distinct from x.username)
+                or (x.profile_name is not null and c.profile_name is distinct from x.profile_name) then now
               else c.updated_at
             end as updated_at
           from contact c
@@ -17398,13 +17675,16 @@ begin
         where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))
       ),
       confirmed as (
-        insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, created_at, updated_at)
-        select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, now, x.updated_at
+        insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, created_at, updated_at)
+        select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, x.known_username, x.known_profile_name,
+          now, x.updated_at
         from learned x
         on conflict (workspace_id, id) do update
         set wa_id = excluded.wa_id,
           wa_id_at = excluded.wa_id_at,
           user_id = excluded.user_id,
+          username = excluded.username,
+          profile_name = excluded.profile_name,
           updated_at = excluded.updated_at
       ),
       confirmed_form as (
@@ -17419,10 +17699,10 @@ begin
       evidence as (
         insert into contact_evidence (
           workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
-          parent_user_id, at, look_at
+          parent_user_id, username, profile_name, at, look_at
         )
         select x.workspace_id, new_uuid(now), x.contact_id, x.source, x.message_id, coalesce(x.scope, ''), x.wa_id,
-          x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+          x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.username, x.profile_name, x.at, now
         from claimed x
         where not (
           x.confirms
@@ -18697,6 +18977,38 @@ begin
             )
           );
       end if;
+      if r.previous_wa_id is not null and r.wa_id is not null then
+        insert into identifier (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+        values (
+          r.workspace_id, 'phone', r.previous_wa_id, person, r.source, r.at,
+          coalesce(r.previous_wa_key, r.previous_wa_id),
+          coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id), 1
+        )
+        on conflict do nothing;
+        by_phone := coalesce(
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.previous_wa_id
+              and i.until is null
+            limit 1
+          ),
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.previous_wa_key
+              and i.until is null
+            limit 1
+          )
+        );
+        if by_phone <> person then
+          insert into contact_evidence (
+            workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+          )
+          values (r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now);
+          has_evidence := true;
+        end if;
+      end if;
       if is_new
         and exists (
           select
@@ -18965,7 +19277,7 @@ declare
 begin
   insert into flight (id) values (call);
   for r in
-    select e.*, e.source = 'status' as confirms, null::text as username, null::text as profile_name
+    select e.*, e.source = 'status' as confirms
     from (
       select e.*
       from rows from (json_to_recordset(rows) as (up_to timestamptz, most int)) with ordinality x
@@ -20577,6 +20889,38 @@ begin
             )
           );
       end if;
+      if r.previous_wa_id is not null and r.wa_id is not null then
+        insert into identifier (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+        values (
+          r.workspace_id, 'phone', r.previous_wa_id, person, r.source, r.at,
+          coalesce(r.previous_wa_key, r.previous_wa_id),
+          coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id), 1
+        )
+        on conflict do nothing;
+        by_phone := coalesce(
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.previous_wa_id
+              and i.until is null
+            limit 1
+          ),
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.previous_wa_key
+              and i.until is null
+            limit 1
+          )
+        );
+        if by_phone <> person then
+          insert into contact_evidence (
+            workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+          )
+          values (r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now);
+          has_evidence := true;
+        end if;
+      end if;
       if is_new
         and exists (
           select
@@ -20867,6 +21211,169 @@ begin
 end
 $function$;
 
+create or replace function take_payments(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  slots_filled bigint := 0;
+  r record;
+begin
+  insert into flight (id) values (call);
+  if exists (
+    select
+    from (
+      select distinct x.workspace_id, x.phone_number_id
+      from rows from (
+        json_to_recordset(rows) as (
+          workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, digest text,
+          reference text, status text, at timestamptz
+        )
+      ) with ordinality x
+    ) x
+    left join lateral (
+      select n.provider_phone_number_id
+      from phone_number n
+      where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+      offset 0
+    ) n on true
+    left join lateral (
+      select o.workspace_id
+      from phone_number_route o
+      where o.provider_phone_number_id = n.provider_phone_number_id
+      offset 0
+    ) o on true
+    where o.workspace_id is distinct from x.workspace_id
+  ) then
+    raise exception 'the number has moved to another workspace' using errcode = 'WP001';
+  end if;
+  with given as materialized (
+    select x.workspace_id, coalesce(x.message_id, k.message_id) as message_id, x.phone_number_id, x.provider_message_id,
+      decode(x.digest, 'hex') as key, x.reference, x.status, x.at, x.ordinality
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, digest text, reference text,
+        status text, at timestamptz
+      )
+    ) with ordinality x
+    left join lateral (
+      select k.message_id
+      from provider_message k
+      where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
+      offset 0
+    ) k on true
+  ),
+  parked as (
+    insert into parked_payment (
+      workspace_id, provider_message_id, digest, phone_number_id, reference, status, at, received_at, look_at
+    )
+    select x.workspace_id, x.provider_message_id, x.key, x.phone_number_id, x.reference, x.status, x.at, now,
+      now + interval '5 seconds'
+    from given x
+    where x.message_id is null
+    order by x.workspace_id, x.provider_message_id, x.key
+    on conflict do nothing
+  ),
+  paid as materialized (
+    select distinct on (g.workspace_id, g.message_id, g.key) g.*, s.state,
+      sha256(convert_to('payment ' || g.message_id, 'UTF8') || g.key) as notice
+    from given g
+    cross join lateral (
+      select m.outbound
+      from message m
+      where m.workspace_id = g.workspace_id and m.id = g.message_id
+      offset 0
+    ) m
+    cross join lateral (
+      select s as state
+      from message_state s
+      where s.workspace_id = g.workspace_id and s.id = g.message_id
+      offset 0
+    ) s
+    where m.outbound
+    order by g.workspace_id, g.message_id, g.key, g.ordinality
+  ),
+  noted as (
+    insert into provider_notice (workspace_id, digest, created_at, at)
+    select p.workspace_id, p.notice, now, p.at
+    from paid p
+    order by p.workspace_id, p.notice
+    on conflict do nothing
+    returning workspace_id, digest
+  ),
+  reported as materialized (
+    select p.workspace_id, p.message_id, p.at, p.reference, p.status, p.state, p.ordinality, (p.state).seen,
+      (p.state).rank, (p.state).accepted_at, (p.state).sent_at, (p.state).delivered_at, (p.state).read_at,
+      (p.state).failed_at, (p.state).provider_message_id as known_provider_id, (p.state).error as known_error,
+      (p.state).pricing as known_pricing
+    from paid p
+    where exists (select from noted n where n.workspace_id = p.workspace_id and n.digest = p.notice)
+  ),
+  new_events as materialized (
+    select x.workspace_id as workspace_id, new_uuid(now) as id, 'payment_updated' as kind, x.message_id as message_id,
+      (x.state).contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
+      (
+        (
+          '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+            when (x.state).possible_duplicate then ',"possible_duplicate":true'
+            else ''
+          end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+        )::json::jsonb || jsonb_build_object('payment', jsonb_build_object('reference', x.reference, 'status', x.status))
+      )::json as state,
+      (x.state).conversation as conversation
+    from reported x
+    order by x.ordinality
+  ),
+  events as (
+    insert into event (
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+    )
+    select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+    from new_events x
+  ),
+  deliveries as (
+    insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+    select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
+    from new_events x
+    cross join lateral (
+      select e.id, e.lane
+      from webhook_endpoint e
+      where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+      offset 0
+    ) e
+    returning slot
+  )
+  select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d) into slots_filled;
+  for r in
+    select distinct x.workspace_id, x.phone_number_id
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, digest text, reference text,
+        status text, at timestamptz
+      )
+    ) with ordinality x
+    order by 1, 2
+  loop
+    delete from parked_payment w
+    where w.workspace_id = r.workspace_id and w.phone_number_id = r.phone_number_id
+      and w.received_at <= (
+        select o.received_at
+        from parked_payment o
+        where o.workspace_id = r.workspace_id and o.phone_number_id = r.phone_number_id
+        order by o.received_at desc
+        offset 1000
+        limit 1
+      );
+  end loop;
+  return query select slots_filled::text;
+end
+$function$;
+
 create or replace function take_reports(rows json, now timestamptz, call uuid, again boolean) returns table (
   outcome text, message_id uuid, other_provider_id boolean, has_evidence boolean, slots_mask text
 ) language plpgsql volatile security definer
@@ -20996,13 +21503,14 @@ begin
       with given as materialized (
         select x.workspace_id,
           case when k.is_inbound is not true then coalesce(x.message_id, k.message_id) end as message_id, x.bit, x.at,
-          x.error, x.pricing, x.provider_message_id, k.message_id is null as unnamed, k.is_inbound, x.wa_id, x.wa_key,
-          x.wa_loose, x.country, x.user_id, x.parent_user_id, x.scope, x.ordinality
+          x.error, x.pricing, x.conversation, x.provider_message_id, k.message_id is null as unnamed, k.is_inbound,
+          x.wa_id, x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.scope, x.username, x.profile_name,
+          x.ordinality
         from rows from (
           json_to_recordset(rows) as (
             kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-            at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
-            user_id text, parent_user_id text, scope text
+            at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+            country text, user_id text, parent_user_id text, scope text, username text, profile_name text
           )
         ) with ordinality x
         left join lateral (
@@ -21136,8 +21644,8 @@ begin
           priced = excluded.priced
       ),
       recorded as (
-        insert into history (workspace_id, message_id, bit, at, received_at, error)
-        select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+        insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
+        select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
         from reported x
         order by x.ordinality
       ),
@@ -21223,7 +21731,8 @@ begin
         select json_build_object(
           'source', 'status', 'workspace_id', x.workspace_id, 'message_id', x.message_id, 'contact_id', c.id, 'at',
           x.at, 'wa_id', x.wa_id, 'wa_key', x.wa_key, 'wa_loose', x.wa_loose, 'country', x.country, 'user_id',
-          x.user_id, 'parent_user_id', x.parent_user_id, 'scope', x.scope
+          x.user_id, 'parent_user_id', x.parent_user_id, 'scope', x.scope, 'username', x.username, 'profile_name',
+          x.profile_name
         )
         from (
           select *
@@ -21231,7 +21740,7 @@ begin
           where not coalesce(again and coalesce(x.wa_id, x.user_id) is not null and not x.is_new, false)
         ) x
         cross join lateral (
-          select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id
+          select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
           where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
             and c.id = (x.state).contact_id
@@ -21248,6 +21757,8 @@ begin
               x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
               and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
             )
+            or (x.username is not null and c.username is distinct from x.username)
+            or (x.profile_name is not null and c.profile_name is distinct from x.profile_name)
           )
           else exists (
             select
@@ -21263,6 +21774,8 @@ begin
                   x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
                   and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
                 )
+                or (x.username is not null and s.username is distinct from x.username)
+                or (x.profile_name is not null and s.profile_name is distinct from x.profile_name)
               )
           )
         end
@@ -21285,15 +21798,16 @@ begin
       ) x;
       if 'parked' = any(verdicts) then
         insert into parked_status (
-          workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, look_at
+          workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, conversation,
+          look_at
         )
         select x.workspace_id, x.provider_message_id, x.phone_number_id, x.bit, x.at, now, x.error, x.pricing,
-          now + interval '5 seconds'
+          x.conversation, now + interval '5 seconds'
         from rows from (
           json_to_recordset(rows) as (
             kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-            at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
-            user_id text, parent_user_id text, scope text
+            at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+            country text, user_id text, parent_user_id text, scope text, username text, profile_name text
           )
         ) with ordinality x
         where verdicts[x.ordinality::int] = 'parked'
@@ -21307,8 +21821,8 @@ begin
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-              at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
-              user_id text, parent_user_id text, scope text
+              at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+              country text, user_id text, parent_user_id text, scope text, username text, profile_name text
             )
           ) with ordinality x
           where verdicts[x.ordinality::int] = 'repeated' and x.bit = 8 and x.error->'provider' is not null
@@ -21329,8 +21843,8 @@ begin
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-              at timestamptz, error json, pricing json, wa_id text, wa_key text, wa_loose text, country text,
-              user_id text, parent_user_id text, scope text
+              at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+              country text, user_id text, parent_user_id text, scope text, username text, profile_name text
             )
           ) with ordinality x
           where (sent_twices)[x.ordinality::int]
@@ -21355,7 +21869,7 @@ begin
         end loop;
         with given as materialized (
           select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-            (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+            (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
             row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
           from generate_subscripts(joined, 1) as j(n)
         ),
@@ -21482,8 +21996,8 @@ begin
             priced = excluded.priced
         ),
         recorded as (
-          insert into history (workspace_id, message_id, bit, at, received_at, error)
-          select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+          insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
+          select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
           from reported x
           order by x.ordinality
         ),
@@ -22950,6 +23464,40 @@ begin
                   )
                 );
             end if;
+            if r.previous_wa_id is not null and r.wa_id is not null then
+              insert into identifier (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+              values (
+                r.workspace_id, 'phone', r.previous_wa_id, person, r.source, r.at,
+                coalesce(r.previous_wa_key, r.previous_wa_id),
+                coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id), 1
+              )
+              on conflict do nothing;
+              by_phone := coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = r.previous_wa_id and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = r.previous_wa_key and i.until is null
+                  limit 1
+                )
+              );
+              if by_phone <> person then
+                insert into contact_evidence (
+                  workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+                )
+                values (
+                  r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now
+                );
+                has_evidence := true;
+              end if;
+            end if;
             if is_new
               and exists (
                 select
@@ -24188,6 +24736,40 @@ begin
                   offset 50
                 )
               );
+          end if;
+          if r.previous_wa_id is not null and r.wa_id is not null then
+            insert into identifier (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+            values (
+              r.workspace_id, 'phone', r.previous_wa_id, person, r.source, r.at,
+              coalesce(r.previous_wa_key, r.previous_wa_id),
+              coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id), 1
+            )
+            on conflict do nothing;
+            by_phone := coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = r.previous_wa_id and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = r.previous_wa_key and i.until is null
+                limit 1
+              )
+            );
+            if by_phone <> person then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            end if;
           end if;
           if is_new
             and exists (
@@ -25482,6 +26064,40 @@ begin
                 )
               );
           end if;
+          if r.previous_wa_id is not null and r.wa_id is not null then
+            insert into identifier (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+            values (
+              r.workspace_id, 'phone', r.previous_wa_id, person, r.source, r.at,
+              coalesce(r.previous_wa_key, r.previous_wa_id),
+              coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id), 1
+            )
+            on conflict do nothing;
+            by_phone := coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = r.previous_wa_id and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = r.previous_wa_key and i.until is null
+                limit 1
+              )
+            );
+            if by_phone <> person then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            end if;
+          end if;
           if is_new
             and exists (
               select
@@ -25717,7 +26333,7 @@ begin
       if cardinality(joined) > 0 then
         with given as materialized (
           select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-            (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+            (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
             row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
           from generate_subscripts(joined, 1) as j(n)
         ),
@@ -25844,8 +26460,8 @@ begin
             priced = excluded.priced
         ),
         recorded as (
-          insert into history (workspace_id, message_id, bit, at, received_at, error)
-          select x.workspace_id, x.message_id, x.bit, x.at, now, x.error
+          insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
+          select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
           from reported x
           order by x.ordinality
         ),
@@ -27081,6 +27697,40 @@ begin
                 )
               );
           end if;
+          if r.previous_wa_id is not null and r.wa_id is not null then
+            insert into identifier (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+            values (
+              r.workspace_id, 'phone', r.previous_wa_id, person, r.source, r.at,
+              coalesce(r.previous_wa_key, r.previous_wa_id),
+              coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id), 1
+            )
+            on conflict do nothing;
+            by_phone := coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = r.previous_wa_id and i.until is null
+                limit 1
+              ),
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
+                  and i.value = r.previous_wa_key and i.until is null
+                limit 1
+              )
+            );
+            if by_phone <> person then
+              insert into contact_evidence (
+                workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at
+              )
+              values (
+                r.workspace_id, new_uuid(now), person, by_phone, r.source, r.message_id, r.scope, null, r.at, now
+              );
+              has_evidence := true;
+            end if;
+          end if;
           if is_new
             and exists (
               select
@@ -27430,11 +28080,12 @@ begin
   if cardinality(claims) > 0 then
     with claimed as materialized (
       select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
-        coalesce(x.user_id, c.user_id) as known_user_id, c.updated_at, i.since, i.key, i.loose, i.rules
+        coalesce(x.user_id, c.user_id) as known_user_id, coalesce(x.username, c.username) as known_username,
+        coalesce(x.profile_name, c.profile_name) as known_profile_name, c.updated_at, i.since, i.key, i.loose, i.rules
       from rows from (
         json_to_recordset(array_to_json(claims)) as (
           source text, workspace_id uuid, message_id uuid, contact_id uuid, at timestamptz, wa_id text, wa_key text,
-          wa_loose text, country text, user_id text, parent_user_id text, scope text
+          wa_loose text, country text, user_id text, parent_user_id text, scope text, username text, profile_name text
         )
       ) with ordinality x
       left join lateral (
@@ -27445,9 +28096,11 @@ begin
         offset 0
       ) u on true
       left join lateral (
-        select c.id, c.user_id,
+        select c.id, c.user_id, c.username, c.profile_name,
           case
-            when c.wa_id is null or (x.user_id is not null and c.user_id is null) then now
+            when c.wa_id is null or (x.user_id is not null and c.user_id is null)
+              or (x.username is not null and c.username is distinct from x.username)
+              or (x.profile_name is not null and c.profile_name is distinct from x.profile_name) then now
             else c.updated_at
           end as updated_at
         from contact c
@@ -27513,13 +28166,16 @@ begin
       where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))
     ),
     confirmed as (
-      insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, created_at, updated_at)
-      select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, now, x.updated_at
+      insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, created_at, updated_at)
+      select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, x.known_username, x.known_profile_name, now,
+        x.updated_at
       from learned x
       on conflict (workspace_id, id) do update
       set wa_id = excluded.wa_id,
         wa_id_at = excluded.wa_id_at,
         user_id = excluded.user_id,
+        username = excluded.username,
+        profile_name = excluded.profile_name,
         updated_at = excluded.updated_at
     ),
     confirmed_form as (
@@ -27534,10 +28190,10 @@ begin
     evidence as (
       insert into contact_evidence (
         workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country, user_id,
-        parent_user_id, at, look_at
+        parent_user_id, username, profile_name, at, look_at
       )
       select x.workspace_id, new_uuid(now), x.contact_id, x.source, x.message_id, coalesce(x.scope, ''), x.wa_id,
-        x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+        x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.username, x.profile_name, x.at, now
       from claimed x
       where not (
         x.confirms

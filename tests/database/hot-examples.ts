@@ -308,6 +308,26 @@ async function parked(world: World, { workspace, number }: Tenant, count: number
   );
 }
 
+const paymentRow = ({ workspace, number }: Tenant, providerMessageId: string, status: string) => ({
+  workspace_id: workspace,
+  phone_number_id: number,
+  provider_message_id: providerMessageId,
+  digest: Buffer.from(status).toString("hex"),
+  reference: "order-17",
+  status,
+  at: AT,
+});
+
+/** Payments of messages that are not known yet, due to be looked at. */
+async function parkedPayments(world: World, { workspace, number }: Tenant, count: number): Promise<void> {
+  await world.query(
+    `insert into parked_payment
+       (workspace_id, phone_number_id, provider_message_id, digest, reference, status, at, received_at, look_at)
+     select $1, $2, 'wamid.parked.' || n, 'd', 'order-17', 'captured', $4, $4, $4 from generate_series(1, $3::int) n`,
+    [workspace, number, count, AT],
+  );
+}
+
 const placeOf = ({ numberLane }: Tenant) => ({ slot: slotOf(numberLane), lane: numberLane });
 
 /** Messages to two people, one too many, and once more to the first, in a portfolio with room for two. */
@@ -507,6 +527,8 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         // The first statuses of two people, and one that names another number than was written to.
         ...THREE.map((index) => ({
           ...reportRow(tenant, `wamid.out.${index}`),
+          conversation: { id: "c1d2", origin: { type: "referral_conversion" } },
+          profile_name: "Ana",
           ...claimOf(
             {
               waId: index < 2 ? `1555123000${index + 1}` : "15559990000",
@@ -635,6 +657,31 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     },
     answers: [{ trimmed: 10 }],
     answersAgain: "there is nothing left to delete",
+  },
+
+  take_payments: {
+    rows: async (world, tenant) => {
+      await sent(world, tenant);
+      return ["pending", "captured", "captured"]
+        .map((status) => paymentRow(tenant, "wamid.out.1", status))
+        .concat(paymentRow(tenant, "wamid.not.ours", "failed"));
+    },
+    oneAnswer: "it answers which slots have work",
+    answersAgain: "what was reported gives no slot more work",
+  },
+  join_payments: {
+    rows: async (world, tenant) => {
+      await parkedPayments(world, tenant, 3);
+      const [first] = await accepted(world, tenant);
+      await world.query(
+        "insert into provider_message (workspace_id, provider_message_id, message_id, created_at) values ($1, 'wamid.parked.1', $2, $3)",
+        [tenant.workspace, first?.["message_id"], AT],
+      );
+      return [{ up_to: AT }];
+    },
+    ofAll: "it looks at what is due of every workspace",
+    oneAnswer: "it counts what it looked at",
+    answersAgain: "what was looked at is not due again",
   },
 
   // Inbound, from the callback to the message.

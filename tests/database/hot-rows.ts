@@ -8,7 +8,7 @@ import type { InboundRow } from "../../packages/server/src/features/messages/cal
 import type { PreferenceRow } from "../../packages/server/src/features/messages/callbacks/preference.store.ts";
 import type { ReportRow } from "../../packages/server/src/features/messages/callbacks/status.store.ts";
 import { REPORTS } from "../../packages/server/src/features/messages/status.ts";
-import { NO_CLAIM } from "../../packages/server/src/features/people/names.ts";
+import { NOBODY_NAMED } from "../../packages/server/src/features/people/names.ts";
 import type { EndRow } from "../../packages/server/src/features/tasks/store.ts";
 import type { UpsertRow } from "../../packages/server/src/features/templates/upsert.store.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
@@ -84,7 +84,8 @@ export const reportRow = (
   at: AT,
   error: null,
   pricing: null,
-  ...NO_CLAIM,
+  conversation: null,
+  ...NOBODY_NAMED,
 });
 
 /** A text of a person, by the provider's id. */

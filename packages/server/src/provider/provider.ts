@@ -2,7 +2,7 @@ import type { Access, AccountAccess, CallResult, ErrorClass, MessageErrorCode, P
 import type { NamedWaac } from "./named-waac.ts";
 import type { PreviousNames, ProviderPerson } from "./person.ts";
 import type { ProfileCalls } from "./profile-calls.ts";
-import type { PhoneBookEntry, ProviderCall } from "./reported.ts";
+import type { PhoneBookEntry, ProviderCall, ReportedPayment } from "./reported.ts";
 import type { SignupCalls } from "./signup-calls.ts";
 import type { TemplateCalls } from "./template-calls.ts";
 
@@ -182,12 +182,13 @@ export type CallbackChange =
       error: ProviderError | null;
       /** As the provider gave it; null where it gave none, or no object. */
       pricing: Record<string, unknown> | null;
-      conversation: unknown;
-      /** What the provider calls the person that the message went to; all null for groups. `waId`: digits, as in `message`. */
-      recipient: { waId: string | null; userId: string | null; parentUserId: string | null };
+      conversation: Record<string, unknown> | null;
+      /** What the provider calls the person that the message went to. `waId`: digits, as in `message`. */
+      recipient: Omit<ProviderPerson, "from">;
       /** A copy of what another responder of the number was told: the message is not one of ours. */
       isCopy?: true;
     }
+  | ReportedPayment
   | (ProviderPerson & {
       kind: "message";
       /** `echo`: the business wrote it itself in the WhatsApp Business app, and the person is whom it wrote to. */

@@ -14,3 +14,18 @@ export type ProviderCall = {
 
 /** A person in the phone book. `phone`: digits, as in a message. */
 export type PhoneBookEntry = { phone: string; name: string | null; removed: boolean; at: number | null };
+
+/** A payment that a message asked for: nothing of how far the message came. */
+export type ReportedPayment = {
+  kind: "payment";
+  providerPhoneNumberId: string;
+  providerMessageId: string;
+  /** Null where the provider gives no time. */
+  at: number | null;
+  /** As of a status. */
+  correlationToken: string | null;
+  /** In lower case: captured, pending, failed, and what the provider adds. */
+  status: string;
+  /** What the business calls the payment; null where the provider did not say. */
+  reference: string | null;
+};

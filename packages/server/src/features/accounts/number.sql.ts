@@ -1,3 +1,4 @@
+import { lookUp } from "../../db/hot-function.ts";
 import { emitEvent } from "../webhooks/event.sql.ts";
 
 /** Columns of a number as it is returned. */
@@ -18,6 +19,14 @@ export const NUMBER_COLUMNS = [
 /** SQLSTATE of a call about a number that its workspace does not have any more: another has connected it since the caller looked. */
 export const NUMBER_MOVED = "WP001";
 export const RAISE_MOVED = `raise exception 'the number has moved to another workspace' using errcode = '${NUMBER_MOVED}';`;
+/** Refuses rows (a `from` list `x` with workspace_id and phone_number_id) of which a number is another workspace's, or nobody's, by now. */
+export const refuseMoved = (rows: string): string => `
+if exists (
+  select from (select distinct x.workspace_id, x.phone_number_id from ${rows}) x
+  ${lookUp("n", "select n.provider_phone_number_id from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
+  ${lookUp("o", "select o.workspace_id from phone_number_route o where o.provider_phone_number_id = n.provider_phone_number_id")}
+  where o.workspace_id is distinct from x.workspace_id
+) then ${RAISE_MOVED} end if;`;
 
 /**
  * The event step for a number that changed: `number` is a record of its row, `changed` SQL for a JSON list of what did, `limit` SQL

@@ -26,7 +26,7 @@ export async function takeCall({ db, clock, notifier }: App, number: OfNumber, c
     phone_number_id: number.phoneNumberId,
     new_contact_id: newUuid(now),
     ...namesOf(person, number),
-    ...previousOf(null),
+    ...previousOf({ ...person, previous: null }),
     at: isoTime(Math.min(change.at, now)),
     // A provider's clock that is ahead must not keep a window open longer than a day from now.
     called_at: change.calledAt === null ? undefined : isoTime(Math.min(change.calledAt, now)),

@@ -56,7 +56,12 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
     erasure: "stays with the message: a callback that the provider repeats is known again by it",
     stays: ["provider_id"],
   },
-  { table: "history", holds: "the provider's errors", erasure: "not returned; stays with the message" },
+  {
+    table: "history",
+    holds: "the provider's errors, and its ids of conversations",
+    erasure: "not returned; stays with the message",
+    stays: ["text"],
+  },
   {
     table: "attempt",
     holds: "the provider's ids and errors",
@@ -70,10 +75,17 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
     stays: ["provider_id"],
   },
   {
+    table: "parked_payment",
+    holds: "the provider's ids of messages that are not known yet, and what the business calls a payment for them",
+    erasure: "stays for 7 days; not returned after the erasure",
+    stays: ["provider_id", "text"],
+  },
+  {
     table: "event",
-    holds: "the provider's ids and errors; content is read from message and contact",
+    holds:
+      "the provider's ids and errors, and what the business calls a payment; content is read from message and contact",
     erasure: "rendered without them, also for deliveries that wait; stays for the retention of `events`",
-    stays: ["provider_id"],
+    stays: ["provider_id", "text"],
   },
   {
     table: "delivery",

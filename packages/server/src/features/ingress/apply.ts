@@ -5,6 +5,7 @@ import type { CallbackChange } from "../../provider/provider.ts";
 import { takeNotice } from "../accounts/notices.ts";
 import { takeCall } from "../calls/call.ts";
 import { hasMoved, isCausedByContent } from "../messages/callback-errors.ts";
+import { type PaymentEvent, takeAllPayments } from "../messages/payments.ts";
 import type { ProviderEvents, TakeResult } from "../messages/provider-events.ts";
 import type { ProviderEvent } from "../messages/taken-row.ts";
 import { takeTemplateNews } from "../templates/news.ts";
@@ -32,8 +33,9 @@ export type Parsed = {
 type Change<K extends CallbackChange["kind"]> = Extract<CallbackChange, { kind: K }>;
 
 /** A change whose owner is known, as what it is passed on. */
-type Step = EventStep | NewsStep | NumberStep;
+type Step = EventStep | PaymentStep | NewsStep | NumberStep;
 type EventStep = { of: Parsed; event: ProviderEvent };
+type PaymentStep = { of: Parsed; payment: PaymentEvent };
 /** Something new of an account, of a number of it, or of a template. */
 type NewsStep = { of: Parsed; account: AccountOwner; change: Change<"template"> | Change<"notice"> };
 /** A call, or what is too much to be taken at once. */
@@ -97,6 +99,10 @@ async function find(
         const owner = await owners.ofNumber(change.providerPhoneNumberId);
         return owner ? { of, event: { ...owner, callbackId: of.callbackId, change } } : { quarantine: "unowned" };
       }
+      case "payment": {
+        const owner = await owners.ofNumber(change.providerPhoneNumberId);
+        return owner ? { of, payment: { ...owner, callbackId: of.callbackId, change } } : { quarantine: "unowned" };
+      }
       case "call":
       case "history":
       case "phone_book": {
@@ -132,9 +138,11 @@ async function ownerOfNotice(owners: CallbackOwners, change: Change<"notice">): 
 /** The steps that are left because the database went away; none when all are done. */
 async function apply(deps: ApplyDeps, steps: readonly Step[]): Promise<Step[]> {
   const events = steps.filter((step) => "event" in step);
+  const payments = steps.filter((step) => "payment" in step);
   const others = steps.filter((step) => "account" in step || "number" in step);
   const left = await Promise.all([
     events.length > 0 ? applyEvents(deps, events) : [],
+    payments.length > 0 ? applyPayments(deps, payments) : [],
     others.length > 0 ? applyOthers(deps, others) : [],
   ]);
   return left.flat();
@@ -154,6 +162,25 @@ async function applyEvents({ providerEvents, owners }: ApplyDeps, own: readonly 
       noteFailure(of, event.change, result.error);
     } else if (result.quarantine !== null)
       of.quarantined.push({ reason: result.quarantine, change: event.change, error: null });
+  }
+  return [];
+}
+
+/** Each number's together. Where one fails all are taken again: those that have been taken do nothing then. */
+async function applyPayments({ app, owners }: ApplyDeps, own: readonly PaymentStep[]): Promise<Step[]> {
+  for (const number of new Set(own.map(({ payment }) => payment.phoneNumberId))) {
+    const steps = own.filter(({ payment }) => payment.phoneNumberId === number);
+    const payments = steps.map(({ payment }) => payment);
+    try {
+      await takeAllPayments(app, payments);
+      for (const { of, payment } of steps) of.workspaceId = payment.workspaceId;
+    } catch (error) {
+      if (isStandstill(error)) return [...own];
+      for (const { of, payment } of steps) {
+        if (hasMoved(error)) owners.forget(payment.change.providerPhoneNumberId);
+        noteFailure(of, payment.change, error);
+      }
+    }
   }
   return [];
 }

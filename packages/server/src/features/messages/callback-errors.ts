@@ -12,6 +12,7 @@ const FILLED_TABLES = new Set([
   "history",
   "provider_message",
   "parked_status",
+  "parked_payment",
 ]);
 
 /**

@@ -1,6 +1,6 @@
 import { isoTime } from "../../lib/iso-time.ts";
 import { contactOf } from "../contacts/events.ts";
-import { type EventSource, eventGroup } from "../webhooks/event-groups.ts";
+import { type EventSource, eventGroup, isRow } from "../webhooks/event-groups.ts";
 import { type MessageRow, type MessageState, renderMessage } from "./render.ts";
 import type { Message } from "./schema.ts";
 import { REPORTS } from "./status.ts";
@@ -44,6 +44,17 @@ export const STATUS_EVENTS = eventGroup({
       // The second report of a lost answer: nothing has settled it, and nothing more is tried.
       ...(event.kind === "unknown" && isGivenUp(event.state) ? { settled: false } : {}),
     };
+  },
+});
+
+/** Payments that messages asked for, apart from how far the messages came. What the business calls a payment is erased with the person. */
+export const PAYMENT_EVENTS = eventGroup({
+  category: "message_status",
+  kinds: ["payment_updated"],
+  data(event) {
+    const { payment } = event.state;
+    const { reference = null, status = null } = isRow(payment) ? payment : {};
+    return { message: messageOf(event), payment: { reference: event.isErased ? null : reference, status } };
   },
 });
 

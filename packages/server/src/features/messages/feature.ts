@@ -9,6 +9,7 @@ import { readAccepted } from "./accept/first-answer.store.ts";
 import { judgeMessages } from "./accept/judge.store.ts";
 import { FailedStatuses } from "./callbacks/failed-statuses.ts";
 import { takeHistory } from "./callbacks/history.store.ts";
+import { joinPayments, takePayments } from "./callbacks/payments.store.ts";
 import { takeCallbacks, takeReports } from "./callbacks/provider-events.store.ts";
 import { joinParked, trimParked } from "./callbacks/status.store.ts";
 import { cancelMessages } from "./dispatch/cancel.store.ts";
@@ -19,7 +20,8 @@ import { EXPIRE_EVERY_MS, expireMessages, GIVE_UP_EVERY_MS, giveUpMessages } fro
 import { holdMarketing, judgeMarketing } from "./dispatch/marketing.store.ts";
 import { MarketingStops } from "./dispatch/marketing-stops.ts";
 import { settleSends } from "./dispatch/settle.store.ts";
-import { INBOUND_EVENTS, STATUS_EVENTS } from "./events.ts";
+import { INBOUND_EVENTS, PAYMENT_EVENTS, STATUS_EVENTS } from "./events.ts";
+import { joinParkedPayments } from "./payments.ts";
 import { readSettled } from "./read.store.ts";
 import { nextOfErased, redactMessages } from "./redact.store.ts";
 import { messageRoutes } from "./routes.ts";
@@ -58,6 +60,7 @@ export const messages: Feature = {
       engine: "insert, select, update(content fallback provided recipient reference sender type)",
     },
     message_state: { app: "select", engine: "insert, select, update" },
+    parked_payment: { app: "", engine: "delete, insert, select, update" },
     parked_status: { app: "", engine: "delete, insert, select, update" },
     provider_message: { app: "select", engine: "delete, insert, select" },
   },
@@ -78,12 +81,14 @@ export const messages: Feature = {
     takeHistory,
     joinParked,
     trimParked,
+    takePayments,
+    joinPayments,
     readSettled,
     readAccepted,
     nextOfErased,
     redactMessages,
   ],
-  events: [INBOUND_EVENTS, STATUS_EVENTS],
+  events: [INBOUND_EVENTS, STATUS_EVENTS, PAYMENT_EVENTS],
   build(app, { senders, templates, listeners, learner, providerEvents, sentTwice }) {
     const backlogs = new Backlogs(app);
     const accept = new Accept(app, { senders, templates, listeners, backlogs });
@@ -102,6 +107,7 @@ export const messages: Feature = {
           everyMs: JOIN_EVERY_MS,
           run: () => providerEvents.joinParked(),
         },
+        { name: "join parked payments", role: "ingress", everyMs: JOIN_EVERY_MS, run: () => joinParkedPayments(app) },
         { name: "expire messages", role: "dispatch", everyMs: EXPIRE_EVERY_MS, run: () => expireMessages(app) },
         { name: "give up messages", role: "dispatch", everyMs: GIVE_UP_EVERY_MS, run: () => giveUpMessages(app) },
       ],

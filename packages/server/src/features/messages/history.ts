@@ -55,7 +55,7 @@ function rowOf(message: PastMessage, of: HistoryOf, now: number, people: Map<str
     provider_message_id: message.providerMessageId,
     new_contact_id: newContactId,
     ...namesOf(message, of),
-    ...previousOf(null),
+    ...previousOf({ ...message, previous: null }),
     type: message.type,
     content: message.content,
     reply_to_provider_id: message.replyToProviderId ?? undefined,

@@ -71,7 +71,7 @@ const TIMES = [
  * text: `json_build_object` looks up the type of each value, and `json_strip_nulls`, which would take the nulls out of the provider's
  * own errors too, parses it once more; both took 5.4 µs, this 2.1.
  */
-function stateSnapshot(row: string): string {
+export function stateSnapshot(row: string): string {
   const known = (name: keyof MessageState, json: string): string => `coalesce(',"${name}":' || ${json}, '')`;
   const flag = (name: keyof MessageState): string =>
     `case when (${row}.state).${name} then ',"${name}":true' else '' end`;
@@ -174,12 +174,13 @@ const CHANGED_COLUMNS = [...REPORTED_COLUMNS, "priced"];
  * The status step, parts of a `with`: reports about messages, each written once however often and in whatever order it comes.
  * A new one changes the state row, and is written to history and as an event in the order of `ordinality`; a repeated one
  * writes nothing. `locked` is a part before them with the columns of `lockStates` and workspace_id, message_id, bit (null: no
- * report), at, error, pricing, provider_message_id, ordinality.
+ * report), at, error, pricing, provider_message_id, ordinality. `conversation`: SQL for a json of its row `x`, what the provider said of the
+ * conversation that it counts the message in; null where no report has any.
  *
  * `judged` is `locked` with `is_new`, `is_outpriced`, and `known_provider_id`, the first that the message was given. `SLOTS_OF_EVENTS`
  * is the mask of the slots that got work.
  */
-export const applyReports = (locked: string): string => `
+export const applyReports = (locked: string, conversation: string | null = null): string => `
   judged as materialized (
     select x.*, ${IS_OUTPRICED} as is_outpriced from (
       select x.*, coalesce(${SEEN_BEFORE} & x.bit = 0, false) as is_new,
@@ -212,8 +213,9 @@ export const applyReports = (locked: string): string => `
     where x.is_last
     ${changeLocked("workspace_id, id", CHANGED_COLUMNS)}),
   recorded as (
-    insert into history (workspace_id, message_id, bit, at, received_at, error)
-    select x.workspace_id, x.message_id, x.bit, x.at, now, x.error from reported x order by x.ordinality),
+    insert into history (workspace_id, message_id, bit, at, received_at, error${conversation === null ? "" : ", conversation"})
+    select x.workspace_id, x.message_id, x.bit, x.at, now, x.error${conversation === null ? "" : `, ${conversation}`}
+    from reported x order by x.ordinality),
   ${emitEventRows("reported", {
     workspace: "x.workspace_id",
     kind: kindOf("x.bit"),

@@ -60,7 +60,7 @@ export async function cancelMessage(ctx: TxCtx, { params }: ById): Promise<Answe
 // As it was reported, with the provider's own time, which may be later in the resource. Only the advice of an error follows the
 // status.
 function historyEntry(
-  { bit, at, received_at, error: stored }: HistoryRow,
+  { bit, at, received_at, error: stored, conversation }: HistoryRow,
   isErased: boolean,
 ): MessageWithHistory["history"][number] {
   const report = bit === null ? null : reportOfBit(bit);
@@ -72,6 +72,7 @@ function historyEntry(
     at: at.toISOString(),
     received_at: received_at.toISOString(),
     error: advised ? errorOfStatus(error, report === null ? "queued" : "unknown") : error,
+    ...(conversation === null || isErased ? {} : { conversation }),
   };
 }
 

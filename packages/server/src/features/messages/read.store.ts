@@ -68,16 +68,23 @@ export const selectMessageRowsById = (
   );
 
 /** `bit` is null for an attempt that the provider refused and that is tried again. */
-export type HistoryRow = { bit: number | null; at: Date; received_at: Date; error: MessageState["error"] };
+export type HistoryRow = {
+  bit: number | null;
+  at: Date;
+  received_at: Date;
+  error: MessageState["error"];
+  /** As the provider gave it with a status. */
+  conversation: unknown;
+};
 
 /** Refused attempts of one message that are shown, the latest: a throttled one may have some ninety. */
 const MOST_REFUSED = 20;
 
 export const selectHistoryRows = (sql: Sql, workspaceId: string, id: string): Promise<HistoryRow[]> =>
   sql.query<HistoryRow>(
-    `select bit, at, received_at, error from history where workspace_id = $1 and message_id = $2
+    `select bit, at, received_at, error, conversation from history where workspace_id = $1 and message_id = $2
      union all (
-       select null, completed_at, completed_at, error from attempt
+       select null, completed_at, completed_at, error, null from attempt
        where workspace_id = $1 and message_id = $2 and outcome = 'retry' and error is not null
        order by attempt desc limit ${MOST_REFUSED})
      order by received_at, bit nulls first`,

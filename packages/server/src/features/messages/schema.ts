@@ -231,6 +231,11 @@ const HistoryEntry = Type.Object(
     at: timestampOutput(),
     received_at: timestampOutput(),
     error: nullable(MessageErrorSchema),
+    conversation: Type.Optional(
+      provided(
+        "What the provider said with the status of the conversation in which it counts the message, as it gave it: `id`, `origin`, until when. Present where it said any, mostly in free entry windows only.",
+      ),
+    ),
   },
   { $id: "MessageHistoryEntry" },
 );

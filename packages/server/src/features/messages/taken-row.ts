@@ -1,10 +1,11 @@
 import type { App } from "../../ctx.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { comparePhones } from "../../lib/phone-variants.ts";
 import type { ProviderPerson } from "../../provider/person.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
 import { saidIn } from "../people/keywords.ts";
-import { claimOf, NO_CLAIM, phoneNames } from "../people/names.ts";
+import { claimOf, NOBODY_NAMED, phoneNames } from "../people/names.ts";
 import type { EchoRow } from "./callbacks/echo.store.ts";
 import type { HandoverRow } from "./callbacks/handover.store.ts";
 import type { InboundRow } from "./callbacks/inbound.store.ts";
@@ -61,7 +62,14 @@ const statusRow = ({ secrets }: App, event: ProviderEvent, status: Change<"statu
   at: isoTime(status.at),
   error: status.error ? errorOfProvider(status.error) : undefined,
   pricing: status.pricing ?? undefined,
-  ...(SAYS_WHO.has(status.status) ? claimOf(status.recipient, event.userIdScope) : NO_CLAIM),
+  conversation: status.conversation ?? undefined,
+  ...(SAYS_WHO.has(status.status) ? saidOf(status.recipient, event.userIdScope) : NOBODY_NAMED),
+});
+
+const saidOf = (recipient: Change<"status">["recipient"], scope: string) => ({
+  ...claimOf(recipient, scope),
+  username: recipient.username ?? undefined,
+  profile_name: recipient.profileName ?? undefined,
 });
 
 /** Of other messages, such as one that failed, the provider says whom they were for, not that this person is there. */
@@ -77,11 +85,12 @@ type Previous = Pick<
   | "previous_parent_user_id"
 >;
 
-/** The columns of a row that say what its person had until now; null: nothing else. */
-export function previousOf(previous: Change<"message">["previous"]): Previous {
+/** The columns of a row that say what its person had until now, or by what other form of their number they are named. */
+export function previousOf(change: ProviderPerson & { previous: Change<"message">["previous"] }): Previous {
+  const previous = change.previous ?? otherForm(change);
   const names = previous?.waId ? phoneNames(previous.waId) : null;
   return {
-    changes_identity: previous === null ? undefined : true,
+    changes_identity: change.previous === null ? undefined : true,
     previous_wa_id: previous?.waId,
     previous_wa_key: names?.key,
     previous_wa_loose: names?.loose,
@@ -114,7 +123,7 @@ const reportedOf = (event: ProviderEvent, message: Change<"message">, now: numbe
   provider_message_id: message.providerMessageId,
   new_contact_id: newUuid(now),
   ...namesOf(message, event),
-  ...previousOf(message.previous),
+  ...previousOf(message),
   type: message.type,
   content: message.content,
   reply_to_provider_id: message.replyToProviderId ?? undefined,
@@ -144,7 +153,7 @@ function preferenceRow({ clock }: App, event: ProviderEvent, preference: Change<
     phone_number_id: event.phoneNumberId,
     new_contact_id: newUuid(now),
     ...namesOf(preference, event),
-    ...previousOf(preference.previous),
+    ...previousOf(preference),
     consent: preference.consent ?? undefined,
     said_by: preference.source === "signup" ? "signup" : undefined,
     at: notAhead(preference.at, now),
@@ -160,12 +169,20 @@ function handoverRow({ clock }: App, event: ProviderEvent, handover: Change<"han
     phone_number_id: event.phoneNumberId,
     new_contact_id: newUuid(now),
     ...namesOf(handover, event),
-    ...previousOf(handover.previous),
+    ...previousOf(handover),
     owner: handover.owner,
     from_agent: handover.fromAgent || undefined,
     at: notAhead(handover.at, now),
     mark: handover.mark,
   };
+}
+
+/** The form of the number that a message came from, where the provider calls the number otherwise. */
+function otherForm({ from, waId }: ProviderPerson): Change<"message">["previous"] {
+  const digits = from?.slice(1);
+  return digits === undefined || waId === null || digits === waId || comparePhones(digits, waId) === "different"
+    ? null
+    : { waId: digits, userId: null, parentUserId: null };
 }
 
 /** The columns of a row that say what the provider calls its person. */

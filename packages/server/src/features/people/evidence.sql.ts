@@ -34,6 +34,9 @@ export const saysOther = (c: string, kind: "user_id" | "parent_user_id"): string
   `(x.${kind} is not null and ${c}.${kind} is distinct from x.${kind}
         and not has_user_id(x.workspace_id, ${c}.id, '${kind}', x.scope, x.${kind}))`;
 
+/** What a status says beside `CLAIM`: how the person calls themselves. */
+export const NAMED = columns({ username: "text?", profile_name: "text?" });
+
 type Source = "answer" | "status";
 
 /**
@@ -42,7 +45,13 @@ type Source = "answer" | "status";
  */
 const saysMore = (c: string, source: Source): string => `(
         (x.wa_id is not null and (${c}.wa_id is distinct from x.wa_id${source === "status" ? ` or ${c}.wa_id_at is null` : ""}))
-        or ${saysOther(c, "user_id")} or ${saysOther(c, "parent_user_id")})`;
+        or ${saysOther(c, "user_id")} or ${saysOther(c, "parent_user_id")}${
+          source === "status"
+            ? `
+        or (x.username is not null and ${c}.username is distinct from x.username)
+        or (x.profile_name is not null and ${c}.profile_name is distinct from x.profile_name)`
+            : ""
+        })`;
 
 /**
  * boolean: whether an earlier call, the answer of which was lost, has taken the claim of the row `x`. `repeated`: what the row reports
@@ -53,19 +62,19 @@ export const wasTaken = (repeated: string): string =>
 
 /**
  * json[]: `claims`, extended by the rows `x` of the part `from` that say something new of the contact their message is to (`contact`:
- * uuid). They have the columns of `CLAIM`, workspace_id, message_id, at and ordinality; `repeated` as in `wasTaken`. Known
+ * uuid). They have the columns of `CLAIM`, of a status those of `NAMED` too, workspace_id, message_id, at and ordinality; `repeated` as in `wasTaken`. Known
  * recipients cost a look-up.
  */
 export const claimsOf = (source: Source, from: string, repeated: string, contact: string): string => `claims || array(
     select json_build_object('source', '${source}', 'workspace_id', x.workspace_id, 'message_id', x.message_id,
-      'contact_id', c.id, 'at', x.at, ${Object.keys(CLAIM)
+      'contact_id', c.id, 'at', x.at, ${Object.keys(source === "status" ? { ...CLAIM, ...NAMED } : CLAIM)
         .map((column) => `'${column}', x.${column}`)
         .join(", ")})
     from (select * from ${from} x where not ${wasTaken(repeated)}) x
     ${each(
       "c",
       `
-      select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id from contact c
+      select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id${source === "status" ? ", c.username, c.profile_name" : ""} from contact c
       where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id and c.id = ${contact}`,
     )}
     where case when c.merged_into is null then ${saysMore("c", source)} else exists (
@@ -97,6 +106,7 @@ const CLAIMED = columns({
   contact_id: "uuid",
   at: "timestamptz",
   ...CLAIM,
+  ...NAMED,
 });
 
 /**
@@ -108,7 +118,8 @@ export const TAKE_CLAIMS = `
 if cardinality(claims) > 0 then
   with claimed as materialized (
     select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
-      coalesce(x.user_id, c.user_id) as known_user_id, c.updated_at, i.since, i.key, i.loose, i.rules
+      coalesce(x.user_id, c.user_id) as known_user_id, coalesce(x.username, c.username) as known_username,
+      coalesce(x.profile_name, c.profile_name) as known_profile_name, c.updated_at, i.since, i.key, i.loose, i.rules
     from ${recordset(CLAIMED, "x", "array_to_json(claims)")}
     ${lookUp(
       "u",
@@ -120,8 +131,9 @@ if cardinality(claims) > 0 then
     ${lookUp(
       "c",
       `
-      select c.id, c.user_id,
-        case when c.wa_id is null or (x.user_id is not null and c.user_id is null) then now else c.updated_at end as updated_at
+      select c.id, c.user_id, c.username, c.profile_name,
+        case when c.wa_id is null or (x.user_id is not null and c.user_id is null) or (x.username is not null and c.username is distinct from x.username)
+          or (x.profile_name is not null and c.profile_name is distinct from x.profile_name) then now else c.updated_at end as updated_at
       from contact c
       where c.workspace_id = x.workspace_id and c.id = x.contact_id and ${CONFIRMS}
       for no key update skip locked`,
@@ -156,9 +168,10 @@ if cardinality(claims) > 0 then
     select x.* from newest x
     where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))),
   confirmed as (
-    insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, created_at, updated_at)
-    select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, now, x.updated_at from learned x
-    ${changeLocked("workspace_id, id", ["wa_id", "wa_id_at", "user_id", "updated_at"])}),
+    insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, created_at, updated_at)
+    select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, x.known_username, x.known_profile_name, now, x.updated_at
+    from learned x
+    ${changeLocked("workspace_id, id", ["wa_id", "wa_id_at", "user_id", "username", "profile_name", "updated_at"])}),
   confirmed_form as (
     -- As \`changeLocked\`: the row is there, and only its source changes.
     insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
@@ -167,9 +180,9 @@ if cardinality(claims) > 0 then
     where i.source in ${UNCONFIRMED}),
   evidence as (
     insert into contact_evidence (workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country,
-      user_id, parent_user_id, at, look_at)
+      user_id, parent_user_id, username, profile_name, at, look_at)
     select x.workspace_id, new_uuid(now), x.contact_id, x.source, x.message_id, coalesce(x.scope, ''), x.wa_id, x.wa_key,
-      x.wa_loose, x.country, x.user_id, x.parent_user_id, x.at, now
+      x.wa_loose, x.country, x.user_id, x.parent_user_id, x.username, x.profile_name, x.at, now
     from claimed x
     where not (x.confirms and exists (
       select from learned l

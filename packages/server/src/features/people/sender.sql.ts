@@ -3,7 +3,7 @@ import { EVENT_OF_ONE, emitEvent } from "../webhooks/event.sql.ts";
 import { consentsOf } from "./consent.sql.ts";
 import { saysOther } from "./evidence.sql.ts";
 import { APPLY_CHANGE, CHANGE_VARIABLES } from "./learning/change.sql.ts";
-import { FIND_SENDER, LEARN_SENDER, REFUSE_LEFT } from "./learning/heard.sql.ts";
+import { FIND_SENDER, LEARN_FORM, LEARN_SENDER, REFUSE_LEFT } from "./learning/heard.sql.ts";
 import { LEARN_VARIABLES, REFUSE_OVERTAKEN, WRITE_PERSON } from "./learning/learn.sql.ts";
 import { contactByUserId, type Named } from "./person.sql.ts";
 
@@ -31,7 +31,7 @@ export const NAMES = columns({
   /** The canonical form of `wa_id` and the common one, where they are others. */
   wa_key: "text?",
   wa_loose: "text?",
-  /** What a person had until now who changed it. */
+  /** What a person had until now who changed it. Of others: the form of their number that the message came from, where the provider calls it otherwise. */
   previous_wa_id: "text?",
   previous_wa_key: "text?",
   previous_wa_loose: "text?",
@@ -123,6 +123,7 @@ ${APPLY_CHANGE}
 ${FIND_SENDER}
 ${LEARN_SENDER}
 ${WRITE_PERSON}
+${LEARN_FORM}
 ${REFUSE_LEFT}
   end if;
 ${REFUSE_OVERTAKEN}

@@ -1,20 +1,20 @@
 import type { CallbackChange } from "../provider.ts";
 import type { ProviderCall } from "../reported.ts";
-import { senderOf } from "./callback-person.ts";
-import { asId, asInteger, asRecord, asText } from "./json.ts";
+import { type PeopleBeside, senderOf } from "./callback-person.ts";
+import { asId, asInteger, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
 
 type Item = Record<string, unknown>;
 type Read = CallbackChange | { reason: string };
 
-/** Where a call is that `calls` or `statuses` of the field `calls` has: beside which contacts, and of which number. */
-export type OfNumber = { contacts: readonly unknown[]; providerPhoneNumberId: string; displayNumber: string | null };
+/** Where a call is that `calls` or `statuses` of the field `calls` has: beside which people, and of which number. */
+export type OfNumber = { beside: PeopleBeside; providerPhoneNumberId: string; displayNumber: string | null };
 
 /**
  * Reads one item of `calls` (Cloud API documentation, webhooks: calls), or says why it cannot. Of its session (the addresses and keys
  * of one line, for seconds), its payloads and the numbers nothing is kept: the person is the change's own.
  */
-export function readCall(item: Item, { contacts, providerPhoneNumberId, displayNumber }: OfNumber): Read {
+export function readCall(item: Item, { beside, providerPhoneNumberId, displayNumber }: OfNumber): Read {
   const byBusiness = isByBusiness(item, displayNumber);
   const side = byBusiness ? "to" : "from";
   const names = {
@@ -25,18 +25,18 @@ export function readCall(item: Item, { contacts, providerPhoneNumberId, displayN
   const call = callOf(item, asText(item["event"]));
   // Its end, which may come first, says when it was answered.
   const started = providerTime(item["start_time"]) ?? providerTime(item["timestamp"]);
-  return changeOf(item, call, { names, contacts, providerPhoneNumberId, calledAt: byBusiness ? null : started });
+  return changeOf(item, call, { names, beside, providerPhoneNumberId, calledAt: byBusiness ? null : started });
 }
 
 /** Reads one item of `statuses` of the field `calls`: what became of a call that the business made. */
-export function readCallStatus(item: Item, { contacts, providerPhoneNumberId }: OfNumber): Read {
+export function readCallStatus(item: Item, { beside, providerPhoneNumberId }: OfNumber): Read {
   const names = {
     from: item["recipient_id"],
     from_user_id: item["recipient_user_id"],
     from_parent_user_id: item["recipient_parent_user_id"],
   };
   const call = callOf({ direction: "BUSINESS_INITIATED", ...item }, undefined);
-  return changeOf(item, call, { names, contacts, providerPhoneNumberId, calledAt: null });
+  return changeOf(item, call, { names, beside, providerPhoneNumberId, calledAt: null });
 }
 
 function isByBusiness(item: Item, displayNumber: string | null): boolean {
@@ -75,19 +75,17 @@ const secondsOf = (value: unknown): string | null => (providerTime(value) === nu
 
 type About = {
   names: Item;
-  contacts: readonly unknown[];
+  beside: PeopleBeside;
   providerPhoneNumberId: string;
   calledAt: number | null;
 };
 
 function changeOf(item: Item, call: ProviderCall | null, about: About): Read {
-  const { names, contacts, providerPhoneNumberId, calledAt } = about;
+  const { names, beside, providerPhoneNumberId, calledAt } = about;
   const at = providerTime(item["timestamp"]);
   if (call === null) return { reason: "call without id or event" };
   if (at === null) return { reason: "call without readable time" };
-  // Beside a call there is one contact, that of its person, whatever form of the number it is under.
-  const lone = contacts.length === 1 ? asRecord(contacts[0]) : null;
-  const person = senderOf(names, contacts) ?? (lone === null ? null : senderOf({}, [lone]));
+  const person = senderOf(names, beside);
   if (person === null) return { reason: "call without person" };
   return { kind: "call", providerPhoneNumberId, at, calledAt, call, ...person };
 }

@@ -1,5 +1,6 @@
 import type { ProviderPerson } from "../person.ts";
 import type { CallbackChange } from "../provider.ts";
+import { numberOf } from "./callback-person.ts";
 import { asRecord } from "./json.ts";
 
 type Fields = Record<string, unknown>;
@@ -19,9 +20,14 @@ const NAMES_OF_PROFILE: ReadonlySet<string> = new Set(["name", "username"]);
 
 /**
  * Everything of a message and its contact that no field of its change says, by the provider's names: what it adds next year is kept
- * and shown. So is what should call its person, or say what it is about, and was not understood.
+ * and shown. So is what should call its person, or say what it is about, and was not understood; and where nobody beside it is its
+ * person, who is there all the same (`strangers`).
  */
-export function fieldsOf(message: Fields, contact: Fields | null, read: Omit<MessageChange, "fields">): Fields | null {
+export function fieldsOf(
+  message: Fields,
+  { contact, strangers }: { contact: Fields | null; strangers: readonly Fields[] },
+  read: Omit<MessageChange, "fields">,
+): Fields | null {
   const said = namesOf(read);
   // Of a type that is not known the whole message is the content.
   const isRead = (name: string, value: unknown): boolean =>
@@ -39,7 +45,11 @@ export function fieldsOf(message: Fields, contact: Fields | null, read: Omit<Mes
     name === "profile" ? asRecord(value) !== null || said(value) : NAMES_OF_CONTACT.has(name) && said(value),
   );
   const ofPerson = isEmpty(ofProfile) ? ofContact : { ...ofContact, profile: ofProfile };
-  const fields = isEmpty(ofPerson) ? ofMessage : { ...ofMessage, contact: ofPerson };
+  const fields = {
+    ...ofMessage,
+    ...(isEmpty(ofPerson) ? {} : { contact: ofPerson }),
+    ...(contact === null && strangers.length > 0 ? { contacts: strangers } : {}),
+  };
   return isEmpty(fields) ? null : fields;
 }
 
@@ -53,7 +63,7 @@ function namesOf({
   profileName,
 }: ProviderPerson): (value: unknown) => boolean {
   const names = new Set<unknown>([waId, from, from?.slice(1), userId, parentUserId, username, profileName, "", null]);
-  return (value) => names.has(value);
+  return (value) => names.has(value) || (typeof value === "string" && names.has(numberOf(value) ?? value));
 }
 
 const without = (fields: Fields, isRead: (name: string, value: unknown) => boolean): Fields =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CallbackChange } from "../provider.ts";
-import { senderOf } from "./callback-person.ts";
+import { PeopleBeside, senderOf } from "./callback-person.ts";
 import { type Origin, type Reading, taken } from "./callback-reading.ts";
 import { asId, asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
@@ -15,15 +15,14 @@ type Handover = Extract<CallbackChange, { kind: "handover" }>;
 export function readHandovers(field: string, value: Item, origin: Origin): CallbackChange[] {
   const list = value[HANDOVER_FIELD];
   const items = Array.isArray(list) ? list.map(asRecord) : [value];
-  const contacts = Array.isArray(value["contacts"]) ? value["contacts"] : [];
+  const beside = new PeopleBeside(value["contacts"], [items]);
   return items.flatMap((item) => {
-    const reading: Reading =
-      item === null ? { reason: "a handover is no object" } : readHandover(item, contacts, origin);
+    const reading: Reading = item === null ? { reason: "a handover is no object" } : readHandover(item, beside, origin);
     return taken(reading, origin, { field, value });
   });
 }
 
-function readHandover(item: Item, contacts: readonly unknown[], origin: Origin): Handover | { reason: string } {
+function readHandover(item: Item, beside: PeopleBeside, origin: Origin): Handover | { reason: string } {
   const type = TYPES.find((name) => name === item["type"]) ?? TYPES.find((name) => asRecord(item[name]) !== null);
   if (type === undefined) return { reason: "unknown kind of handover" };
   const said = asRecord(item[type]) ?? item;
@@ -35,8 +34,8 @@ function readHandover(item: Item, contacts: readonly unknown[], origin: Origin):
   if (number === null || number === undefined) return { reason: `${HANDOVER_FIELD} without phone_number_id` };
   const person = parties
     .filter((party) => asId(party["phone_number_id"]) === null)
-    .map((party) => personOf(party, contacts));
-  const named = person.find((one) => one !== null) ?? personOf(item, contacts) ?? senderOf({}, contacts);
+    .map((party) => personOf(party, beside));
+  const named = person.find((one) => one !== null) ?? personOf(item, beside) ?? senderOf({}, beside);
   if (named === null) return { reason: "handover without person" };
   const at = providerTime(item["timestamp"]) ?? providerTime(said["timestamp"]) ?? origin.at;
   if (at === null) return { reason: "handover without readable time" };
@@ -55,14 +54,14 @@ function readHandover(item: Item, contacts: readonly unknown[], origin: Origin):
 const TYPES = ["control_passed", "control_taken", "control_released"] as const;
 
 /** A person is called by a number or a user id, under one of several names. */
-const personOf = (party: Item, contacts: readonly unknown[]): ReturnType<typeof senderOf> =>
+const personOf = (party: Item, beside: PeopleBeside): ReturnType<typeof senderOf> =>
   senderOf(
     {
       from: party["phone_number"] ?? party["wa_id"] ?? party["from"],
       from_user_id: party["user_id"] ?? party["from_user_id"],
       from_parent_user_id: party["parent_user_id"],
     },
-    contacts,
+    beside,
   );
 
 /**

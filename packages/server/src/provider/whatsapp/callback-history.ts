@@ -3,14 +3,14 @@ import { isUserId } from "../../lib/user-ids.ts";
 import type { PastMessage } from "../provider.ts";
 import { fieldsOf } from "./callback-fields.ts";
 import { readMessage } from "./callback-message.ts";
-import { contactOf, senderOf } from "./callback-person.ts";
+import { contactOf, type PeopleBeside, senderOf } from "./callback-person.ts";
 import { asRecord, asText } from "./json.ts";
 
 type Item = Record<string, unknown>;
 type Read = PastMessage | { reason: string };
 
-/** The number of a history: its id, its digits as the provider shows them, and the contacts beside the list. */
-export type OfHistory = { providerPhoneNumberId: string; displayNumber: string | null; contacts: readonly unknown[] };
+/** The number of a history: its id, its digits as the provider shows them, and the people beside the list. */
+export type OfHistory = { providerPhoneNumberId: string; displayNumber: string | null; beside: PeopleBeside };
 
 /** A message of a history with the thread that it stands in; null for one that stands alone, which is a file that was a placeholder. */
 export type InThread = { message: unknown; thread: Item | null };
@@ -49,12 +49,12 @@ export function readPast({ message: item, thread }: InThread, of: OfHistory): Re
   const group = groupOf(thread);
   if (outbound && group !== null) return { reason: "message to a group in the history" };
   const names = namesOf(message, outbound, group === null ? thread : null);
-  const person = senderOf(names, of.contacts);
+  const person = senderOf(names, of.beside);
   if (person === null) return { reason: "message of the history without person" };
   const { history_context: context, ...said } = group === null ? message : { group_id: group, ...message };
   const read = readMessage(said, person, outbound ? "echo" : "inbound", of.providerPhoneNumberId);
   if ("reason" in read) return read;
-  const fields = fieldsOf(said, contactOf(names, of.contacts), read);
+  const fields = fieldsOf(said, { contact: contactOf(names, of.beside), strangers: [] }, read);
   const { kind: _kind, direction: _direction, opensWindow: _opens, previous: _previous, ...rest } = read;
   const status = asText(asRecord(context)?.["status"])?.toUpperCase() ?? "";
   return { ...rest, fields, outbound, status: outbound ? (STATUSES.get(status) ?? null) : null };

@@ -5,6 +5,7 @@ import { readCall, readCallStatus } from "./callback-call.ts";
 import { type InThread, messagesOfChunk, readPast } from "./callback-history.ts";
 import { readEcho, readInbound } from "./callback-message.ts";
 import { noticeOf } from "./callback-notice.ts";
+import { PeopleBeside } from "./callback-person.ts";
 import { readEntry } from "./callback-phone-book.ts";
 import { readPreference, readProfile, readUserIdUpdate } from "./callback-preference.ts";
 import { type Origin, type Reading, taken, unrecognized } from "./callback-reading.ts";
@@ -29,12 +30,12 @@ export const LIST_FIELDS: readonly string[] = [
 type OfNumber = Origin & {
   providerPhoneNumberId: string;
   displayNumber: string | null;
-  contacts: readonly unknown[];
+  beside: PeopleBeside;
   summary: unknown;
 };
 
 type Item = Record<string, unknown>;
-type ReadItem = (item: Item, of: OfNumber) => Reading;
+type ReadItem = (item: Item, of: OfNumber) => Reading | null;
 
 /** An item that is only reported, under this event: nothing of it that may be of a person is told. */
 const reported =
@@ -44,13 +45,13 @@ const reported =
 
 /** A setting that says nothing of consent is reported without its person. */
 const readPreferenceOrReport: ReadItem = (item, of) =>
-  readPreference(item, of.contacts, of.providerPhoneNumberId) ??
+  readPreference(item, of.beside, of.providerPhoneNumberId) ??
   reported("user_preferences", "user_preferences")(item, of);
 
 const ITEMS: ReadonlyMap<string, ReadItem> = new Map<string, ReadItem>([
-  ["statuses", (item, of) => readStatus(item, of.contacts, of.providerPhoneNumberId)],
-  ["messages", (item, of) => summarized(readInbound(item, of.contacts, of.providerPhoneNumberId), of.summary)],
-  ["message_echoes", (item, of) => readEcho(item, of.contacts, of.providerPhoneNumberId)],
+  ["statuses", (item, of) => readStatus(item, of.beside, of.providerPhoneNumberId)],
+  ["messages", (item, of) => summarized(readInbound(item, of.beside, of.providerPhoneNumberId), of.summary)],
+  ["message_echoes", (item, of) => readEcho(item, of.beside, of.providerPhoneNumberId)],
   ["user_preferences", readPreferenceOrReport],
   ["user_id_update", (item, of) => readUserIdUpdate(item, of.providerPhoneNumberId)],
   ["user_actions", (item, of) => readUserAction(item, originOf(of))],
@@ -87,9 +88,10 @@ export function readLists(field: string, value: Record<string, unknown>, origin:
   const { providerPhoneNumberId, providerAccountId, at } = origin;
   if (providerPhoneNumberId === null)
     return [unrecognized(`${field} without phone_number_id`, origin, { field, value })];
-  const contacts = Array.isArray(value["contacts"]) ? value["contacts"] : [];
+  const { contacts, ...lists } = value;
+  const beside = new PeopleBeside(contacts, "history" in lists ? null : Object.values(lists));
   const displayNumber = asText(asRecord(value["metadata"])?.["display_phone_number"]);
-  const of = { providerPhoneNumberId, providerAccountId, at, displayNumber, contacts, summary: summaryOf(value) };
+  const of = { providerPhoneNumberId, providerAccountId, at, displayNumber, beside, summary: summaryOf(value) };
   const names = Object.keys(value).filter((name) => wholeOf(field, name) !== undefined || !isBeside(name, value[name]));
   if (names.length === 0) return [unrecognized(`${field} without content`, origin, { field, value })];
   return names.flatMap((name) => readList(field, name, value[name], of));
@@ -102,7 +104,7 @@ const isBeside = (name: string, value: unknown): boolean =>
   name === "waac_id" ||
   name === "messaging_account_id" ||
   name === SUMMARY ||
-  (name === "contacts" && Array.isArray(value));
+  (name === "contacts" && (Array.isArray(value) || value === null));
 
 /** The provider's summary of a conversation that has passed to us (Cloud API documentation, conversation routing). */
 const SUMMARY = "conversation_context";
@@ -130,6 +132,7 @@ function readList(field: string, name: string, list: unknown, of: OfNumber): Cal
   const whole = wholeOf(field, name);
   const read = ITEMS_OF_FIELD.get(`${field}.${name}`) ?? ITEMS.get(name);
   if (whole === undefined && read === undefined) return [aside(`unknown part of ${field}`, list)];
+  if (list === null) return []; // as an empty one
   if (!Array.isArray(list)) return [aside(`${name} is no list`, list)];
   if (whole !== undefined) return whole(list, of, field);
   return list.flatMap((item: unknown) => {

@@ -3,21 +3,21 @@ import { isParentUserId, isUserId } from "../../lib/user-ids.ts";
 import type { ProviderPerson } from "../person.ts";
 import type { CallbackChange } from "../provider.ts";
 import { fieldsOf } from "./callback-fields.ts";
-import { contactOf, senderOf } from "./callback-person.ts";
+import { contactOf, NOBODY_BESIDE, type PeopleBeside, senderOf } from "./callback-person.ts";
 import { asId, asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
 
-/** Reads one item of `messages` (Cloud API documentation, webhooks: inbound messages), or says why it cannot. `contacts` is its sibling, often missing. */
+/** Reads one item of `messages` (Cloud API documentation, webhooks: inbound messages), or says why it cannot. `beside`: the people named next to it. */
 export function readInbound(
   message: Record<string, unknown>,
-  contacts: readonly unknown[],
+  beside: PeopleBeside,
   providerPhoneNumberId: string,
 ): CallbackChange | { reason: string } {
-  const sender = senderOf(message, contacts) ?? previousSenderOf(message);
+  const sender = senderOf(message, beside) ?? previousSenderOf(message);
   if (sender === null) return { reason: "message without sender" };
   const read = readMessage(message, sender, "inbound", providerPhoneNumberId);
   if ("reason" in read) return read;
-  const fields = fieldsOf(message, contactOf(message, contacts), read);
+  const fields = fieldsOf(message, besideOf(message, beside), read);
   return { ...read, ...changeOf(message, sender), fields };
 }
 
@@ -27,7 +27,7 @@ export function readInbound(
  */
 export function readEcho(
   message: Record<string, unknown>,
-  contacts: readonly unknown[],
+  beside: PeopleBeside,
   providerPhoneNumberId: string,
 ): CallbackChange | { reason: string } {
   const to = {
@@ -35,10 +35,15 @@ export function readEcho(
     from_user_id: message["to_user_id"],
     from_parent_user_id: message["to_parent_user_id"],
   };
-  const person = senderOf(to, contacts);
+  const person = senderOf(to, beside);
   if (person === null) return { reason: "echo without recipient" };
   const read = readMessage(message, person, "echo", providerPhoneNumberId);
-  return "reason" in read ? read : { ...read, fields: fieldsOf(message, contactOf(to, contacts), read) };
+  return "reason" in read ? read : { ...read, fields: fieldsOf(message, besideOf(to, beside), read) };
+}
+
+function besideOf(named: Record<string, unknown>, beside: PeopleBeside) {
+  const contact = contactOf(named, beside);
+  return { contact, strangers: contact === null ? beside.strangers : [] };
 }
 
 type MessageChange = Extract<CallbackChange, { kind: "message" }>;
@@ -129,7 +134,7 @@ function previousSenderOf(message: Record<string, unknown>): ProviderPerson | nu
   const system = message["type"] === "system" ? asRecord(message["system"]) : null;
   if (system === null) return null;
   const names = { from_user_id: system["previous_user_id"], from_parent_user_id: system["previous_parent_user_id"] };
-  return senderOf(names, []);
+  return senderOf(names, NOBODY_BESIDE);
 }
 
 /** Types whose content is the object named after them. */

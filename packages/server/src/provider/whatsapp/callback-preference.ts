@@ -1,5 +1,5 @@
 import type { CallbackChange } from "../provider.ts";
-import { senderOf } from "./callback-person.ts";
+import { NOBODY_BESIDE, PeopleBeside, senderOf } from "./callback-person.ts";
 import { asRecord, asText } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
 
@@ -16,7 +16,7 @@ const CONSENTS: ReadonlyMap<string, Said> = new Map<string, Said>([
  */
 export function readPreference(
   preference: Record<string, unknown>,
-  contacts: readonly unknown[],
+  beside: PeopleBeside,
   providerPhoneNumberId: string,
 ): CallbackChange | { reason: string } | null {
   const said = CONSENTS.get(asText(preference["value"]) ?? "");
@@ -29,7 +29,7 @@ export function readPreference(
       from_user_id: preference["user_id"],
       from_parent_user_id: preference["parent_user_id"],
     },
-    contacts,
+    beside,
   );
   if (person === null) return { reason: "preference without person" };
   return { kind: "preference", providerPhoneNumberId, at, ...said, previous: null, ...person };
@@ -41,7 +41,7 @@ export function readProfile(
   providerPhoneNumberId: string,
   at: number,
 ): CallbackChange | { reason: string } {
-  const person = senderOf({}, [contact]);
+  const person = senderOf({}, new PeopleBeside([contact], []));
   if (person === null) return { reason: "profile without person" };
   return {
     kind: "preference",
@@ -67,7 +67,7 @@ export function readUserIdUpdate(
   const [ids, parentIds] = [asRecord(update["user_id"]), asRecord(update["parent_user_id"])];
   const now = { from_user_id: ids?.["current"], from_parent_user_id: parentIds?.["current"] };
   const before = { from_user_id: ids?.["previous"], from_parent_user_id: parentIds?.["previous"] };
-  const [person, previous] = [senderOf(now, []), senderOf(before, [])];
+  const [person, previous] = [senderOf(now, NOBODY_BESIDE), senderOf(before, NOBODY_BESIDE)];
   if (person?.userId == null || previous === null) return { reason: "change of a user id without both ids" };
   const { userId, parentUserId } = previous;
   return {

@@ -6,8 +6,9 @@ export type Origin = { providerPhoneNumberId: string | null; providerAccountId: 
 /** A change, or why it could not be read; `beside`: what it means all the same. */
 export type Reading = CallbackChange | { reason: string; beside?: CallbackChange };
 
-/** The change that was read; one that could not be is kept whole, as `value`. */
-export function taken(reading: Reading, origin: Origin, value: unknown): CallbackChange[] {
+/** The change that was read; one that could not be is kept whole, as `value`. Null: it says nothing that is kept beside the raw callback. */
+export function taken(reading: Reading | null, origin: Origin, value: unknown): CallbackChange[] {
+  if (reading === null) return [];
   if ("kind" in reading) return [reading];
   const setAside = unrecognized(reading.reason, origin, value);
   return reading.beside === undefined ? [setAside] : [reading.beside, setAside];

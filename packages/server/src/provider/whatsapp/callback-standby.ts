@@ -1,5 +1,6 @@
 import type { CallbackChange } from "../provider.ts";
 import { readEcho, readInbound } from "./callback-message.ts";
+import { PeopleBeside } from "./callback-person.ts";
 import { type Origin, type Reading, taken, unrecognized } from "./callback-reading.ts";
 import { readStatus } from "./callback-status.ts";
 import { asRecord } from "./json.ts";
@@ -8,12 +9,15 @@ import { asRecord } from "./json.ts";
 export const STANDBY_FIELD = "standby";
 
 type Item = Record<string, unknown>;
-type OfNumber = Origin & { providerPhoneNumberId: string; contacts: readonly unknown[] };
+type OfNumber = Origin & { providerPhoneNumberId: string; beside: PeopleBeside };
 
-const READ: ReadonlyMap<string, (item: Item, of: OfNumber) => Reading> = new Map([
-  ["messages", (item: Item, of: OfNumber) => readInbound(item, of.contacts, of.providerPhoneNumberId)],
-  ["message_echoes", (item: Item, of: OfNumber) => readEcho(unwrapped(item), of.contacts, of.providerPhoneNumberId)],
-  ["statuses", (item: Item, of: OfNumber) => readStatus(item, of.contacts, of.providerPhoneNumberId)],
+const READ: ReadonlyMap<string, (item: Item, of: OfNumber) => Reading | null> = new Map<
+  string,
+  (item: Item, of: OfNumber) => Reading | null
+>([
+  ["messages", (item: Item, of: OfNumber) => readInbound(item, of.beside, of.providerPhoneNumberId)],
+  ["message_echoes", (item: Item, of: OfNumber) => readEcho(unwrapped(item), of.beside, of.providerPhoneNumberId)],
+  ["statuses", (item: Item, of: OfNumber) => readStatus(item, of.beside, of.providerPhoneNumberId)],
 ]);
 
 /** What may be beside the lists, in the value or in its `standby`. */
@@ -38,7 +42,8 @@ export function readStandby(field: string, value: Item, origin: Origin): Callbac
   if (inside === null && (standby ?? null) !== null)
     return [unrecognized("standby is no object", origin, { field, value })];
   const contacts = [value["contacts"], inside?.["contacts"]].flatMap((list) => (Array.isArray(list) ? list : []));
-  const of: OfNumber = { ...origin, providerPhoneNumberId, contacts };
+  const beside = new PeopleBeside(contacts, Object.values(inside ?? {}));
+  const of: OfNumber = { ...origin, providerPhoneNumberId, beside };
   const parts = [...Object.entries(inside ?? {}), ...Object.entries(value)].filter(([name]) => !BESIDE.has(name));
   if (inside === null && parts.length === 0) return [unrecognized("standby without content", origin, { field, value })];
   return parts.flatMap(([name, list]) => readPart(name, list, of));
@@ -54,7 +59,7 @@ function readPart(name: string, list: unknown, of: OfNumber): CallbackChange[] {
   return list.flatMap((item: unknown) => {
     const record = asRecord(item);
     const reading = record === null ? { reason: `an item of ${name} is no object` } : read(record, of);
-    if ("reason" in reading && name === "statuses") return [];
+    if (reading === null || (name === "statuses" && (!("kind" in reading) || reading.kind !== "status"))) return [];
     const whole = { field: STANDBY_FIELD, value: { standby: { [name]: [item] } } };
     return taken(reading, of, whole).map(asCopy);
   });

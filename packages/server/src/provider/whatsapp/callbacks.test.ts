@@ -25,7 +25,7 @@ describe("beside what is understood", () => {
 
   test.each([
     [{ statuses: "none" }, "statuses is no list"],
-    [{ errors: null }, "errors is no list"],
+    [{ errors: "none" }, "errors is no list"],
     [{ contacts: "none" }, "unknown part of messages"],
     [{ statuses: [7] }, "an item of statuses is no object"],
     [{ history: [7] }, "an item of history is no object"],
@@ -35,6 +35,16 @@ describe("beside what is understood", () => {
     expect(changes.filter(({ kind }) => kind !== "message")).toMatchObject([
       { kind: "unrecognized", reason, value: { field: "messages", value: part } },
     ]);
+  });
+
+  test("lists that are null are as empty ones", () => {
+    const nothing = { contacts: null, statuses: null, errors: null, message_echoes: null };
+    expect(parseLists({ messages: [message], ...nothing })).toEqual(parseLists({ messages: [message] }));
+    const status = { id: "wamid.SIM1", status: "sent", timestamp: "1790000001", recipient_id: "15550001111" };
+    expect(parseLists({ statuses: [status], contacts: null, messages: null, errors: null })).toMatchObject([
+      { kind: "status", status: "sent" },
+    ]);
+    expect(parseLists({ messages: null })).toEqual([]);
   });
 
   test("nothing at all is set aside whole", () => {

@@ -185,6 +185,7 @@ const EVENTS: Readonly<Record<string, readonly string[]>> = {
   "status-group-user-id": [],
   "status-identity": ["delivered"],
   "status-milliseconds": ["delivered"],
+  "status-payment": ["payment_updated", "payment_updated", "payment_updated"],
   "status-played": ["played"],
   "status-price-by-conversation": ["sent"],
   "status-read": ["read"],

@@ -2,19 +2,31 @@ import { describe, expect, it } from "vitest";
 import { TURN_LOCK } from "../../../db/locks.ts";
 import { HOUR_MS } from "../../../lib/duration.ts";
 import { parseId } from "../../../lib/ids.ts";
+import { createLog, type Log } from "../../../lib/log.ts";
 import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
 import { withClient } from "../../../testing/client.ts";
 import { testEngine } from "../../../testing/engine.ts";
 import type { Sender } from "../../../testing/gateway.ts";
 import { sealCorrelationToken } from "../dispatch/correlation-token.ts";
+import { reportingOf } from "../testing/reported.ts";
 import { startSenders } from "../testing/senders.ts";
 import { joinParked, MOST_PARKED_A_NUMBER } from "./status.store.ts";
 
+/** What was logged that an operator should look at. */
+const warned: object[] = [];
+const silent = createLog("silent");
+const log: Log = {
+  ...silent,
+  warn: (fields) => void warned.push(fields),
+  error: (fields) => void warned.push(fields),
+  child: () => log,
+};
 // No process dispatches: a message's provider id becomes known only from the test.
 const { gateway, mine, theirs } = await startSenders(
   { API_RATE_LIMIT: "off" },
-  { roles: ["api", "ingress", "maintenance"] },
+  { roles: ["api", "ingress", "maintenance"], log },
 );
+const { setAside } = reportingOf(gateway);
 const engine = testEngine(gateway.database.url);
 
 const PATIENCE = { timeout: 20_000, interval: 50 };
@@ -114,6 +126,20 @@ describe("a status whose message is not known", () => {
 });
 
 describe("a number that another system sends from too", () => {
+  it("reports what it has to that system's messages, which is no reason to set anything aside or to warn", async () => {
+    const [before, warnings] = [await setAside(), warned.length];
+    const errors = [{ code: 131_031, title: "Account locked" }];
+    for (const more of [{}, { biz_opaque_callback_data: "theirs" }])
+      for (const status of ["sent", "delivered", "read", "played", "failed", "deleted", "warning"])
+        await tell(mine, [wamid()], status, { ...more, ...(status === "failed" ? { errors } : {}) });
+    await tell(mine, [wamid()], "failed", { errors: null });
+    await look(HOUR_MS);
+    expect(await setAside()).toEqual(before);
+    expect(warned.slice(warnings)).toEqual([]);
+    const [account] = await mine.rows<{ status: string }>("select status from business_account");
+    expect(account?.status).toBe("connected");
+  });
+
   it("keeps its newest statuses, and leaves those of another number alone", async () => {
     const before = await parked(mine);
     await tell(mine, [wamid()], "sent");

@@ -1,5 +1,5 @@
 import { type AnswerOf, columns, hotFunction, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
-import { RAISE_MOVED } from "../../accounts/number.sql.ts";
+import { RAISE_MOVED, refuseMoved } from "../../accounts/number.sql.ts";
 import { OWNER_VARIABLES, TAKE_OWNERS } from "../../conversations/owner.sql.ts";
 import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows, waitingInLane } from "../../ingress/callback.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
@@ -132,13 +132,7 @@ export const takeReports = hotFunction({
   input: [STATUS, INBOUND, PREFERENCE, ECHO, HANDOVER],
   answers: TAKEN,
   declare: APPLY_VARIABLES,
-  body: `
-if exists (
-  select from (select distinct x.workspace_id, x.phone_number_id from ${recordset(OF_NUMBER)}) x
-  ${lookUp("n", "select n.provider_phone_number_id from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
-  ${lookUp("o", "select o.workspace_id from phone_number_route o where o.provider_phone_number_id = n.provider_phone_number_id")}
-  where o.workspace_id is distinct from x.workspace_id
-) then ${RAISE_MOVED} end if;
+  body: `${refuseMoved(recordset(OF_NUMBER))}
 ${APPLY_REPORTS}
 return query select u.verdict, u.message, u.sent_twice, has_evidence, ${SLOTS_MASK}
   from unnest(all_verdicts, all_messages, all_sent_twices) with ordinality u(verdict, message, sent_twice, n)

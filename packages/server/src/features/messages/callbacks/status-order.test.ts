@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatId, parseId } from "../../../lib/ids.ts";
-import { NO_CLAIM } from "../../people/names.ts";
+import { NO_CLAIM, NOBODY_NAMED } from "../../people/names.ts";
 import { type SendResultRow, settleSends } from "../dispatch/settle.store.ts";
 import { EVIDENCE_BITS, isFinal, REPORTS, type Report, statusOf } from "../status.ts";
 import { startSenders } from "../testing/senders.ts";
@@ -52,7 +52,8 @@ const happening = (message: { id: string; wamid: string }, one: Happening): Prom
         ? { code: "recipient_unreachable", title: "t", detail: "d", retryable: false, remedy: "r" }
         : null,
     pricing: null,
-    ...NO_CLAIM,
+    conversation: null,
+    ...NOBODY_NAMED,
   };
   return db.call(takeReports, [row], clock.now());
 };

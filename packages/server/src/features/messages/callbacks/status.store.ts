@@ -3,7 +3,7 @@ import { JOIN_LOCK } from "../../../db/locks.ts";
 import { setAside } from "../../ingress/callback.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
-import { CLAIM, CLAIM_VARIABLES, claimsOf, wasTaken } from "../../people/evidence.sql.ts";
+import { CLAIM, CLAIM_VARIABLES, claimsOf, NAMED, wasTaken } from "../../people/evidence.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyReports, lockStates, REPORTED_REACHED, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
@@ -23,8 +23,10 @@ export const STATUS = columns({
   at: "timestamptz",
   error: of<object>("json?"),
   pricing: "json",
+  conversation: of<object>("json?"),
   /** What the provider calls the recipient. */
   ...CLAIM,
+  ...NAMED,
 });
 export type ReportRow = RowOf<typeof STATUS>;
 
@@ -73,11 +75,11 @@ export const takeParked = (workspace: string, providerMessageId: string, message
 export const applyParked = `
   given as materialized (
     select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-      (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).provider_message_id,
+      (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
       row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
     from generate_subscripts(joined, 1) as j(n)),
   ${lockStates("given")},
-  ${applyReports("locked")}`;
+  ${applyReports("locked", "x.conversation")}`;
 
 /** Beside `CONSENT_VARIABLES` and `r record`; what became of the rows of a run is left in `verdicts`, `messages` and `sent_twices`. */
 export const REPORT_VARIABLES = `${PARKED_VARIABLES}${CLAIM_VARIABLES}
@@ -95,12 +97,14 @@ export const REPORT_VARIABLES = `${PARKED_VARIABLES}${CLAIM_VARIABLES}
 export const REPORT_STATUSES = `
 with given as materialized (
   select x.workspace_id, case when k.is_inbound is not true then coalesce(x.message_id, k.message_id) end as message_id, x.bit,
-    x.at, x.error, x.pricing, x.provider_message_id, k.message_id is null as unnamed, k.is_inbound, ${Object.keys(CLAIM)
+    x.at, x.error, x.pricing, x.conversation, x.provider_message_id, k.message_id is null as unnamed, k.is_inbound, ${Object.keys(
+      { ...CLAIM, ...NAMED },
+    )
       .map((column) => `x.${column}`)
       .join(", ")}, x.ordinality
   from ${RESOLVED}),
 ${lockStates("given")},
-${applyReports("locked")},
+${applyReports("locked", "x.conversation")},
 named as (
   insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
   select x.workspace_id, x.provider_message_id, x.message_id, now, false from judged x
@@ -119,8 +123,9 @@ from (
   from judged x) x;
 if 'parked' = any(verdicts) then
   insert into parked_status
-    (workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, look_at)
-  select x.workspace_id, x.provider_message_id, x.phone_number_id, x.bit, x.at, now, x.error, x.pricing, now + ${FIRST_LOOK}
+    (workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, conversation, look_at)
+  select x.workspace_id, x.provider_message_id, x.phone_number_id, x.bit, x.at, now, x.error, x.pricing, x.conversation,
+    now + ${FIRST_LOOK}
   from ${REPORTED}
   where verdicts[x.ordinality::int] = 'parked'
   order by x.ordinality

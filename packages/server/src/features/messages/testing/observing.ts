@@ -3,7 +3,7 @@ import { newUuid, parseId } from "../../../lib/ids.ts";
 import { parseCallback } from "../../../provider/whatsapp/callbacks.ts";
 import { callbackOf, textFrom } from "../../../testing/callback.ts";
 import type { Gateway, Sender } from "../../../testing/gateway.ts";
-import { claimOf, NO_CLAIM } from "../../people/names.ts";
+import { claimOf, NOBODY_NAMED } from "../../people/names.ts";
 import { takeReports } from "../callbacks/provider-events.store.ts";
 import { type SendResultRow, settleSends } from "../dispatch/settle.store.ts";
 import { REPORTS } from "../status.ts";
@@ -71,9 +71,13 @@ async function apply(gateway: Gateway, of: Sender, one: Observation): Promise<bo
     const { bit } = REPORTS.sent;
     const status = { kind: "status", ...reported, message_id, provider_message_id, bit, at: now } as const;
     return (
-      (await db.call(takeReports, [{ ...status, error: null, pricing: null, ...NO_CLAIM, ...claim }], clock.now())).at(
-        -1,
-      )?.has_evidence ?? false
+      (
+        await db.call(
+          takeReports,
+          [{ ...status, error: null, pricing: null, conversation: null, ...NOBODY_NAMED, ...claim }],
+          clock.now(),
+        )
+      ).at(-1)?.has_evidence ?? false
     );
   }
   const { messages } = textFrom(one.waId ?? "", one.id, "Hi", one.atMs) as { messages: object[] };

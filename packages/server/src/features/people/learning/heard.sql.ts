@@ -1,4 +1,12 @@
-import { contactByParent, contactsOf, contactWithoutIdentifiers, survivorOf, unnamedByWaId } from "../person.sql.ts";
+import { PHONE_RULES_VERSION } from "../../../lib/phone-variants.ts";
+import {
+  contactByParent,
+  contactByPhone,
+  contactsOf,
+  contactWithoutIdentifiers,
+  survivorOf,
+  unnamedByWaId,
+} from "../person.sql.ts";
 import {
   ABOUT_THEN,
   FIND_NAMED,
@@ -138,3 +146,17 @@ ${REFUSE_OVERTAKEN}
   if by_phone is not null and by_phone <> person then ${keepPair("by_phone")} end if;
   if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
     and not ${hasOtherNumber("r.addressed")} then ${keepPair("r.addressed")} end if;`;
+
+/**
+ * Adds the other form of the number (`r.previous_…` of a row that changes no identity) under which the message came: the provider
+ * itself says that both are this person. A contact that has it already is another record of them.
+ */
+export const LEARN_FORM = `
+  if r.previous_wa_id is not null and r.wa_id is not null then
+    insert into identifier (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+    values (r.workspace_id, 'phone', r.previous_wa_id, person, r.source, r.at, coalesce(r.previous_wa_key, r.previous_wa_id),
+      coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id), ${PHONE_RULES_VERSION})
+    on conflict do nothing;
+    by_phone := ${contactByPhone({ ...SEEN, phone: "r.previous_wa_id", key: "r.previous_wa_key" })};
+    if by_phone <> person then ${keepPair("by_phone")} end if;
+  end if;`;

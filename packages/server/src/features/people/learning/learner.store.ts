@@ -78,7 +78,7 @@ export const takeEvidence = hotFunction({
   r record;`,
   body: `
 for r in
-  select e.*, e.source = 'status' as confirms, null::text as username, null::text as profile_name from (${due("e.other_contact_id is null")}) e
+  select e.*, e.source = 'status' as confirms from (${due("e.other_contact_id is null")}) e
   order by e.workspace_id, e.contact_id, e.at, e.id
 loop
 ${takeOne(
