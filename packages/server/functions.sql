@@ -37,8 +37,8 @@ begin
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
           type text, content json, fallback json, template_id uuid, template_revision int, category text,
           portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
-          resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
-          actor_name text, method text, path text, request_id text, ip text, user_agent text
+          resend_once boolean, take boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text,
+          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       left join lateral (
@@ -200,6 +200,17 @@ begin
                 else false
               end
             ) then 'window_closed'
+            when case
+              when v.owner_role = 'other' and x.take is not true and x.type not in ('template')
+                and (x.send_at is null or x.send_at <= batch_now)
+                and (x.fallback is null or not (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now)) then coalesce(
+                  v.owner_role = 'other' and greatest(
+                    v.last_inbound_at, v.owner_since
+                  ) > batch_now - interval '86400000 milliseconds',
+                  false
+                )
+              else false
+            end then 'thread_not_owned'
             when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to'
             when x.id = any(beyond) then 'messaging_limit_reached'
             when c.id is null then 'stranger'
@@ -211,8 +222,8 @@ begin
             phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
             type text, content json, fallback json, template_id uuid, template_revision int, category text,
             portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
-            resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
-            actor_name text, method text, path text, request_id text, ip text, user_agent text
+            resend_once boolean, take boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text,
+            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
           )
         ) with ordinality x
         left join lateral (
@@ -256,7 +267,7 @@ begin
           offset 0
         ) t on true
         left join lateral (
-          select v.last_inbound_at, v.last_message_at
+          select v.last_inbound_at, v.last_message_at, v.owner_role, v.owner_since
           from conversation v
           where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id
           offset 0
@@ -528,8 +539,8 @@ begin
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
           type text, content json, fallback json, template_id uuid, template_revision int, category text,
           portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
-          resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
-          actor_name text, method text, path text, request_id text, ip text, user_agent text
+          resend_once boolean, take boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text,
+          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       where x.new_contact_id = any(losers) and c.workspace_id = x.workspace_id and c.id = x.new_contact_id;
@@ -544,7 +555,7 @@ begin
         workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
         phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
         type text, content json, fallback json, template_id uuid, template_revision int, category text, portfolio text,
-        reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+        reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean, take boolean,
         estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid, actor_name text,
         method text, path text, request_id text, ip text, user_agent text
       )
@@ -560,7 +571,7 @@ begin
     with decided as materialized (
       select x.workspace_id, x.id, x.public_id, x.key, x.fingerprint, x.phone_number_id, x.sender, x.type, x.content,
         x.fallback, x.template_id, x.category, x.portfolio, x.reply_to, x.reference, x.send_at, x.expires_at,
-        x.resend_once, x.estimated_dispatch_at, x.now, x.actor_type, x.actor_id, x.actor_name, x.method, x.path,
+        x.resend_once, x.take, x.estimated_dispatch_at, x.now, x.actor_type, x.actor_id, x.actor_name, x.method, x.path,
         x.request_id, x.ip, x.user_agent, x.ordinality, k.resource_id as first_resource,
         case
           when m.sequence is not null then 'stored'
@@ -609,6 +620,17 @@ begin
               else false
             end
           ) then 'window_closed'
+          when case
+            when v.owner_role = 'other' and x.take is not true and x.type not in ('template')
+              and (x.send_at is null or x.send_at <= batch_now)
+              and (x.fallback is null or not (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now)) then coalesce(
+                v.owner_role = 'other' and greatest(
+                  v.last_inbound_at, v.owner_since
+                ) > batch_now - interval '86400000 milliseconds',
+                false
+              )
+            else false
+          end then 'thread_not_owned'
           when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to'
           when x.id = any(beyond) then 'messaging_limit_reached'
           when c.id is null then 'stranger'
@@ -622,8 +644,8 @@ begin
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
           type text, content json, fallback json, template_id uuid, template_revision int, category text,
           portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
-          resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
-          actor_name text, method text, path text, request_id text, ip text, user_agent text
+          resend_once boolean, take boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text,
+          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       left join lateral (
@@ -667,7 +689,7 @@ begin
         offset 0
       ) t on true
       left join lateral (
-        select v.last_inbound_at, v.last_message_at
+        select v.last_inbound_at, v.last_message_at, v.owner_role, v.owner_since
         from conversation v
         where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id
         offset 0
@@ -708,9 +730,9 @@ begin
       from (
         select d.workspace_id, d.id, d.public_id, d.phone_number_id, d.sender, d.type, d.content, d.fallback,
           d.template_id, d.category, d.portfolio, d.reply_to, d.reference, d.send_at, d.expires_at, d.resend_once,
-          d.estimated_dispatch_at, d.now, d.actor_type, d.actor_id, d.actor_name, d.method, d.path, d.request_id, d.ip,
-          d.user_agent, d.ordinality, d.slot, d.lane, d.last_message_at, d.contact, d.recipient, d.conversation,
-          nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq
+          d.take, d.estimated_dispatch_at, d.now, d.actor_type, d.actor_id, d.actor_name, d.method, d.path,
+          d.request_id, d.ip, d.user_agent, d.ordinality, d.slot, d.lane, d.last_message_at, d.contact, d.recipient,
+          d.conversation, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq
         from all_keys
         join decided d on d.verdict = 'fresh'
         where all_keys.taken
@@ -722,12 +744,12 @@ begin
       insert into message (
         workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, reference,
         category, fallback, fallback_category, template_id, send_at, expires_at, resend_once, estimated_dispatch_at,
-        sequence, created_at
+        sequence, created_at, takes_thread
       )
       select f.workspace_id, f.id, true, f.phone_number_id, f.contact, f.recipient, f.sender, f.type, f.content,
         f.reply_to, f.reference, case when f.fallback is null then f.category end, f.fallback,
         case when f.fallback is not null then f.category end, f.template_id, f.send_at, f.expires_at, f.resend_once,
-        f.estimated_dispatch_at, f.sequence, f.now
+        f.estimated_dispatch_at, f.sequence, f.now, f.take
       from fresh f
     ),
     states as (
@@ -799,8 +821,8 @@ begin
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
           type text, content json, fallback json, template_id uuid, template_revision int, category text,
           portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
-          resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
-          actor_name text, method text, path text, request_id text, ip text, user_agent text
+          resend_once boolean, take boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text,
+          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       cross join lateral (
@@ -816,7 +838,7 @@ begin
         offset 0
       ) c on true
       left join lateral (
-        select v.last_inbound_at, v.last_message_at
+        select v.last_inbound_at, v.last_message_at, v.owner_role, v.owner_since
         from conversation v
         where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id
         offset 0
@@ -890,7 +912,7 @@ $function$;
 
 create or replace function begin_sends(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
   outcome text, keys text[], type text, content text, fallback_used boolean, possible_duplicate boolean, recipient text,
-  user_id text, known_number text, reply_to_provider_id text
+  user_id text, known_number text, reply_to_provider_id text, takes_thread boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -958,7 +980,17 @@ begin
             )
           end then coalesce(counted_minute(x.portfolio, recipient_digest(counted_person(x.workspace_id, c.id, m.phone_number_id))) < floor(extract(epoch from now) / 60)::int, true)
         else false
-      end as is_uncounted
+      end as is_uncounted, m.takes_thread and m.type not in ('template') as takes_thread,
+      case
+        when v.owner_role = 'other' and m.takes_thread is not true
+          and m.type not in ('template') then coalesce(
+            v.owner_role = 'other' and greatest(
+              v.last_inbound_at, v.owner_since
+            ) > now - interval '86400000 milliseconds',
+            false
+          )
+        else false
+      end as is_others
       from rows from (
         json_to_recordset(rows) as (
           slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, worker uuid, epoch int,
@@ -1002,7 +1034,7 @@ begin
         offset 0
       ) g
       left join lateral (
-        select v.last_inbound_at
+        select v.last_inbound_at, v.owner_role, v.owner_since
         from conversation v
         where (m.type <> 'template' or x.portfolio is not null) and v.workspace_id = x.workspace_id
           and v.contact_id = c.id and v.phone_number_id = m.phone_number_id
@@ -1018,6 +1050,7 @@ begin
         from dispatch d
         where x.is_ours and not x.is_erased and not coalesce(x.seen & 126 <> 0, false)
           and not (x.is_outside and x.fell_back is null)
+          and not (x.is_others and not (x.is_outside and x.fell_back is not null))
           and not (x.has_opted_out and (x.is_outside or x.fell_back is null)) and not x.joins_more
           and coalesce(x.phone, x.user_id) is not null
           and not (
@@ -1048,6 +1081,7 @@ begin
           when x.is_erased then 'erased'
           when x.joins_more then 'joined'
           when (x.is_outside and x.fell_back is null) then 'window_closed'
+          when (x.is_others and not (x.is_outside and x.fell_back is not null)) then 'not_owned'
           when (x.has_opted_out and (x.is_outside or x.fell_back is null)) then 'opted_out'
           when coalesce(x.phone, x.user_id) is null then 'unreachable'
           when (
@@ -1082,7 +1116,8 @@ begin
       else x.fell_back
     end, case when x.verdict = 'go' and x.seen & 1 <> 0 then set_possible_duplicate(x.workspace_id, x.message_id) end,
     x.phone, x.user_id, x.known_number,
-    case when not (x.is_outside and x.fell_back is not null) or not x.message_type in ('reaction') then x.quoted end
+    case when not (x.is_outside and x.fell_back is not null) or not x.message_type in ('reaction') then x.quoted end,
+    case when x.takes_thread and x.verdict = 'go' and not (x.is_outside and x.fell_back is not null) then true end
     from judged x
     order by x.ordinality;
 end
@@ -7283,8 +7318,8 @@ begin
           phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
           type text, content json, fallback json, template_id uuid, template_revision int, category text,
           portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
-          resend_once boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid,
-          actor_name text, method text, path text, request_id text, ip text, user_agent text
+          resend_once boolean, take boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text,
+          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       left join lateral (
@@ -7384,6 +7419,19 @@ begin
               else false
             end
           ) then 'window_closed'
+        end,
+        case
+          when case
+            when v.owner_role = 'other' and x.take is not true and x.type not in ('template')
+              and (x.send_at is null or x.send_at <= batch_now)
+              and (x.fallback is null or not (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now)) then coalesce(
+                v.owner_role = 'other' and greatest(
+                  v.last_inbound_at, v.owner_since
+                ) > batch_now - interval '86400000 milliseconds',
+                false
+              )
+            else false
+          end then 'thread_not_owned'
         end, case when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to' end
       ], null
     ),
@@ -7416,7 +7464,7 @@ begin
         workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
         phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
         type text, content json, fallback json, template_id uuid, template_revision int, category text, portfolio text,
-        reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+        reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean, take boolean,
         estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid, actor_name text,
         method text, path text, request_id text, ip text, user_agent text
       )
@@ -7461,7 +7509,7 @@ begin
       offset 0
     ) t on true
     left join lateral (
-      select v.last_inbound_at, v.last_message_at
+      select v.last_inbound_at, v.last_message_at, v.owner_role, v.owner_since
       from conversation v
       where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id
       offset 0
@@ -9639,6 +9687,11 @@ declare
   claim record;
   consenting contact;
   known_at timestamptz;
+  owner_signs json[] := '{}';
+  owner_sign record;
+  thread conversation;
+  owner_before text;
+  owner_before_since timestamptz;
   unreached uuid[] := '{}';
   reached json[] := '{}';
   p record;
@@ -9650,6 +9703,7 @@ declare
   sent_twices boolean[];
   has_parked boolean;
   has_refused_form boolean;
+  has_owner_signs boolean;
   ended tid[];
 begin
   insert into flight (id) values (call);
@@ -9666,8 +9720,9 @@ begin
     from rows from (
       json_to_recordset(rows) as (
         slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
-        provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid, wa_id text,
-        wa_key text, wa_loose text, country text, user_id text, parent_user_id text, scope text
+        provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid,
+        takes_thread boolean, wa_id text, wa_key text, wa_loose text, country text, user_id text, parent_user_id text,
+        scope text
       )
     ) with ordinality x
   ),
@@ -9919,6 +9974,10 @@ begin
       order by x.ordinality
     ),
     bool_or(w.is_parked), bool_or(coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131030', false)),
+    bool_or(
+      (x.outcome = 'accepted' and x.takes_thread is true)
+      or coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131070', false)
+    ),
     slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
     consents || array(
       select json_build_object(
@@ -9987,8 +10046,8 @@ begin
     coalesce(
       bool_or(coalesce(again and coalesce(x.wa_id, x.user_id) is not null and (x.state).seen & 2 <> 0, false)), false
     ),
-    array_agg(d.place) into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents,
-    unreached, reached, claims, has_evidence, ended
+    array_agg(d.place) into dones, resends, sent_twices, has_parked, has_refused_form, has_owner_signs, slots_filled,
+    consents, unreached, reached, claims, has_evidence, ended
   from decided x
   left join lateral (
     select d.ctid as place
@@ -10021,8 +10080,9 @@ begin
       from rows from (
         json_to_recordset(rows) as (
           slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
-          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid, wa_id text,
-          wa_key text, wa_loose text, country text, user_id text, parent_user_id text, scope text
+          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid,
+          takes_thread boolean, wa_id text, wa_key text, wa_loose text, country text, user_id text, parent_user_id text,
+          scope text
         )
       ) with ordinality x
       where (sent_twices)[x.ordinality::int]
@@ -10035,8 +10095,9 @@ begin
       from rows from (
         json_to_recordset(rows) as (
           slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
-          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid, wa_id text,
-          wa_key text, wa_loose text, country text, user_id text, parent_user_id text, scope text
+          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid,
+          takes_thread boolean, wa_id text, wa_key text, wa_loose text, country text, user_id text, parent_user_id text,
+          scope text
         )
       ) with ordinality x
       order by x.ordinality
@@ -10259,8 +10320,9 @@ begin
       from rows from (
         json_to_recordset(rows) as (
           slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
-          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid, wa_id text,
-          wa_key text, wa_loose text, country text, user_id text, parent_user_id text, scope text
+          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid,
+          takes_thread boolean, wa_id text, wa_key text, wa_loose text, country text, user_id text, parent_user_id text,
+          scope text
         )
       ) with ordinality x
       left join lateral (
@@ -10276,6 +10338,124 @@ begin
       set refused_form = c.wa_id, updated_at = now
       where c.workspace_id = r.workspace_id and c.id = r.contact_id and c.refused_form is distinct from c.wa_id;
     end loop;
+  end if;
+  if has_owner_signs then
+    owner_signs := owner_signs || array(
+      select json_build_object(
+        'workspace_id', x.workspace_id, 'contact_id',
+        (
+          select coalesce(m.merged_into, m.id)
+          from contact m
+          where m.workspace_id = x.workspace_id and m.id = g.contact_id
+        ),
+        'phone_number_id', g.phone_number_id, 'role',
+        case when (x.outcome = 'accepted' and x.takes_thread is true) then 'self' else 'other' end, 'since', x.at, 'at',
+        date_trunc('second', x.at), 'mark',
+        case when (x.outcome = 'accepted' and x.takes_thread is true) then 'own' end, 'is_plain', false, 'from_agent',
+        false
+      )
+      from rows from (
+        json_to_recordset(rows) as (
+          slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
+          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid,
+          takes_thread boolean, wa_id text, wa_key text, wa_loose text, country text, user_id text, parent_user_id text,
+          scope text
+        )
+      ) with ordinality x
+      left join lateral (
+        select g.contact_id, g.phone_number_id
+        from message g
+        where g.workspace_id = x.workspace_id and g.id = x.message_id and g.id between lowest and highest
+        offset 0
+      ) g on true
+      where (x.outcome = 'accepted' and x.takes_thread is true)
+        or coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131070', false)
+      order by x.ordinality
+    );
+    if cardinality(owner_signs) > 0 then
+      for owner_sign in
+        select s.*
+        from unnest(owner_signs) with ordinality u(said, n)
+        cross join lateral json_to_record(u.said) as s(
+          workspace_id uuid, contact_id uuid, phone_number_id uuid, role text, since timestamptz, at timestamptz,
+          mark text, is_plain boolean, from_agent boolean
+        )
+        where s.contact_id is not null
+        order by s.workspace_id, s.contact_id, s.phone_number_id, u.n
+      loop
+        if not owner_sign.is_plain then
+          insert into conversation as v (workspace_id, contact_id, phone_number_id, last_message_at)
+          values (owner_sign.workspace_id, owner_sign.contact_id, owner_sign.phone_number_id, owner_sign.at)
+          on conflict (workspace_id, contact_id, phone_number_id) do nothing;
+        end if;
+        select v.* into thread
+        from conversation v
+        where v.workspace_id = owner_sign.workspace_id and v.contact_id = owner_sign.contact_id
+          and v.phone_number_id = owner_sign.phone_number_id for no key update;
+        continue when not found or (owner_sign.is_plain and thread.owner_role is null)
+        or thread.owner_at > owner_sign.at
+        or (
+          thread.owner_at = owner_sign.at and owner_sign.mark = any(thread.owner_marks)
+          and (owner_sign.mark <> 'own' or thread.owner_role = owner_sign.role)
+        )
+        or (
+          owner_sign.from_agent and owner_sign.role = 'other' and thread.owner_role = 'self'
+          and 'own' = any(thread.owner_marks) and owner_sign.at < thread.owner_at + interval '1 minute'
+        );
+        owner_before := coalesce(thread.owner_role, 'none');
+        owner_before_since := thread.owner_since;
+        if owner_before <> 'none'
+          and greatest(thread.owner_at, thread.owner_since) <= owner_sign.at - interval '86400000 milliseconds' then
+          owner_before := 'none';
+          owner_before_since := greatest(thread.owner_at, thread.owner_since) + interval '86400000 milliseconds';
+        end if;
+        update conversation v
+        set owner_role = owner_sign.role,
+          owner_at = owner_sign.at,
+          owner_since = case
+            when owner_before = owner_sign.role and thread.owner_role = owner_sign.role then v.owner_since
+            else owner_sign.since
+          end,
+          owner_marks = case
+            when thread.owner_at = owner_sign.at
+              and owner_sign.mark is not null then (owner_sign.mark || v.owner_marks)[1:20]
+            when thread.owner_at = owner_sign.at then v.owner_marks
+            when owner_sign.mark is not null then array[owner_sign.mark]
+          end
+        where v.workspace_id = owner_sign.workspace_id and v.contact_id = owner_sign.contact_id
+          and v.phone_number_id = owner_sign.phone_number_id;
+        if owner_before <> owner_sign.role then
+          event_id := new_uuid(now);
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          values (
+            owner_sign.workspace_id, event_id, (select i.era from installation i),
+            case when owner_sign.role = 'self' then 'thread_taken' else 'thread_released' end,
+            nextval('conversation_sequence'), null, owner_sign.contact_id, owner_sign.phone_number_id, owner_sign.since,
+            json_build_object(
+              'previous_owner', json_build_object('role', owner_before, 'since', owner_before_since), 'owner',
+              json_build_object('role', owner_sign.role, 'since', owner_sign.since)
+            ),
+            now
+          );
+          with deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+              hashtextextended(owner_sign.phone_number_id::text || owner_sign.contact_id::text, 0)
+            from webhook_endpoint e
+            where e.workspace_id = owner_sign.workspace_id and e.lane >= 0
+              and e.events && array[
+                '*', case when owner_sign.role = 'self' then 'thread_taken' else 'thread_released' end
+              ]
+            returning slot
+          )
+          select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+          from deliveries d;
+        end if;
+      end loop;
+      owner_signs := '{}';
+    end if;
   end if;
   if cardinality(consents) > 0 then
     for claim in
@@ -10420,8 +10600,9 @@ begin
       from rows from (
         json_to_recordset(rows) as (
           slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
-          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid, wa_id text,
-          wa_key text, wa_loose text, country text, user_id text, parent_user_id text, scope text
+          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid,
+          takes_thread boolean, wa_id text, wa_key text, wa_loose text, country text, user_id text, parent_user_id text,
+          scope text
         )
       ) with ordinality x
       where not dones[x.ordinality]
@@ -11297,6 +11478,35 @@ begin
             where (sent_twices)[x.ordinality::int]
           ) t
           left join message_state s on s.workspace_id = t.workspace_id and s.id = t.message;
+        end if;
+        if position('"thread_not_owned"' in rows_text) > 0 then
+          owner_signs := owner_signs || array(
+            select json_build_object(
+              'workspace_id', x.workspace_id, 'contact_id',
+              (
+                select coalesce(m.merged_into, m.id)
+                from contact m
+                where m.workspace_id = x.workspace_id and m.id = g.contact_id
+              ),
+              'phone_number_id', x.phone_number_id, 'role', 'other', 'since', least(x.at, now), 'at', least(x.at, now),
+              'mark', null, 'is_plain', false, 'from_agent', false
+            )
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
+                at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+                country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+              )
+            ) with ordinality x
+            left join lateral (
+              select g.contact_id
+              from message g
+              where g.workspace_id = x.workspace_id and g.id = messages[x.ordinality::int]
+              offset 0
+            ) g on true
+            where verdicts[x.ordinality::int] = 'reported' and x.error->>'code' = 'thread_not_owned'
+            order by x.ordinality
+          );
         end if;
         if true = any(unnamed) then
           -- Earlier ones, which did not carry our value. A call has several runs: those of the run before are done.
@@ -17465,7 +17675,8 @@ begin
           continue when not found or (owner_sign.is_plain and thread.owner_role is null)
           or thread.owner_at > owner_sign.at
           or (
-            thread.owner_at = owner_sign.at and owner_sign.mark <> 'own' and owner_sign.mark = any(thread.owner_marks)
+            thread.owner_at = owner_sign.at and owner_sign.mark = any(thread.owner_marks)
+            and (owner_sign.mark <> 'own' or thread.owner_role = owner_sign.role)
           )
           or (
             owner_sign.from_agent and owner_sign.role = 'other' and thread.owner_role = 'self'
@@ -17486,7 +17697,9 @@ begin
               else owner_sign.since
             end,
             owner_marks = case
-              when thread.owner_at = owner_sign.at then (owner_sign.mark || v.owner_marks)[1:20]
+              when thread.owner_at = owner_sign.at
+                and owner_sign.mark is not null then (owner_sign.mark || v.owner_marks)[1:20]
+              when thread.owner_at = owner_sign.at then v.owner_marks
               when owner_sign.mark is not null then array[owner_sign.mark]
             end
           where v.workspace_id = owner_sign.workspace_id and v.contact_id = owner_sign.contact_id
@@ -21850,6 +22063,35 @@ begin
           where (sent_twices)[x.ordinality::int]
         ) t
         left join message_state s on s.workspace_id = t.workspace_id and s.id = t.message;
+      end if;
+      if position('"thread_not_owned"' in rows_text) > 0 then
+        owner_signs := owner_signs || array(
+          select json_build_object(
+            'workspace_id', x.workspace_id, 'contact_id',
+            (
+              select coalesce(m.merged_into, m.id)
+              from contact m
+              where m.workspace_id = x.workspace_id and m.id = g.contact_id
+            ),
+            'phone_number_id', x.phone_number_id, 'role', 'other', 'since', least(x.at, now), 'at', least(x.at, now),
+            'mark', null, 'is_plain', false, 'from_agent', false
+          )
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
+              at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+              country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+            )
+          ) with ordinality x
+          left join lateral (
+            select g.contact_id
+            from message g
+            where g.workspace_id = x.workspace_id and g.id = messages[x.ordinality::int]
+            offset 0
+          ) g on true
+          where verdicts[x.ordinality::int] = 'reported' and x.error->>'code' = 'thread_not_owned'
+          order by x.ordinality
+        );
       end if;
       if true = any(unnamed) then
         -- Earlier ones, which did not carry our value. A call has several runs: those of the run before are done.
@@ -27958,7 +28200,10 @@ begin
           and v.phone_number_id = owner_sign.phone_number_id for no key update;
         continue when not found or (owner_sign.is_plain and thread.owner_role is null)
         or thread.owner_at > owner_sign.at
-        or (thread.owner_at = owner_sign.at and owner_sign.mark <> 'own' and owner_sign.mark = any(thread.owner_marks))
+        or (
+          thread.owner_at = owner_sign.at and owner_sign.mark = any(thread.owner_marks)
+          and (owner_sign.mark <> 'own' or thread.owner_role = owner_sign.role)
+        )
         or (
           owner_sign.from_agent and owner_sign.role = 'other' and thread.owner_role = 'self'
           and 'own' = any(thread.owner_marks) and owner_sign.at < thread.owner_at + interval '1 minute'
@@ -27978,7 +28223,9 @@ begin
             else owner_sign.since
           end,
           owner_marks = case
-            when thread.owner_at = owner_sign.at then (owner_sign.mark || v.owner_marks)[1:20]
+            when thread.owner_at = owner_sign.at
+              and owner_sign.mark is not null then (owner_sign.mark || v.owner_marks)[1:20]
+            when thread.owner_at = owner_sign.at then v.owner_marks
             when owner_sign.mark is not null then array[owner_sign.mark]
           end
         where v.workspace_id = owner_sign.workspace_id and v.contact_id = owner_sign.contact_id

@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept-input.ts";
 import { REPORTS } from "../../packages/server/src/features/messages/status.ts";
 import { claimOf } from "../../packages/server/src/features/people/names.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
@@ -69,6 +70,8 @@ const CONTACT_WRITE = {
   source: "client",
 };
 
+const NOT_OWNED = { code: "thread_not_owned", provider: { code: 131_070 } };
+
 /** Of what comes while another responder owns the conversation. */
 const COPY = { handled_by: "other" } as const;
 
@@ -131,6 +134,32 @@ async function heldBack(world: World, tenant: Tenant): Promise<Row[]> {
     row.id,
   ]);
 }
+
+/** A person who has written, to whom free-form texts go: one that takes the conversation from another responder, and one that does not. */
+async function freeForm(world: World, tenant: Tenant, phone: string): Promise<AcceptRow[]> {
+  await accepted(world, tenant, [phone]);
+  await world.query(
+    `update conversation set last_inbound_at = $2 where workspace_id = $1
+       and contact_id = (select c.id from contact c where c.workspace_id = $1 and c.phone = $3)`,
+    [tenant.workspace, AT, phone],
+  );
+  const free = {
+    phone,
+    new_contact_id: null,
+    type: "text",
+    template_id: null,
+    template_revision: null,
+    category: null,
+  };
+  return [acceptRow(tenant, free), acceptRow(tenant, { ...free, key: "f7", take: true })];
+}
+
+/** Another responder owns the conversations of everybody. */
+const ownedByOthers = (world: World, { workspace }: Tenant): Promise<Row[]> =>
+  world.query("update conversation set owner_role = 'other', owner_since = $2, owner_at = $2 where workspace_id = $1", [
+    workspace,
+    AT,
+  ]);
 
 /** A portfolio of the tenant's that may reach so many people, with people whom it has reached, one of them a day ago and one in vain. */
 async function portfolio(world: World, { workspace, account }: Tenant, most: number): Promise<string> {
@@ -391,6 +420,8 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     rows: async (world, tenant) => {
       const [, second, third] = (await accepted(world, tenant)).map(({ message_id }) => String(message_id));
       await heldBack(world, tenant);
+      const free = await freeForm(world, tenant, "+15551290001");
+      await ownedByOthers(world, tenant);
       return [
         ...[
           { phone: "+15551240000" },
@@ -398,6 +429,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
           { phone: PEOPLE[2], reply_to: third },
         ].map((row, index) => acceptRow(tenant, { public_id: `msg_${index}`, key: `0${index}`, ...row })),
         acceptRow(tenant, { ...ARGENTINE, category: "marketing" }),
+        ...free,
         ...(await limitedRows(world, tenant)),
       ];
     },
@@ -406,6 +438,8 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       { outcome: "reference_not_found_reply_to" },
       { outcome: "accepted" },
       { outcome: "recipient_opted_out" },
+      { outcome: "thread_not_owned" },
+      { outcome: "accepted" },
       ...["accepted", "accepted", "messaging_limit_reached", "accepted"].map((outcome) => ({ outcome })),
     ],
     answersAgain: "the key names the message by now, and a contact is created once, so that the mask is empty",
@@ -454,12 +488,20 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     rows: async (world, tenant) => {
       const sends = [...(await accepted(world, tenant)), ...(await heldBack(world, tenant))];
       const limited = await accepted(world, tenant, ["+15551280001"]);
+      const free = await freeForm(world, tenant, "+15551290001");
+      await world.call("accept_messages", free);
+      const texts = await world.query(
+        "select slot, lane, seq, message_id, recipient from dispatch where message_id = any($1) order by seq",
+        [free.map(({ id }) => id)],
+      );
+      await ownedByOthers(world, tenant);
       return [
         ...intents(tenant, sends),
         ...intents(tenant, limited).map((row) => ({ ...row, portfolio: `portfolio of ${tenant.workspace}` })),
+        ...intents(tenant, texts),
       ];
     },
-    answers: ["go", "go", "go", "opted_out", "uncounted"].map((outcome) => ({ outcome })),
+    answers: ["go", "go", "go", "opted_out", "uncounted", "not_owned", "go"].map((outcome) => ({ outcome })),
   },
   dispatch_started: {
     rows: async (world, tenant) => (await begun(world, tenant)).map(({ slot, seq }) => ({ slot, seq })),
@@ -469,8 +511,8 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       const others = THREE.map((index) => `+1555125000${index}`);
       const sends = [...(await begun(world, tenant)), ...(await begun(world, tenant, others))];
       await countedFor(world, tenant, sends);
-      const outcomes = ["accepted", "failed", "unknown", "retry", "expired", "accepted"];
-      const said = [{ wa_id: "15551230001" }, { error: STOPPED }];
+      const outcomes = ["accepted", "failed", "unknown", "retry", "expired", "failed"];
+      const said = [{ wa_id: "15551230001", takes_thread: true }, { error: STOPPED }, {}, {}, {}, { error: NOT_OWNED }];
       return results(tenant, sends, outcomes).map((row, index) => ({ ...row, ...said[index] }));
     },
     answers: [{ done: true }, { done: true }, { done: false }, { done: false }, { done: true }, { done: true }],
@@ -566,6 +608,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         { ...echoRow(tenant, PEOPLE[2], "wamid.other"), provided: COPY },
         { ...reportRow(tenant, "wamid.other"), kind: "copy" },
         { ...reportRow(tenant, "wamid.out.0"), kind: "copy" },
+        { ...reportRow(tenant, "wamid.out.0"), bit: REPORTS.failed.bit, error: NOT_OWNED },
       ];
     },
     answers: [
@@ -590,6 +633,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       { outcome: "received" },
       { outcome: "reported" },
       { outcome: "noted" },
+      { outcome: "reported" },
     ],
     answersAgain: "what is repeated is said to be; callers treat it alike",
   },

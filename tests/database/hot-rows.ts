@@ -44,6 +44,7 @@ export const acceptRow = ({ workspace, number, template }: Tenant, more: Partial
   send_at: null,
   expires_at: null,
   resend_once: false,
+  take: null,
   estimated_dispatch_at: null,
   now: AT,
   actor_type: "system",

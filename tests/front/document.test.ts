@@ -77,7 +77,7 @@ function expectDocumented(operation: Operation, answer: Answer): void {
 /** What needs the provider's secrets is refused without them. */
 const NEEDS_SECRETS: Record<string, string> = { "GET /webhooks/receive": "403", "POST /webhooks/receive": "401" };
 /** The body names a resource, which must be the reader's own too. */
-const NAMES_ANOTHER = new Set(["POST /v1/contacts/{id}/merge"]);
+const NAMES_ANOTHER = new Set(["POST /v1/contacts/{id}/merge", "POST /v1/conversations/{contact_id}/control"]);
 const inOrder = (): Operation[] =>
   operations.toSorted((one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"));
 
@@ -104,7 +104,8 @@ describe("each command of the reference page", () => {
   it("succeeds with ids of the reader's own, with the fields of the example", async () => {
     for (const operation of inOrder().filter(({ path }) => path.includes("{"))) {
       const { params, body: given } = (await examplesOf(gateway.features.routes)[operation.name]?.(mine, ids)) ?? {};
-      const own = params?.["id"] === undefined ? ids : { ...ids, [params["id"].split("_")[0] ?? ""]: params["id"] };
+      const [id] = Object.values(params ?? {});
+      const own = id === undefined ? ids : { ...ids, [id.split("_")[0] ?? ""]: id };
       const [[, documented] = ["", null]] = bodiesOf(operation);
       const body = NAMES_ANOTHER.has(operation.name) ? given : documented;
       const answer = await send(curlOf(operation, base, body, own), operation);

@@ -24,6 +24,11 @@ export const EXAMPLES: Examples = {
   "POST /v1/messages/validate": () => ({ body: { to: "+15559000001", type: "template", template: ORDER_READY } }),
   "POST /v1/messages/{id}/cancel": async (of) => ({ params: { id: await scheduledBy(of) } }),
   "POST /v1/messages/{id}/read": async (of) => ({ body: { typing: true }, params: { id: await inboundOf(of) } }),
+  "POST /v1/conversations/{contact_id}/control": async (of) => {
+    const id = await inboundOf(of);
+    const { contact_id } = (await of.call("GET", `/v1/messages/${id}`)).body;
+    return { params: { contact_id }, body: { phone_number_id: of.phoneNumberId, action: "take" } };
+  },
   "POST /v1/contacts/{id}/merge": async (of) => ({
     params: { id: await contactOf(of, "+15559000005") },
     body: { contact_id: await contactOf(of, "+15559000006") },

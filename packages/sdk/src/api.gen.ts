@@ -82,6 +82,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -450,6 +452,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -515,6 +519,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -580,6 +586,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -646,6 +654,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -713,6 +723,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -777,6 +789,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -846,6 +860,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -902,6 +918,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -1018,6 +1036,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -1486,6 +1506,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -1553,6 +1575,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -1600,6 +1624,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -1667,6 +1693,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -1734,6 +1762,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -1802,6 +1832,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -1871,6 +1903,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -1937,6 +1971,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -2008,6 +2044,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -2066,6 +2104,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -2123,6 +2163,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -2187,6 +2229,8 @@ export interface components {
              * @example 2026-01-31T09:30:00Z
              */
             expires_at?: string;
+            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+            take?: boolean;
             /**
              * @description What to do if the provider's response was lost.
              * @enum {string}
@@ -3877,6 +3921,8 @@ export interface operations {
              *     `media_not_found`: The media does not exist.
              *
              *     `window_closed`: The 24-hour window is closed.
+             *
+             *     `thread_not_owned`: Another responder owns the conversation.
              *
              *     `recipient_opted_out`: The recipient has opted out.
              *
@@ -9240,6 +9286,245 @@ export interface operations {
             };
             /** @description `internal`: Internal error. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "conversations.control": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: string;
+            };
+            path: {
+                /** @example con_01jd0000000000000000000000 */
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "phone_number_id": "num_01jd0000000000000000000000",
+                 *       "action": "take"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Your phone number that the conversation is on.
+                     * @example num_01jd0000000000000000000000
+                     */
+                    phone_number_id: string;
+                    /**
+                     * @description `take`: you answer from now on. `release`: nobody does, and the provider routes the person's next message. `pass`: another responder does.
+                     * @enum {string}
+                     */
+                    action: "take" | "release" | "pass";
+                    /** @description With `pass`: whom it goes to by the provider's roles, such as `ai_agent`. By default the escalation partner. */
+                    target_role?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "contact_id": "con_01jd0000000000000000000000",
+                     *       "phone_number_id": "num_01jd0000000000000000000000",
+                     *       "contact": {
+                     *         "id": "con_01jd0000000000000000000000",
+                     *         "name": "Ana",
+                     *         "phone": "+15551230001"
+                     *       },
+                     *       "last_message": {
+                     *         "id": "msg_01jd0000000000000000000000",
+                     *         "direction": "outbound",
+                     *         "status": "read",
+                     *         "final": true,
+                     *         "to": "+15551230001",
+                     *         "from": "+15559990000",
+                     *         "phone_number_id": "num_01jd0000000000000000000000",
+                     *         "contact_id": "con_01jd0000000000000000000000",
+                     *         "type": "template",
+                     *         "template": {
+                     *           "name": "order_ready",
+                     *           "language": {
+                     *             "code": "en_US"
+                     *           }
+                     *         },
+                     *         "reply_to": null,
+                     *         "reference": null,
+                     *         "category": "utility",
+                     *         "pricing": {
+                     *           "billable": true,
+                     *           "pricing_model": "PMP",
+                     *           "category": "utility",
+                     *           "type": "regular"
+                     *         },
+                     *         "error": null,
+                     *         "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                     *         "possible_duplicate": false,
+                     *         "created_at": "2026-01-31T09:30:00.000Z",
+                     *         "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                     *         "send_at": null,
+                     *         "expires_at": null,
+                     *         "accepted_at": "2026-01-31T09:30:00.412Z",
+                     *         "sent_at": "2026-01-31T09:30:01.000Z",
+                     *         "delivered_at": "2026-01-31T09:30:02.000Z",
+                     *         "read_at": "2026-01-31T09:31:07.000Z",
+                     *         "failed_at": null,
+                     *         "sequence": 17,
+                     *         "context": null,
+                     *         "referral": null,
+                     *         "occurred_at": null,
+                     *         "handled_by": "self"
+                     *       },
+                     *       "unread_count": 2,
+                     *       "window": {
+                     *         "open": true,
+                     *         "expires_at": "2026-02-01T09:00:00.000Z"
+                     *       },
+                     *       "owner": {
+                     *         "role": "none",
+                     *         "since": null
+                     *       },
+                     *       "updated_at": "2026-01-31T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /**
+             * @description `invalid_request`: The request is not valid.
+             *
+             *     `invalid_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: The resource does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `conflict`: The resource is in a state that does not allow this.
+             *
+             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+             *
+             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `payload_too_large`: The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unsupported_media_type`: The content type is not supported. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `reference_not_found`: A referenced resource does not exist.
+             *
+             *     `sender_unavailable`: No phone number is available to send from.
+             *
+             *     `provider_rejected`: The provider refused the request.
+             *
+             *     `idempotency_key_reused`: The idempotency key was used for a different request.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `provider_unavailable`: The provider could not be reached. */
+            502: {
                 headers: {
                     [name: string]: unknown;
                 };

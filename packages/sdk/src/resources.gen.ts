@@ -252,6 +252,11 @@ export class Conversations {
   listMessages(contactId: string, query: Query<"conversations.listMessages"> = {}, options?: RequestOptions): Listing<Item<"conversations.listMessages">> {
     return this.#sender.list(`/v1/conversations/${segment(contactId)}/messages`, { query, options });
   }
+
+  /** Control who answers a person. Changes who answers a person where the provider has several responders for your number. The provider is asked first: nothing changes if it refuses (422 `provider_rejected`) or cannot be reached (502 `provider_unavailable`). Returns 404 where no message was exchanged between the two. */
+  control(contactId: string, body: Body<"conversations.control">, options?: RequestOptions): Promise<Result<"conversations.control">> {
+    return this.#sender.json("POST", `/v1/conversations/${segment(contactId)}/control`, { body, options });
+  }
 }
 
 export class Contacts {

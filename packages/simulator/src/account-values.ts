@@ -118,8 +118,12 @@ export const ACCOUNT_FIELDS: Readonly<Record<string, (about: About) => Value>> =
     groups: [{ timestamp: String(nowSeconds), group_id: GROUP, type: "group_suspend" }],
   }),
   messaging_handovers: ({ number, nowSeconds }) => ({
-    ...numberPart(number),
-    messaging_handovers: [{ timestamp: String(nowSeconds), type: "control_passed" }],
+    messaging_product: "whatsapp",
+    sender: { phone_number: "15550001111" },
+    recipient: { phone_number_id: number?.id ?? "", display_phone_number: number?.digits ?? "" },
+    type: "control_passed",
+    timestamp: String(nowSeconds),
+    control_passed: { previous_owner_role: "ai_agent", new_owner_role: "escalation" },
   }),
   partner_solutions: () => ({ event: "SOLUTION_CREATED", solution_id: "303610109049230", solution_status: "ACTIVE" }),
   payment_configuration_update: ({ nowSeconds }) => ({
@@ -157,7 +161,7 @@ export const ACCOUNT_FIELDS: Readonly<Record<string, (about: About) => Value>> =
       },
     ],
   }),
-  standby: ({ number }) => ({ ...numberPart(number), standby: [] }),
+  standby: ({ number }) => ({ ...numberPart(number), standby: {} }),
 };
 
 /** A group of the documentation. */

@@ -3,7 +3,7 @@
  * what a number receives and sends.
  */
 const OF_NUMBERS =
-  /^(messages|message_echoes|calls|consumer_profile|messaging_handovers|history|account_settings_update|group_.*|smb_.*)$/;
+  /^(messages|message_echoes|calls|consumer_profile|messaging_handovers|standby|history|account_settings_update|group_.*|smb_.*)$/;
 
 export const takesOverride = (field: string): boolean => OF_NUMBERS.test(field);
 

@@ -50,6 +50,7 @@ import {
   type QualityInput,
   type TemplateReported,
 } from "./template-news.ts";
+import { moveThread, type ThreadInput, type ThreadResult } from "./threads.ts";
 import { reportUserAction, type UserActionInput } from "./user-actions.ts";
 
 /** The part of the control that has something reported: each verb changes what it is about, sends the callback and returns it. */
@@ -98,6 +99,11 @@ export class Reports {
 
   userAction(input: UserActionInput): Reported {
     return reportUserAction(this.#sim, numberBy(this.#sim, input.phone_number_id), input);
+  }
+
+  /** What the other responder of a number does with a conversation. */
+  thread(input: ThreadInput): ThreadResult {
+    return moveThread(this.#sim, numberBy(this.#sim, input.phone_number_id), input);
   }
 
   echo(input: EchoInput): Reported & { id: string } {

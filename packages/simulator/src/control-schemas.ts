@@ -156,6 +156,8 @@ export const callbackRetries = closed({
 export const settings = closed({
   throughputLimit: { type: "boolean" },
   pairLimit: { type: "boolean" },
+  standbySends: { enum: ["take", "refused"] },
+  mayTakeThreads: { type: "boolean" },
   outsideWindow: { enum: ["failed", "refused", "allowed"] },
   allowedRecipients: { anyOf: [{ type: "array", items: text, maxItems: 100 }, { type: "null" }] },
   messagingLimit: { type: "boolean" },

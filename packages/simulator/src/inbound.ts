@@ -7,6 +7,7 @@ import type { Person } from "./people.ts";
 import { type ReportedUpdate, report } from "./report.ts";
 import { isRecord, textOf } from "./shape.ts";
 import { LOGGED_INBOUND, metadataOf, type Simulation, timestampOf } from "./simulation.ts";
+import { ownerOf } from "./threads.ts";
 import { type Chat, chatWith, type PhoneNumber } from "./world.ts";
 
 /** The customer service window, and how long an advertisement waits for an answer (provider reference 7). */
@@ -21,7 +22,7 @@ const LOOKED_AT = 1000;
  * they are given. `timestamp` is Unix seconds as text, `quotes` the id of the message that it answers, or that its sample is
  * about (the last one). `number_hidden` says for this message whether the number is left out, `user_ids: false` leaves out
  * the ids, as before April 2026, `with_contacts: false` the list of contacts, and with `report: false` the callback is
- * only returned. `conversation_context` stands beside the message; `id`, `context`, `referral`, `group_id` and further keys go into
+ * only returned. `standby` says whether it comes as a copy, without it who owns the conversation. `conversation_context` stands beside the message; `id`, `context`, `referral`, `group_id` and further keys go into
  * it as given.
  */
 export type InboundInput = {
@@ -37,6 +38,7 @@ export type InboundInput = {
   user_ids?: boolean;
   with_contacts?: boolean;
   report?: boolean;
+  standby?: boolean;
   conversation_context?: Record<string, unknown>;
   [key: string]: unknown;
 };
@@ -76,14 +78,15 @@ export function receiveInbound(sim: Simulation, number: PhoneNumber, input: Inbo
   const contacts = [
     hasIds ? { ...contact, user_id, ...(parent_user_id === undefined ? {} : { parent_user_id }) } : contact,
   ];
+  const isCopy = input.standby ?? ownerOf(sim, chatWith(number, person)) === "other";
   const value = {
     messaging_product: "whatsapp",
     metadata: metadataOf(number),
     ...(type === "system" || input.with_contacts === false ? {} : { contacts }),
-    messages: [message],
+    ...(isCopy ? { standby: { messages: [message] } } : { messages: [message] }),
     ...(input.conversation_context === undefined ? {} : { conversation_context: input.conversation_context }),
   };
-  const update = { waba_id: number.account.id, field: "messages", value };
+  const update = { waba_id: number.account.id, field: isCopy ? "standby" : "messages", value };
   return {
     id: String(message["id"]),
     wa_id: identity.waId,
@@ -96,7 +99,7 @@ export function receiveInbound(sim: Simulation, number: PhoneNumber, input: Inbo
 
 /** Keys of the input that say something else than what the message holds. */
 const NOT_CONTENT: ReadonlySet<string> = new Set(
-  "phone_number_id from sample name id timestamp quotes number_hidden user_ids with_contacts report conversation_context".split(
+  "phone_number_id from sample name id timestamp quotes number_hidden user_ids with_contacts report standby conversation_context".split(
     " ",
   ),
 );
@@ -145,6 +148,8 @@ function noteArrival(sim: Simulation, number: PhoneNumber, person: Person, conte
   const chat = chatWith(number, person);
   if (content["type"] === "system" || content["group_id"] !== undefined) return chat;
   const now = sim.clock.nowMs();
+  // Of what nobody owns the app is the primary responder.
+  chat.owner = ownerOf(sim, chat) ?? "self";
   chat.windowUntil = Math.max(chat.windowUntil, now + WINDOW_MS);
   const { referral } = content;
   if (referral !== undefined) {

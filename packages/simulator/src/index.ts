@@ -37,6 +37,7 @@ import { Signups } from "./signup-grants.ts";
 import { drawsOf, LOGGED_INBOUND, LOGGED_SENDS, type Simulation } from "./simulation.ts";
 import { emitStatuses } from "./statuses.ts";
 import { registerTemplateRoutes } from "./template-routes.ts";
+import { registerThreadRoutes } from "./thread-control.ts";
 import { TimerWheel } from "./timer-wheel.ts";
 import { registerUploadRoutes } from "./upload-routes.ts";
 import { Uploads } from "./uploads.ts";
@@ -217,6 +218,7 @@ function createServer(sim: Simulation, control: Control, host: string): FastifyI
   registerUploadRoutes(app, sim);
   registerAppRoutes(app, sim);
   registerProfileRoutes(app, sim);
+  registerThreadRoutes(app, sim);
   registerRegistrationRoutes(app, sim);
   registerControlRoutes(app, control);
   registerBillingRoutes(app, control);

@@ -9,6 +9,7 @@ import type { CallInput, ErrorsInput, StatusInput } from "./number-reports.ts";
 import type { ReportedUpdate } from "./report.ts";
 import * as schemas from "./report-schemas.ts";
 import type { CategoryInput, ComponentsInput, DecisionInput, QualityInput } from "./template-news.ts";
+import type { ThreadInput } from "./threads.ts";
 import type { UserActionInput } from "./user-actions.ts";
 
 type ById = { Params: { id: string } };
@@ -30,6 +31,7 @@ function registerNumberRoutes(app: FastifyInstance, control: Reports): void {
   created<ErrorsInput>(app, "/sim/errors", schemas.errors, (input) => control.errors(input));
   created<CallInput>(app, "/sim/calls", schemas.call, (input) => control.call(input));
   created<UserActionInput>(app, "/sim/user-actions", schemas.userAction, (input) => control.userAction(input));
+  created<ThreadInput>(app, "/sim/threads", schemas.thread, (input) => control.thread(input));
   created<EchoInput>(app, "/sim/echoes", schemas.echo, (input) => control.echo(input));
   created<HistoryInput>(app, "/sim/history", schemas.history, (input) => control.history(input));
   created<AppStateInput>(app, "/sim/app-state", schemas.appState, (input) => control.appState(input));

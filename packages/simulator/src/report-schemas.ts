@@ -44,6 +44,20 @@ export const echo = open(
   ["phone_number_id", "to"],
 );
 
+export const thread = open(
+  {
+    phone_number_id: text,
+    person: text,
+    action: { enum: ["take", "pass", "release", "write", "status"] },
+    id: text,
+    type: text,
+    status: { enum: STATUS_NAMES },
+    metadata: text,
+    conversation_context: { type: "object" },
+  },
+  ["phone_number_id", "person", "action"],
+);
+
 const historyMessage = {
   type: "object",
   properties: {

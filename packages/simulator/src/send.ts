@@ -15,6 +15,7 @@ import { hasOptional, LOGGED_REQUESTS, type Simulation } from "./simulation.ts";
 import { scheduleStatuses } from "./statuses.ts";
 import type { Template } from "./template.ts";
 import { sentTemplate } from "./template-of-send.ts";
+import { checkOwner } from "./threads.ts";
 import { isUserId } from "./user-ids.ts";
 import { type Chat, chatWith, type PhoneNumber } from "./world.ts";
 
@@ -88,6 +89,7 @@ function send(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Reco
   if (failure === OUTSIDE_WINDOW && sim.settings.outsideWindow === "refused") {
     throw refusal(OUTSIDE_WINDOW, "More than 24 hours have passed since the customer last replied to this number.");
   }
+  if (template === null && failure === null) checkOwner(sim, chat);
   // What is refused takes nothing of any limit: the rates are looked at first, and taken after the last refusal.
   const now = performance.now();
   checkRates(sim, { number, chat, now });
@@ -171,6 +173,8 @@ function accept(
   entry.id = sim.ids.messageId();
   sim.counts.accepted += 1;
   if (waId !== null) chat.numberUsedAt = now;
+  // Who writes freely in a conversation owns it (documentation of conversation routing).
+  if (template === null) chat.owner = "self";
   const charge = takeCharge(sim, { template, type: entry.type ?? "text", chat });
   entry.pricing = priceOf(sim, number, charge, now);
   sim.charges.set(entry, charge);

@@ -40,6 +40,10 @@ export type Settings = {
   pairLimit: boolean;
   /** Free-form outside the window: 200 and then `failed` with 131047, or refused at once, or let through. */
   outsideWindow: "failed" | "refused" | "allowed";
+  /** Free-form to a conversation that another responder owns: it takes the conversation over, or is refused with 131070. */
+  standbySends: "take" | "refused";
+  /** The app is the escalation partner: it may `take` a conversation; else 2494191. */
+  mayTakeThreads: boolean;
   /** Of test numbers: 131030 to every other number, in digits. Compared exactly: another form of a number on it is not on it. */
   allowedRecipients: readonly string[] | null;
   /** A refusal for one person too many in the portfolio's 24 hours, with this code, which the documentation does not say. */
@@ -93,6 +97,8 @@ export const REALISTIC_SETTINGS: Settings = {
   throughputLimit: true,
   pairLimit: true,
   outsideWindow: "failed",
+  standbySends: "take",
+  mayTakeThreads: true,
   allowedRecipients: null,
   messagingLimit: true,
   messagingLimitCode: 131048,

@@ -79,6 +79,7 @@ export type Chat = {
   freeEntryUntil: number;
   /** The person stopped this number's marketing in the app. */
   marketingStopped: boolean;
+  owner: "self" | "other" | null; // while the window is open: the app, another responder, or nobody
 };
 
 /** What people see of a business in the app; a field that was never set is not there. */
@@ -292,6 +293,7 @@ export function chatWith(number: PhoneNumber, person: Person): Chat {
     referredByAd: false,
     freeEntryUntil: 0,
     marketingStopped: false,
+    owner: null,
   };
   number.chats.set(person, chat);
   return chat;

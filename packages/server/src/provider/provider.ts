@@ -2,9 +2,10 @@ import type { Access, AccountAccess, CallResult, ErrorClass, MessageErrorCode, P
 import type { NamedWaac } from "./named-waac.ts";
 import type { PreviousNames, ProviderPerson } from "./person.ts";
 import type { ProfileCalls } from "./profile-calls.ts";
-import type { PhoneBookEntry, ProviderCall, ReportedPayment } from "./reported.ts";
+import type { PhoneBookEntry, ProviderCall, ProviderHandover, ReportedPayment } from "./reported.ts";
 import type { SignupCalls } from "./signup-calls.ts";
 import type { TemplateCalls } from "./template-calls.ts";
+import type { ThreadCalls } from "./thread-calls.ts";
 
 // Apart from the port, because each group of its calls needs them too.
 export type { AccountAccess, CallResult, ErrorClass, MessageErrorCode, ProviderError };
@@ -15,7 +16,8 @@ export type { AccountAccess, CallResult, ErrorClass, MessageErrorCode, ProviderE
  */
 export type Provider = ProfileCalls &
   SignupCalls &
-  TemplateCalls & {
+  TemplateCalls &
+  ThreadCalls & {
     /**
      * Resolves when a connection is open for one more send, or the signal fires. Never rejects: where none can be opened, the send meets
      * that. `end` is called when the send begins, or when there will be none.
@@ -227,20 +229,7 @@ export type CallbackChange =
       /** As of a message. */
       previous: PreviousNames | null;
     })
-  | (ProviderPerson & {
-      /** The conversation of a number with this person has another owner. */
-      kind: "handover";
-      providerPhoneNumberId: string;
-      at: number;
-      /** Who answers from now on: this app, another responder, or nobody. */
-      owner: "self" | "other" | "none";
-      /** It was taken from the provider's own agent: also what is reported of a conversation that this app took from it. */
-      fromAgent: boolean;
-      /** A digest of what was said: the provider repeats it. */
-      mark: string;
-      /** As of a message; a handover says nothing of it. */
-      previous: null;
-    })
+  | ProviderHandover
   | (ProviderPerson & {
       /** Something happened to a call between a person and the number, whoever made it. */
       kind: "call";

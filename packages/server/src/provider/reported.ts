@@ -1,3 +1,5 @@
+import type { ProviderPerson } from "./person.ts";
+
 /** A call as the provider reports it; fields that it did not give are absent. */
 export type ProviderCall = {
   id: string;
@@ -28,4 +30,19 @@ export type ReportedPayment = {
   status: string;
   /** What the business calls the payment; null where the provider did not say. */
   reference: string | null;
+};
+
+/** The conversation of a number with this person has another owner. */
+export type ProviderHandover = ProviderPerson & {
+  kind: "handover";
+  providerPhoneNumberId: string;
+  at: number;
+  /** Who answers from now on: this app, another responder, or nobody. */
+  owner: "self" | "other" | "none";
+  /** It was taken from the provider's own agent: also what is reported of a conversation that this app took from it. */
+  fromAgent: boolean;
+  /** A digest of what was said: the provider repeats it. */
+  mark: string;
+  /** As of a message; a handover says nothing of it. */
+  previous: null;
 };

@@ -40,6 +40,13 @@ async function latestOf(ctx: TxCtx, query: ListConversations, position: Position
   return survivor === undefined ? [] : await latestOfPerson(sql, workspaceId, survivor, { ...position, number });
 }
 
+/** One conversation, by its latest message. */
+export async function conversationOf(ctx: TxCtx, latest: LatestRow): Promise<Conversation> {
+  const [row] = await selectConversationRows(ctx.sql, ctx.workspaceId, [latest]);
+  const messages = await messagesById(ctx, [latest.id]);
+  return renderConversation(row, messages.get(latest.id), ctx.now);
+}
+
 // Both are of the ids that were listed in the same transaction.
 function renderConversation(row: ConversationRow | undefined, message: Message | undefined, now: number): Conversation {
   if (row === undefined || message === undefined) throw new Error("a conversation is listed that has no message");

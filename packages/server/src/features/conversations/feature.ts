@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { CONVERSATION_EVENTS } from "./events.ts";
-import { CONVERSATION_ROUTES } from "./routes.ts";
+import { conversationRoutes } from "./routes.ts";
 
 const tags = { Conversations: "What was exchanged with each person, by phone number, as an inbox shows it." } as const;
 declare module "../../http/declared.ts" {
@@ -12,5 +12,5 @@ export const conversations: Feature = {
   name: "conversations",
   tags,
   events: [CONVERSATION_EVENTS],
-  build: () => ({ routes: CONVERSATION_ROUTES }),
+  build: (_app, { senders }) => ({ routes: conversationRoutes(senders) }),
 };

@@ -39,8 +39,12 @@ export const ownersOf = (from: string, step: OwnerStep): string => `
       'is_plain', ${step.isPlain ?? "false"}, 'from_agent', ${step.fromAgent ?? "false"})
     from ${from} order by ${step.ordinality ?? "x.ordinality"})`;
 
-/** The mark of what this app did itself. */
-const OWN_ACT = "own";
+/**
+ * The mark of what this app did itself. The provider's times are whole seconds: what it reports of the same second comes later, so an act
+ * counts from the beginning of its second.
+ */
+export const OWN_ACT = "own";
+export const secondOf = (time: string): string => `date_trunc('second', ${time})`;
 
 /** A taking from the agent that is reported within this time of our own is our own. */
 const OWN_REPORT_WITHIN = "interval '1 minute'";
@@ -77,7 +81,8 @@ if cardinality(owner_signs) > 0 then
     for no key update;
     continue when not found or (owner_sign.is_plain and thread.owner_role is null)
       or thread.owner_at > owner_sign.at
-      or (thread.owner_at = owner_sign.at and owner_sign.mark <> '${OWN_ACT}' and owner_sign.mark = any(thread.owner_marks))
+      or (thread.owner_at = owner_sign.at and owner_sign.mark = any(thread.owner_marks)
+        and (owner_sign.mark <> '${OWN_ACT}' or thread.owner_role = owner_sign.role))
       or (owner_sign.from_agent and owner_sign.role = 'other' and thread.owner_role = 'self'
         and '${OWN_ACT}' = any(thread.owner_marks) and owner_sign.at < thread.owner_at + ${OWN_REPORT_WITHIN});
     owner_before := coalesce(thread.owner_role, 'none');
@@ -89,7 +94,8 @@ if cardinality(owner_signs) > 0 then
     update conversation v set owner_role = owner_sign.role, owner_at = owner_sign.at,
       owner_since = case when owner_before = owner_sign.role and thread.owner_role = owner_sign.role then v.owner_since else owner_sign.since end,
       owner_marks = case
-        when thread.owner_at = owner_sign.at then (owner_sign.mark || v.owner_marks)[1:${MOST_MARKS}]
+        when thread.owner_at = owner_sign.at and owner_sign.mark is not null then (owner_sign.mark || v.owner_marks)[1:${MOST_MARKS}]
+        when thread.owner_at = owner_sign.at then v.owner_marks
         when owner_sign.mark is not null then array[owner_sign.mark] end
     where v.workspace_id = owner_sign.workspace_id and v.contact_id = owner_sign.contact_id
       and v.phone_number_id = owner_sign.phone_number_id;

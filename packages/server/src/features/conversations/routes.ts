@@ -1,12 +1,47 @@
 import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
+import type { Senders } from "../accounts/senders.ts";
 import { Message } from "../messages/schema.ts";
+import { hintDeliveries } from "../webhooks/event.ts";
+import { askForThread, controlConversation } from "./control.ts";
 import { listConversationMessages, listConversations } from "./conversation.ts";
-import { ContactParams, ConversationList, ListConversationMessages, ListConversations } from "./schema.ts";
+import {
+  ContactParams,
+  ControlConversation,
+  Conversation,
+  ConversationList,
+  ListConversationMessages,
+  ListConversations,
+} from "./schema.ts";
 
 const READ = { tag: "Conversations", auth: "workspace", scope: "messages:read", kind: "read", method: "GET" } as const;
 
-export const CONVERSATION_ROUTES: readonly AnyRoute[] = [
+export const conversationRoutes = (senders: Senders): readonly AnyRoute[] => [
+  ...READ_ROUTES,
+  route({
+    tag: "Conversations",
+    auth: "workspace",
+    scope: "messages:write",
+    kind: "write",
+    method: "POST",
+    path: "/v1/conversations/{contact_id}/control",
+    summary: "Control who answers a person",
+    description:
+      "Changes who answers a person where the provider has several responders for your number. The provider is asked first: nothing changes if it refuses (422 `provider_rejected`) or cannot be reached (502 `provider_unavailable`). Returns 404 where no message was exchanged between the two.",
+    operationId: "conversations.control",
+    action: "conversation.control",
+    params: ContactParams,
+    body: ControlConversation,
+    status: 200,
+    response: Conversation,
+    errors: ["conflict", "reference_not_found", "sender_unavailable", "provider_rejected", "provider_unavailable"],
+    before: (ctx, input) => askForThread(ctx, input, senders),
+    verb: controlConversation,
+    after: hintDeliveries,
+  }),
+];
+
+const READ_ROUTES: readonly AnyRoute[] = [
   route({
     ...READ,
     path: "/v1/conversations",

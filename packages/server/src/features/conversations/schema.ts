@@ -18,7 +18,7 @@ const CONVERSATION_EXAMPLE = {
   updated_at: MESSAGE_EXAMPLE.created_at,
 };
 
-const Conversation = Type.Object(
+export const Conversation = Type.Object(
   {
     contact_id: idSchema("con"),
     phone_number_id: idSchema("num", "Your phone number."),
@@ -65,6 +65,25 @@ export type ListConversations = Static<typeof ListConversations>;
 
 export const ContactParams = Type.Object({ contact_id: idSchema("con") });
 export type ContactParams = Static<typeof ContactParams>;
+
+export const ControlConversation = Type.Object(
+  {
+    phone_number_id: idSchema("num", "Your phone number that the conversation is on."),
+    action: Type.Enum(["take", "release", "pass"], {
+      description:
+        "`take`: you answer from now on. `release`: nobody does, and the provider routes the person's next message. `pass`: another responder does.",
+    }),
+    target_role: Type.Optional(
+      Type.String({
+        pattern: "^[a-z_]{1,40}$",
+        description:
+          "With `pass`: whom it goes to by the provider's roles, such as `ai_agent`. By default the escalation partner.",
+      }),
+    ),
+  },
+  { examples: [{ phone_number_id: MESSAGE_EXAMPLE.phone_number_id, action: "take" }] },
+);
+export type ControlConversation = Static<typeof ControlConversation>;
 
 export const ListConversationMessages = Type.Object({
   ...listQuery,

@@ -52,6 +52,7 @@ const sendRoutes = (accept: Accept): AnyRoute[] => [
       "template_parameters_mismatch",
       "media_not_found",
       "window_closed",
+      "thread_not_owned",
       "recipient_opted_out",
       "sender_unavailable",
       "messaging_limit_reached",

@@ -44,6 +44,12 @@ const options = {
     timestampInput("The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now."),
   ),
   expires_at: Type.Optional(timestampInput("When the message becomes `expired` if it was not dispatched before.")),
+  take: Type.Optional(
+    Type.Boolean({
+      description:
+        "Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway.",
+    }),
+  ),
   on_unknown: Type.Optional(
     Type.Enum(["hold", "resend_once"], { description: "What to do if the provider's response was lost." }),
   ),

@@ -19,6 +19,7 @@ import { routingKey } from "./routing-key.ts";
 import { isSignature, sameText, verifySignature } from "./signature.ts";
 import { signupCalls } from "./signup.ts";
 import { templateCalls } from "./templates.ts";
+import { threadCalls } from "./threads.ts";
 
 export type WhatsAppOptions = {
   /** `https://graph.facebook.com`, or the simulator's; may have a path. */
@@ -62,6 +63,7 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
     ...managementCalls(graph),
     ...templateCalls(graph, options.appId ?? null),
     ...profileCalls(graph),
+    ...threadCalls(graph),
     ...signupCalls(graph, { id: options.appId ?? null, secret: options.appSecrets[0] ?? null }),
     answerHandshake: (query) => answerHandshake(options.verifyToken, query),
     isSignature,

@@ -39,6 +39,8 @@ export const ACCEPT = columns({
   send_at: "timestamptz?",
   expires_at: "timestamptz?",
   resend_once: "boolean",
+  /** It is sent although another responder owns the conversation. */
+  take: "boolean?",
   /** As it is known when the request comes; part of the first answer. */
   estimated_dispatch_at: "timestamptz?",
   /** The request's own time: a batch may hold requests of different moments, and each keeps its `created_at`. */

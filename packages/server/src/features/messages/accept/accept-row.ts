@@ -51,6 +51,7 @@ export function acceptRowOf(
     expires_at: send.expiresAt ?? undefined,
     estimated_dispatch_at: estimate ?? undefined,
     resend_once: body.on_unknown === "resend_once",
+    take: body.take === true ? true : undefined,
     now: isoTime(ctx.now),
     ...callerFields(ctx),
   };

@@ -40,6 +40,7 @@ const ACCEPTED = columns({
     | "recipient_opted_out"
     | "out_of_reach"
     | "window_closed"
+    | "thread_not_owned"
     | "messaging_limit_reached"
   >("text"),
   /** For replay, reused and expired_key: the first request's resource (public id). */
@@ -239,11 +240,11 @@ messages as (
   insert into message
     (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, reference,
      category, fallback, fallback_category, template_id, send_at, expires_at, resend_once, estimated_dispatch_at, sequence,
-     created_at)
+     created_at, takes_thread)
   select f.workspace_id, f.id, true, f.phone_number_id, f.contact, f.recipient, f.sender, f.type, f.content, f.reply_to,
     f.reference, case when f.fallback is null then f.category end, f.fallback,
     case when f.fallback is not null then f.category end, f.template_id, f.send_at, f.expires_at, f.resend_once, f.estimated_dispatch_at,
-    f.sequence, f.now
+    f.sequence, f.now, f.take
   from fresh f),
 states as (
   insert into message_state (workspace_id, id, contact_id, conversation, slot, seq)

@@ -48,6 +48,7 @@ export function refusalOf(
           : "The recipient has opted out of marketing messages, and the fallback is one.",
       );
     case "sender_unavailable":
+    case "thread_not_owned":
     case "window_closed":
       return new Problem(outcome, REFUSALS[outcome]);
   }
@@ -66,6 +67,8 @@ const CANNOT_SEND = "The phone number, or its account, cannot send now.";
 
 const REFUSALS = {
   sender_unavailable: CANNOT_SEND,
+  thread_not_owned:
+    "Another responder answers this person at this number now; send with `take: true`, which takes the conversation over, or wait until it is released.",
   window_closed:
     "No message of this person came to this number in the last 24 hours; send a template, or give one as `fallback`.",
 };

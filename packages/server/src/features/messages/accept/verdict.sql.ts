@@ -1,6 +1,7 @@
 import { lookUp, sqlInterval } from "../../../db/hot-function.ts";
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency.ts";
 import { statusCanSend } from "../../accounts/number-status.sql.ts";
+import { isOthers } from "../../conversations/owner.sql.ts";
 import { oldestMinute, recipientOf } from "../../limits/ledger.sql.ts";
 import { optedOut } from "../../people/consent.sql.ts";
 import { contactByPhone, contactByUserId, contactWithoutIdentifiers, scopeOf } from "../../people/person.sql.ts";
@@ -72,7 +73,7 @@ export const FACTS_OF_STRANGER = factsOf(
 
 export const CONVERSATION = fact(
   "v",
-  "v.last_inbound_at, v.last_message_at",
+  "v.last_inbound_at, v.last_message_at, v.owner_role, v.owner_since",
   "conversation",
   "v.contact_id = c.id and v.phone_number_id = x.phone_number_id",
 );
@@ -100,6 +101,15 @@ export const fitsWindow = (lastInboundAt: string): string =>
     { lastInboundAt, now: "batch_now", contact: "c", phoneNumber: "x.phone_number_id" },
     REACH,
   )})`;
+
+/**
+ * boolean: whether another responder owns the conversation. What goes later is asked then, and a fallback that is needed now is a
+ * template, which goes anyway.
+ */
+const IS_OTHERS_THREAD = `case when v.owner_role = 'other' and x.take is not true and ${needsWindow("x.type")}
+        and (x.send_at is null or x.send_at <= batch_now)
+        and (x.fallback is null or not ${isOutsideWindow("v.last_inbound_at", "batch_now")})
+      then ${isOthers("v", "batch_now")} else false end`;
 
 /** No number is known, and no user id that is valid in the sender's portfolio: ids of another one mean nothing there. */
 export const IS_OUT_OF_REACH = `(c.phone is null and c.wa_id is null
@@ -129,6 +139,7 @@ export const RULES = [
   ["recipient_opted_out", IS_HELD_BACK],
   ["out_of_reach", IS_OUT_OF_REACH],
   ["window_closed", `not ${fitsWindow("v.last_inbound_at")}`],
+  ["thread_not_owned", IS_OTHERS_THREAD],
   ["reference_not_found_reply_to", `not ${QUOTE_FITS}`],
 ] as const;
 export type Rule = (typeof RULES)[number][0];

@@ -35,6 +35,7 @@ const happening = (message: { id: string; wamid: string }, one: Happening): Prom
       lane: 0,
       recipient: "0",
       worker: null,
+      takes_thread: null,
       ...NO_CLAIM,
     };
     return db.call(settleSends, [row], clock.now());

@@ -1,9 +1,11 @@
 import { columns, hotFunction, lookUp, of, type RowOf, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { JOIN_LOCK } from "../../../db/locks.ts";
+import { ownersOf } from "../../conversations/owner.sql.ts";
 import { setAside } from "../../ingress/callback.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import { CLAIM, CLAIM_VARIABLES, claimsOf, NAMED, wasTaken } from "../../people/evidence.sql.ts";
+import { survivorOf } from "../../people/person.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyReports, lockStates, REPORTED_REACHED, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
@@ -143,6 +145,20 @@ if 'repeated' = any(verdicts) then
   end loop;
 end if;
 ${auditSentTwice(REPORTED, "messages[x.ordinality::int]", "sent_twices")}
+if position('"thread_not_owned"' in rows_text) > 0 then
+  owner_signs := ${ownersOf(
+    `${REPORTED}
+    ${lookUp("g", "select g.contact_id from message g where g.workspace_id = x.workspace_id and g.id = messages[x.ordinality::int]")}
+    where verdicts[x.ordinality::int] = 'reported' and x.error->>'code' = 'thread_not_owned'`,
+    {
+      workspace: "x.workspace_id",
+      contact: survivorOf("x.workspace_id", "g.contact_id"),
+      phoneNumber: "x.phone_number_id",
+      role: "'other'",
+      at: "least(x.at, now)",
+    },
+  )};
+end if;
 if true = any(unnamed) then
   -- Earlier ones, which did not carry our value. A call has several runs: those of the run before are done.
   joined := '{}';

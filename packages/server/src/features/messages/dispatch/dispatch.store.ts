@@ -11,6 +11,7 @@ import {
 } from "../../../db/hot-function.ts";
 import { LANE_KINDS, STARTED } from "../../../lanes/lane-kinds.ts";
 import { defineQueue, lockQueue } from "../../../lanes/queue.ts";
+import { isOthers } from "../../conversations/owner.sql.ts";
 import { countedMinute, minuteOf } from "../../limits/ledger.sql.ts";
 import { optedOut } from "../../people/consent.sql.ts";
 import { JOINS_MORE, joinedConversations } from "../../people/joined.sql.ts";
@@ -52,7 +53,7 @@ const BEGUN = columns({
   /**
    * `go`: the attempt is ours and may be written. `settled`: it was to be sent once more after a lost answer, and by now it is
    * known what became of that. `joined`: rows of other keys are the same person's, and none was begun before
-   * the lane knows. `uncounted`: it has a messaging limit, in which the person must be counted before. `window_closed`, `opted_out`:
+   * the lane knows. `uncounted`: it has a messaging limit, in which the person must be counted before. `window_closed`, `not_owned`, `opted_out`:
    * no attempt was begun; nor with `unreachable`: the number is another person's by
    * now, and no other is known; nor with `no_target`: the message to react to has no id at the provider; nor with `erased`: the contact was
    * erased. `no`: not ours, or gone.
@@ -63,6 +64,7 @@ const BEGUN = columns({
     | "joined"
     | "uncounted"
     | "window_closed"
+    | "not_owned"
     | "opted_out"
     | "unreachable"
     | "no_target"
@@ -88,6 +90,8 @@ const BEGUN = columns({
    */
   known_number: "text?",
   reply_to_provider_id: "text?",
+  /** The conversation is ours once the provider accepts this. */
+  takes_thread: "boolean?",
 });
 export type IntentAnswer = AnswerOf<typeof BEGUN>;
 
@@ -97,6 +101,8 @@ const REACH: Reach = { workspace: "x.workspace_id", phones: ["m.recipient", "c.p
 
 // Of a row of `given`. `fell_back` is null without a fallback.
 const FALLS_BACK = "(x.is_outside and x.fell_back is not null)";
+/** A fallback is a template, which goes whoever owns the conversation. */
+const IS_NOT_OWNED = `(x.is_others and not ${FALLS_BACK})`;
 const IS_CLOSED = "(x.is_outside and x.fell_back is null)";
 const IS_HELD_BACK = "(x.has_opted_out and (x.is_outside or x.fell_back is null))";
 // `seen` is null unless the message is to be sent once more after a lost answer, and was tried.
@@ -149,7 +155,8 @@ return query
       c.id is null as is_erased,
       ${IS_OUTSIDE} as is_outside,
       coalesce(coalesce(m.category, m.fallback_category) = 'marketing' and ${optedOut("c", REACH)}, false) as has_opted_out,
-      ${IS_UNCOUNTED} as is_uncounted
+      ${IS_UNCOUNTED} as is_uncounted, m.takes_thread and ${needsWindow("m.type")} as takes_thread,
+      case when v.owner_role = 'other' and m.takes_thread is not true and ${needsWindow("m.type")} then ${isOthers("v", "now")} else false end as is_others
     from ${INTENTS}
     ${lookUp(
       "s",
@@ -165,7 +172,7 @@ return query
     ${lookUp(
       "v",
       `
-      select v.last_inbound_at from conversation v
+      select v.last_inbound_at, v.owner_role, v.owner_since from conversation v
       where (m.type <> 'template' or x.portfolio is not null) and v.workspace_id = x.workspace_id and v.contact_id = c.id
         and v.phone_number_id = m.phone_number_id`,
     )}),
@@ -176,7 +183,7 @@ return query
       "d",
       `
       select d.* from dispatch d
-      where x.is_ours and not x.is_erased and not ${IS_SETTLED} and not ${IS_CLOSED} and not ${IS_HELD_BACK} and not x.joins_more and coalesce(x.phone, x.user_id) is not null and not ${HAS_NO_TARGET} and not x.is_uncounted and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
+      where x.is_ours and not x.is_erased and not ${IS_SETTLED} and not ${IS_CLOSED} and not ${IS_NOT_OWNED} and not ${IS_HELD_BACK} and not x.joins_more and coalesce(x.phone, x.user_id) is not null and not ${HAS_NO_TARGET} and not x.is_uncounted and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
       for no key update`,
     )}),
   begun as (
@@ -188,7 +195,7 @@ return query
     ${changeLocked("slot, seq, workspace_id", ["attempt", "state", "worker", "started_at"])}),
   judged as materialized (
     select x.*, case when not x.is_ours then 'no' when e.is_begun then 'go' when ${IS_SETTLED} then 'settled' when x.is_erased then 'erased' when x.joins_more then 'joined'
-      when ${IS_CLOSED} then 'window_closed' when ${IS_HELD_BACK} then 'opted_out' when coalesce(x.phone, x.user_id) is null then 'unreachable'
+      when ${IS_CLOSED} then 'window_closed' when ${IS_NOT_OWNED} then 'not_owned' when ${IS_HELD_BACK} then 'opted_out' when coalesce(x.phone, x.user_id) is null then 'unreachable'
       when ${HAS_NO_TARGET} then 'no_target' when x.is_uncounted then 'uncounted'
       when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) then 'go' else 'no' end as verdict
     from given x
@@ -208,7 +215,8 @@ return query
       then set_fallback_used(x.workspace_id, x.message_id, x.is_outside) else x.fell_back end,
     case when x.verdict = 'go' and x.seen & ${REPORTS.unknown.bit} <> 0
       then set_possible_duplicate(x.workspace_id, x.message_id) end,
-    x.phone, x.user_id, x.known_number, case when not ${FALLS_BACK} or not ${needsTarget("x.message_type")} then x.quoted end
+    x.phone, x.user_id, x.known_number, case when not ${FALLS_BACK} or not ${needsTarget("x.message_type")} then x.quoted end,
+    case when x.takes_thread and x.verdict = 'go' and not ${FALLS_BACK} then true end
   from judged x
   order by x.ordinality;`,
 });

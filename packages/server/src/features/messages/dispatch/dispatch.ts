@@ -1,7 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
 import { UNKNOWN } from "../../../lanes/lane-kinds.ts";
-import type { ErrorClass, MessageErrorCode, SendOutcome } from "../../../provider/provider.ts";
+import type { ErrorClass, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/senders.ts";
 import { claimOf, type ProviderNames } from "../../people/names.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
@@ -12,6 +12,7 @@ import { Intents } from "./intents.ts";
 import type { MarketingStops } from "./marketing-stops.ts";
 import { type Opening, Openings } from "./openings.ts";
 import { type RefusalDeps, Refusals } from "./refusals.ts";
+import { UNSENT } from "./unsent.ts";
 import { writeMessage } from "./write-message.ts";
 
 /** Sends in flight in this process, over all its numbers. */
@@ -29,20 +30,6 @@ const DISCONNECTED_MS = 60_000;
 
 /** What a send has before it begins. */
 type Sending = { opening: Opening; isProbe: boolean };
-
-/** Why a message fails without an attempt. */
-const UNSENT: Record<
-  Exclude<IntentAnswer["outcome"], "go" | "settled" | "joined" | "uncounted" | "erased" | "no">,
-  [MessageErrorCode, string]
-> = {
-  window_closed: ["window_closed", "The 24-hour window closed before it could be sent."],
-  opted_out: ["recipient_opted_out", "The person opted out before it could be sent."],
-  unreachable: ["recipient_unreachable", "The number is not this person's any more, and no other is known."],
-  no_target: [
-    "provider_rejected",
-    "The message that it reacts to has not reached the provider: react once it is accepted.",
-  ],
-};
 
 export type DispatchDeps = EvidenceDeps & RefusalDeps;
 
@@ -200,7 +187,8 @@ export class Dispatch implements LaneKind {
   ): Promise<Disposition> {
     if (outcome.kind === "accepted") {
       const { providerMessageId } = outcome;
-      const result = { outcome: "accepted", error: null, providerMessageId } as const;
+      const takesThread = intent.takes_thread === true ? { takesThread: true } : {};
+      const result = { outcome: "accepted", error: null, providerMessageId, ...takesThread } as const;
       const said = saysMore(outcome, intent) ? { claim: claimOf(outcome, sender.userIdScope) } : {};
       return await this.#evidence.store(row, attempt, { ...result, ...said }, claim);
     }

@@ -24,6 +24,8 @@ export type SendResult = {
   worker?: string;
   /** Of `accepted`: what the provider calls the recipient, where that says something new. */
   claim?: Claim;
+  /** Of `accepted`: the conversation is ours now. */
+  takesThread?: boolean;
 };
 
 /** In the metrics. */
@@ -136,6 +138,7 @@ export class Evidence {
         lane: row.lane,
         recipient: row.key ?? "0",
         worker: result.worker ?? null,
+        takes_thread: result.takesThread,
         ...(result.claim ?? NO_CLAIM),
       },
       claim,

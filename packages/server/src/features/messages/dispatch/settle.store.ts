@@ -1,6 +1,7 @@
 import { columns, hotFunction, inSpan, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
+import { OWN_ACT, OWNER_VARIABLES, ownersOf, secondOf, TAKE_OWNERS } from "../../conversations/owner.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import {
@@ -51,6 +52,8 @@ const SEND_RESULT = columns({
   lane: "int",
   recipient: "bigint",
   worker: "uuid?",
+  /** Accepted, it makes the conversation ours. */
+  takes_thread: "boolean?",
   /** What the provider calls the recipient, where that says more than what is known. */
   ...CLAIM,
 });
@@ -67,6 +70,10 @@ const BIT_OF_OUTCOME = `case x.outcome
  * refused where what the client wrote is on the list.
  */
 const IS_REFUSED_FORM = "coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131030', false)";
+
+const IS_TAKING = "(x.outcome = 'accepted' and x.takes_thread is true)";
+/** The provider says that another responder owns the conversation. */
+const IS_OTHERS_BY_REFUSAL = "coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131070', false)";
 
 const WAS_ACCEPTED = `(x.state).seen & ${REPORTS.accepted.bit} <> 0`;
 
@@ -87,13 +94,14 @@ export const settleSends = hotFunction({
     has_evidence: "boolean",
     slots_mask: "text",
   }),
-  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${CLAIM_VARIABLES}${CONSENT_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
+  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${CLAIM_VARIABLES}${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
   r record;
   dones boolean[];
   resends boolean[];
   sent_twices boolean[];
   has_parked boolean;
   has_refused_form boolean;
+  has_owner_signs boolean;
   ended tid[];`,
   body: `
 with given as materialized (select x.*, ${BIT_OF_OUTCOME} as bit, null::json as pricing from ${RESULTS}),
@@ -138,10 +146,10 @@ tried as (
   on conflict do nothing)
 select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
   array_agg(coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false) order by x.ordinality),
-  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED},
+  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), bool_or(${IS_TAKING} or ${IS_OTHERS_BY_REFUSAL}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED},
   ${claimsOf("answer", "decided", WAS_ACCEPTED, "(x.state).contact_id")}, coalesce(bool_or(${wasTaken(WAS_ACCEPTED)}), false),
   array_agg(d.place)
-into dones, resends, sent_twices, has_parked, has_refused_form, slots_filled, consents, unreached, reached, claims, has_evidence, ended
+into dones, resends, sent_twices, has_parked, has_refused_form, has_owner_signs, slots_filled, consents, unreached, reached, claims, has_evidence, ended
 from decided x
 ${lookUp(
   "d",
@@ -181,6 +189,23 @@ if has_refused_form then
     update contact c set refused_form = c.wa_id, updated_at = now
     where c.workspace_id = r.workspace_id and c.id = r.contact_id and c.refused_form is distinct from c.wa_id;
   end loop;
+end if;
+if has_owner_signs then
+  owner_signs := ${ownersOf(
+    `${RESULTS}
+    ${lookUp("g", `select g.contact_id, g.phone_number_id from message g where g.workspace_id = x.workspace_id and g.id = x.message_id and ${inSpan("g.id")}`)}
+    where ${IS_TAKING} or ${IS_OTHERS_BY_REFUSAL}`,
+    {
+      workspace: "x.workspace_id",
+      contact: survivorOf("x.workspace_id", "g.contact_id"),
+      phoneNumber: "g.phone_number_id",
+      role: `case when ${IS_TAKING} then 'self' else 'other' end`,
+      since: "x.at",
+      at: secondOf("x.at"),
+      mark: `case when ${IS_TAKING} then '${OWN_ACT}' end`,
+    },
+  )};
+${TAKE_OWNERS}
 end if;
 ${TAKE_CONSENTS}
 ${takeReturns("now")}

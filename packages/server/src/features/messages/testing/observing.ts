@@ -61,6 +61,7 @@ async function apply(gateway: Gateway, of: Sender, one: Observation): Promise<bo
       lane: 0,
       recipient: "0",
       worker: null,
+      takes_thread: null,
       ...claim,
     };
     return (await db.call(settleSends, [row], clock.now())).at(-1)?.has_evidence ?? false;
