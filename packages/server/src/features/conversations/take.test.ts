@@ -60,7 +60,8 @@ describe("a free-form message to a conversation of another responder", () => {
     // The provider's report of our own taking is no news.
     await post(taken(ana, { said: { previous_owner_role: "ai_agent" } }));
     expect((await conversation(ana)).owner.role).toBe("self");
-    await post(taken(ana));
+    // In other words than the taking before, which may have been in the same second.
+    await post(taken(ana, { said: { metadata: "steps in again" } }));
     await owner(ana, "other");
   });
 
