@@ -209,6 +209,11 @@ export class Database {
     this.#options.onBatch?.(batch);
   }
 
+  /** False while the database is silent. */
+  get isAnswering(): boolean {
+    return this.#pools.isAnswering;
+  }
+
   /** Connections of each pool, and the callers that wait for one. */
   connections(): PoolUse[] {
     return this.#pools.use();
@@ -290,11 +295,4 @@ function loginSql(pools: Pools, pool: Pools["work"]): Sql {
     query: (text, values) => run((sql) => sql.query(text, values)),
     run: (text, values) => run((sql) => sql.run(text, values)),
   };
-}
-
-/** The row of a statement that returns exactly one. */
-export function onlyRow<Row>(rows: readonly Row[]): Row {
-  const [row] = rows;
-  if (row === undefined) throw new Error("a statement that returns one row returned none");
-  return row;
 }

@@ -136,6 +136,10 @@ export class Pools {
     return POOL_NAMES.map((name) => this[name]);
   }
 
+  get isAnswering(): boolean {
+    return this.#reachability.isAnswering;
+  }
+
   /** What each pool has lent, keeps and owes. */
   use(): PoolUse[] {
     return POOL_NAMES.map((name) => {

@@ -30,6 +30,11 @@ export class Reachability {
     return this.#away || this.#trial !== null;
   }
 
+  /** False when nothing was heard of the database for longer than between two renewals of a process's lease. */
+  get isAnswering(): boolean {
+    return !this.inDoubt && performance.now() - this.#answeredAt < HEARD_WITHIN_MS;
+  }
+
   /** Resolves when work may begin, after a silence once the trial was answered; rejects while the database does not answer. */
   async confirmed(): Promise<void> {
     if (this.#away || (this.#trial !== null && !(await this.#trial))) throw new Error("the database does not answer");
@@ -113,3 +118,5 @@ export class Reachability {
 /** For connecting and one statement: a hundred times what they take. */
 const TRIAL_MS = 2_000;
 const BETWEEN_TRIALS_MS = 500;
+/** A lease is renewed every 2 s. */
+const HEARD_WITHIN_MS = 3_000;

@@ -75,7 +75,7 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
 
   const declared = parts.declared ?? NOTHING_DECLARED;
   const streams = new RowStreams(app, parts.streamLimits);
-  const turns = new DatabaseTurns(parts.turnLimits);
+  const turns = new DatabaseTurns(app.db, parts.turnLimits);
   const uploads = new Uploads(parts.uploadLimits);
   const registration = {
     instance,

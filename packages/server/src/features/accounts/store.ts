@@ -1,4 +1,5 @@
-import { onlyRow, type Sql } from "../../db/database.ts";
+import type { Sql } from "../../db/database.ts";
+import { onlyRow } from "../../db/only-row.ts";
 import type { ProviderPhoneNumber } from "../../provider/provider.ts";
 import { NUMBER_COLUMNS } from "./number.sql.ts";
 

@@ -21,9 +21,13 @@ export class DatabaseTurns {
   readonly #transactions: Places;
   readonly #searches: Places;
 
-  constructor({ transactions, searches }: TurnLimits = { transactions: TRANSACTIONS, searches: SEARCHES }) {
-    this.#transactions = new Places(transactions);
-    this.#searches = new Places(searches);
+  constructor(
+    database: { readonly isAnswering: boolean },
+    { transactions, searches }: TurnLimits = { transactions: TRANSACTIONS, searches: SEARCHES },
+  ) {
+    const isAnswering = (): boolean => database.isAnswering;
+    this.#transactions = new Places(transactions, isAnswering);
+    this.#searches = new Places(searches, isAnswering);
   }
 
   /** Runs the work of a request when it is its turn; not for a caller that has gone while it waited. */

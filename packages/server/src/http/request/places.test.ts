@@ -3,8 +3,8 @@ import type { Problem } from "../problem.ts";
 import { Places } from "./places.ts";
 
 const [MINE, THEIRS] = ["mine", "theirs"];
-const placesOf = (more: object = {}) =>
-  new Places({ places: 3, placesOfOne: 2, waitMs: 60_000, mostWaiting: 3, ...more });
+const placesOf = (more: object = {}, isAnswering = true) =>
+  new Places({ places: 3, placesOfOne: 2, waitMs: 60_000, mostWaiting: 3, ...more }, () => isAnswering);
 /** What has been granted, in order. */
 function asker(places: Places) {
   const granted: string[] = [];
@@ -63,13 +63,28 @@ describe("places", () => {
     for (let n = 0; n < 6; n++) void ask(`a${n}`, MINE);
     void ask("b", THEIRS);
     await expect.poll(() => refused).toHaveLength(4);
-    expect(refused.map(({ code, status, extras }) => [code, status, extras.retryAfterSeconds])).toEqual(
-      Array.from({ length: 4 }, () => ["rate_limited", 429, 1]),
-    );
+    // None of its requests was answered while three of them waited: that is not for asking too much.
+    expect(refused.map(({ code, status, extras }) => [code, status, extras.retryAfterSeconds])).toEqual([
+      ["rate_limited", 429, 1],
+      ...Array.from({ length: 3 }, () => ["unavailable", 503, 1]),
+    ]);
     await ask("c", "third");
     expect(refused.at(-1)).toMatchObject({ code: "unavailable", status: 503 });
     release();
     await ask("c", "third");
     expect(granted).toEqual(["a0", "a1", "b", "c"]);
+  });
+
+  test("are refused for asking too much while requests of the workspace are answered, but not while the database is silent", async () => {
+    for (const isAnswering of [true, false]) {
+      const { ask, refused, release } = asker(placesOf({ waitMs: 60 }, isAnswering));
+      for (let n = 0; n < 4; n++) void ask(`a${n}`, MINE);
+      await settled();
+      release();
+      await expect.poll(() => refused).toHaveLength(1);
+      expect(refused[0]).toMatchObject(
+        isAnswering ? { code: "rate_limited", status: 429 } : { code: "unavailable", status: 503 },
+      );
+    }
   });
 });

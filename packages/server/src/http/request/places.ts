@@ -11,7 +11,8 @@ export type PlaceLimits = {
   mostWaiting: number;
 };
 
-type Waiter = { go(): void };
+/** `moved`: a place of its workspace was given back while it waited. */
+type Waiter = { go(): void; moved: boolean };
 
 const AGAIN_SECONDS = 1;
 
@@ -26,10 +27,13 @@ export class Places {
   /** The first workspace is the next whose turn it is. */
   readonly #waiting = new Map<string, Waiter[]>();
   #free: number;
+  readonly #isAnswering: () => boolean;
 
-  constructor(limits: PlaceLimits) {
+  /** `isAnswering`: false while the database is silent. */
+  constructor(limits: PlaceLimits, isAnswering: () => boolean) {
     this.#limits = limits;
     this.#free = limits.places;
+    this.#isAnswering = isAnswering;
   }
 
   /** Resolves with a function that frees the place; rejects with the refusal when there is none in time. */
@@ -53,20 +57,22 @@ export class Places {
       if (left > 0) this.#taken.set(workspaceId, left);
       else this.#taken.delete(workspaceId);
       this.#free += 1;
+      for (const waiter of this.#waiting.get(workspaceId) ?? []) waiter.moved = true;
       this.#next();
     };
   }
 
   #turnOf(workspaceId: string): Promise<void> {
     const queue = this.#waiting.get(workspaceId) ?? [];
-    if (queue.length >= this.#limits.mostWaiting) return Promise.reject(this.#refusalOf(workspaceId));
+    if (queue.length >= this.#limits.mostWaiting) return Promise.reject(this.#refusalOf(workspaceId, true));
     this.#waiting.set(workspaceId, queue);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#leave(workspaceId, waiter);
-        reject(this.#refusalOf(workspaceId));
+        reject(this.#refusalOf(workspaceId, waiter.moved));
       }, this.#limits.waitMs);
       const waiter: Waiter = {
+        moved: false,
         go: () => {
           clearTimeout(timer);
           this.#occupy(workspaceId);
@@ -96,9 +102,13 @@ export class Places {
     }
   }
 
-  #refusalOf(workspaceId: string): Problem {
+  /**
+   * A workspace has asked for too much where its requests are answered, and these are too many. Where none was answered in all that time,
+   * the database or their connections may be silent, for which it can do nothing.
+   */
+  #refusalOf(workspaceId: string, moved: boolean): Problem {
     const retry = { retryAfterSeconds: AGAIN_SECONDS };
-    return this.#isSated(workspaceId)
+    return moved && this.#isAnswering() && this.#isSated(workspaceId)
       ? new Problem("rate_limited", "This workspace asks for too much at once: wait for answers.", retry)
       : new Problem("unavailable", "Too many requests wait for the database; nothing was done.", retry);
   }

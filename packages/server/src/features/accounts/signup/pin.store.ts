@@ -1,4 +1,5 @@
-import { onlyRow, type Sql } from "../../../db/database.ts";
+import type { Sql } from "../../../db/database.ts";
+import { onlyRow } from "../../../db/only-row.ts";
 
 /** The sealed PIN of a number: the one that is kept, or `pin`, which is kept from now on. */
 export async function insertOrSelectPinRow(

@@ -1,4 +1,5 @@
-import { onlyRow, type Sql } from "../../../db/database.ts";
+import type { Sql } from "../../../db/database.ts";
+import { onlyRow } from "../../../db/only-row.ts";
 
 export type SegmentRow = {
   id: string;

@@ -53,7 +53,7 @@ test.each([
   ["a date", 1, "Sun, 01 Mar 2026 12:05:00 GMT", 330],
   ["a date that has passed", 1, "Sun, 01 Mar 2020 12:05:00 GMT", 5.5],
   ["nonsense", 1, "soon", 5],
-  ["negative", 1, "-5", 5],
+  ["negative: at once, as a date that has passed", 1, "-5", 5.5],
   ["a number with letters", 1, "12abc", 5],
 ])("Retry-After %s", (_, attempt, header, seconds) => {
   expect(waitAfter(attempt, answer(500, header), NOW, middle)).toBe(seconds * 1_000);

@@ -1,4 +1,5 @@
-import { onlyRow, type Sql, type SqlValue } from "../../../db/database.ts";
+import type { Sql, SqlValue } from "../../../db/database.ts";
+import { onlyRow } from "../../../db/only-row.ts";
 
 export type EndpointRow = {
   id: string;
