@@ -28,11 +28,6 @@ export type Provider = ProfileCalls &
   SignupCalls &
   TemplateCalls &
   ThreadCalls & {
-    /**
-     * Resolves when a connection is open for one more send, or the signal fires. Never rejects: where none can be opened, the send meets
-     * that. `end` is called when the send begins, or when there will be none.
-     */
-    reserveSend(signal: AbortSignal): Promise<{ end(): void }>;
     send(request: SendRequest): Promise<SendOutcome>;
     /** Shows an inbound message, and those before it, as read; safe to repeat. */
     markRead(request: MarkReadRequest): Promise<CallResult<null>>;

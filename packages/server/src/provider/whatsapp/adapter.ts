@@ -45,7 +45,6 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
   const quota = new ManagementQuota(options.monotonic ?? (() => performance.now()));
   const graph = new Graph(http, root, options.appSecrets[0] ?? null, quota);
   return {
-    reserveSend: (signal) => http.reserveSend(signal),
     async send(request) {
       const { accessToken, mayWrite, signal } = request;
       const fault = tokenFault(accessToken);

@@ -1,6 +1,5 @@
 import type { Readable } from "node:stream";
 import { type Dispatcher, Pool } from "undici";
-import { type ReservedConnection, SendConnections } from "./send-connections.ts";
 import { onStop } from "./stops.ts";
 
 /** One request to the provider. Neither path nor headers may reach a log: both carry secrets. */
@@ -58,7 +57,6 @@ export const MAX_RESPONSE_BYTES = 4_194_304;
  */
 export class ProviderHttp {
   readonly #sends: Pool;
-  readonly #sendConnections: SendConnections;
   readonly #others: Pool;
   readonly #timeouts: HttpTimeouts;
 
@@ -73,10 +71,7 @@ export class ProviderHttp {
       keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
     };
-    this.#sendConnections = new SendConnections(origin, { connectMs: timeouts.connectMs, keepMs: KEEP_ALIVE_MS });
-    const { connector: connect } = this.#sendConnections;
-    this.#sends = new Pool(origin, { ...options, connect, connections: SEND_CONNECTIONS });
-    this.#sendConnections.attach(this.#sends);
+    this.#sends = new Pool(origin, { ...options, connections: SEND_CONNECTIONS });
     this.#others = new Pool(origin, { ...options, connections: OTHER_CONNECTIONS });
   }
 
@@ -87,20 +82,13 @@ export class ProviderHttp {
       if (pending.settled) return;
       const { method, path, headers, body } = request;
       // Only sends ask whether they may be written.
-      if (request.mayWrite === undefined) return void this.#others.dispatch({ method, path, headers, body }, pending);
-      pending.whenSettled(this.#sendConnections.begin());
-      this.#sends.dispatch({ method, path, headers, body }, pending);
+      const pool = request.mayWrite === undefined ? this.#others : this.#sends;
+      pool.dispatch({ method, path, headers, body }, pending);
     });
-  }
-
-  /** Resolves when a connection is open for one more send, or none can be opened. */
-  reserveSend(signal: AbortSignal): Promise<ReservedConnection> {
-    return this.#sendConnections.reserve(signal);
   }
 
   /** Refuses new requests, waits for those in flight, ends the sockets. */
   async close(): Promise<void> {
-    this.#sendConnections.close();
     await Promise.all([this.#sends.close(), this.#others.close()]);
   }
 }
@@ -117,7 +105,6 @@ class PendingRequest implements Dispatcher.DispatchHandler {
   readonly #timer: NodeJS.Timeout;
   readonly #forgetStop: (() => void) | undefined;
   #controller: Dispatcher.DispatchController | null = null;
-  #settled: (() => void) | null = null;
   #written = false;
   #status = 0;
   #headers: AnswerHeaders = {};
@@ -137,11 +124,6 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     const { signal } = request;
     this.#forgetStop =
       signal && onStop(signal, () => this.#giveUp("no whole answer in the time that there was for it"));
-  }
-
-  /** Called once when it is settled. */
-  whenSettled(step: () => void): void {
-    this.#settled = step;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -203,7 +185,6 @@ class PendingRequest implements Dispatcher.DispatchHandler {
     this.settled = true;
     clearTimeout(this.#timer);
     this.#forgetStop?.();
-    this.#settled?.();
   }
 }
 

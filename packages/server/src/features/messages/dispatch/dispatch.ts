@@ -10,7 +10,6 @@ import { Evidence, type EvidenceDeps } from "./evidence.ts";
 import { EXPIRED } from "./expiry.ts";
 import { Intents } from "./intents.ts";
 import type { MarketingStops } from "./marketing-stops.ts";
-import { type Opening, Openings } from "./openings.ts";
 import { type RefusalDeps, Refusals } from "./refusals.ts";
 import { UNSENT } from "./unsent.ts";
 import { writeMessage } from "./write-message.ts";
@@ -27,9 +26,6 @@ const SILENCE_MS = 10 * 60_000;
 const SETTLE_AFTER_MS = 45_000;
 /** Without a usable token: the account is disconnected and its lane closes; the message is sent once it is connected again. */
 const DISCONNECTED_MS = 60_000;
-
-/** What a send has before it begins. */
-type Sending = { opening: Opening; isProbe: boolean };
 
 export type DispatchDeps = EvidenceDeps & RefusalDeps;
 
@@ -52,7 +48,6 @@ export class Dispatch implements LaneKind {
   /** By phone number: the right under which its lane was last worked here. */
   readonly #claims = new Map<string, LaneClaim>();
   readonly #intents: Intents;
-  readonly #openings: Openings;
   readonly #evidence: Evidence;
 
   constructor(app: App, deps: DispatchDeps) {
@@ -61,7 +56,6 @@ export class Dispatch implements LaneKind {
     this.#marketing = deps.marketing;
     this.#refusals = new Refusals(app, deps);
     this.#intents = new Intents(app);
-    this.#openings = new Openings(app);
     this.#evidence = new Evidence(app, deps);
   }
 
@@ -88,29 +82,12 @@ export class Dispatch implements LaneKind {
     const sender = this.#senderOf.get(row.lane);
     const portfolio = sender?.limitedPortfolio ?? null;
     if (sender) this.#claims.set(sender.phoneNumberId, claim);
-    if (isExpired(row, this.#app.clock.now())) return await this.#expire(row, portfolio, claim);
+    if (row.expiresAt !== null && row.expiresAt <= this.#app.clock.now())
+      return await this.#expire(row, portfolio, claim);
     const held = sender?.marketingStopped ? await this.#marketing.hold(messageOf(row, sender)) : FREE;
     if (held === null) return { kind: "again" };
     if (held.verdict === "wait") return await this.#wait(row, row.attempt, held.until, null, claim);
-    // Read ahead, and cached from then on: what is between the intent and the first byte is lost with the process.
-    if (sender) await this.#senders.accessToken(sender).catch(() => null);
-    const opening = await this.#openings.begin(claim);
-    try {
-      // It may have waited: its end and the lane's are looked at again.
-      if (!claim.valid() || claim.signal.aborted || isExpired(row, this.#app.clock.now())) return { kind: "again" };
-      return await this.#begin(row, { portfolio, opening, isProbe: held.verdict === "probe" }, claim);
-    } finally {
-      opening.end();
-    }
-  }
-
-  async #begin(
-    row: QueueRow,
-    { portfolio, ...sending }: Sending & { portfolio: string | null },
-    claim: LaneClaim,
-  ): Promise<Disposition> {
     const intent = await this.#intents.begin(row, claim, portfolio);
-    if (intent.outcome !== "go") sending.opening.end();
     if (intent.outcome === "again") return { kind: "again" };
     if (intent.outcome === "unwritten") return await this.#unwritten(row, claim);
     if (intent.outcome === "waits") return await this.#wait(row, row.attempt, intent.until, null, claim);
@@ -122,7 +99,7 @@ export class Dispatch implements LaneKind {
       const error = messageError(...UNSENT[intent.outcome]);
       return await this.#evidence.store(row, row.attempt, { outcome: "failed", error }, claim);
     }
-    return await this.#send(row, row.attempt + 1, { intent, ...sending }, claim);
+    return await this.#send(row, row.attempt + 1, { intent, isProbe: held.verdict === "probe" }, claim);
   }
 
   async #expire(row: QueueRow, portfolio: string | null, claim: LaneClaim): Promise<Disposition> {
@@ -142,7 +119,7 @@ export class Dispatch implements LaneKind {
   async #send(
     row: QueueRow,
     attempt: number,
-    { intent: begun, isProbe, opening }: Sending & { intent: IntentAnswer },
+    { intent: begun, isProbe }: { intent: IntentAnswer; isProbe: boolean },
     claim: LaneClaim,
   ): Promise<Disposition> {
     const now = (): number => this.#app.clock.now();
@@ -154,7 +131,7 @@ export class Dispatch implements LaneKind {
     await claim.departure();
     const { clock, log } = this.#app;
     const startedAt = clock.monotonic();
-    const outcome = await writeMessage(this.#app, { row, attempt, intent, sender, accessToken, opening }, claim);
+    const outcome = await writeMessage(this.#app, { row, attempt, intent, sender, accessToken }, claim);
     // A message that was not written because the lease was lost is no evidence of how the number copes.
     const isEvidence = outcome.kind === "accepted" || outcome.error.bytesSent || claim.valid();
     const disposition = await this.#settleOutcome(row, attempt, { outcome, intent, sender }, claim);
@@ -260,8 +237,6 @@ export class Dispatch implements LaneKind {
     await Promise.all([this.#intents.drained(), this.#evidence.drained()]);
   }
 }
-
-const isExpired = ({ expiresAt }: QueueRow, now: number): boolean => expiresAt !== null && expiresAt <= now;
 
 /** Refusals that say nothing of the pair of number and person. */
 const LETS_OTHERS_PASS: ReadonlySet<ErrorClass> = new Set(["spam", "throttle_long"]);

@@ -4,7 +4,6 @@ import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender } from "../../accounts/senders.ts";
 import { sealCorrelationToken } from "./correlation-token.ts";
 import type { IntentAnswer } from "./dispatch.store.ts";
-import type { Opening } from "./openings.ts";
 
 const UNWRITABLE: Omit<ProviderError, "bytesSent"> = {
   class: "transient",
@@ -20,7 +19,6 @@ export type Written = {
   intent: IntentAnswer;
   sender: Pick<LaneSender, "providerPhoneNumberId" | "messagingAccountId">;
   accessToken: string;
-  opening: Opening;
 };
 
 /**
@@ -29,11 +27,10 @@ export type Written = {
  */
 export async function writeMessage(
   { provider, secrets, log }: App,
-  { row, attempt, intent, sender, accessToken, opening }: Written,
+  { row, attempt, intent, sender, accessToken }: Written,
   claim: LaneClaim,
 ): Promise<SendOutcome> {
   let bytesSent = false;
-  opening.writing();
   try {
     return await provider.send({
       accessToken,
@@ -47,7 +44,6 @@ export async function writeMessage(
       correlationToken: sealCorrelationToken(secrets, row.itemId, attempt),
       mayWrite: () => {
         bytesSent = claim.valid() && !claim.signal.aborted;
-        opening.end();
         return bytesSent;
       },
     });
