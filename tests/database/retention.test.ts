@@ -68,6 +68,12 @@ afterEach(async () => {
   await database.drop();
 });
 
+it("partitions of the past may be asked for by many at once", async () => {
+  const ago = Array.from({ length: 24 }, (_, n) => daysAgo(200 + 31 * (n % 3)));
+  await Promise.all(ago.map((now) => ensurePartitions(app.db.sql, now)));
+  expect((await partitions())["message"]).toBe(`message_${monthBefore(daysAgo(262))}`);
+});
+
 describe("retention of partitions", () => {
   it("drops what is older than its class allows, and nothing younger", async () => {
     for (const days of [150, 90, 60, 31, 20]) await ensurePartitions(app.db.sql, daysAgo(days));

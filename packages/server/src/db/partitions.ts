@@ -84,12 +84,13 @@ export function currentPartitions(nowMs: number): { name: string; table: string 
 }
 
 // Created as a plain table with its policies, then attached: `create table … partition of` takes a lock that made hot inserts
-// fail behind one slow reader. The advisory lock serializes processes; the second one finds the table attached.
+// fail behind one slow reader. The advisory lock serializes processes; the second one finds the table attached. It looks into the
+// catalogue itself: waiting for an advisory lock leaves the session's cache of names, in which the table is still missing.
 function attachText({ name, table: { table, options }, from, to }: Range): string {
   const tenant = !WITHOUT_WORKSPACE.has(table);
   return `do $$ begin
     perform pg_advisory_xact_lock(hashtext('waypost partition ${table}'));
-    if to_regclass('${name}') is null then
+    if not exists (select from pg_class where relnamespace = 'public'::regnamespace and relname = '${name}') then
       create table ${name} (like ${table} including all)${options ? ` with (${options})` : ""};
       ${tenant ? `perform protect_tenant_table('${name}', '', '');` : ""}
       alter table ${table} attach partition ${name} for values from ('${uuidFloor(from)}') to ('${uuidFloor(to)}');
