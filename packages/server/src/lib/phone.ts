@@ -30,7 +30,8 @@ export function parsePhone(text: string): string | null {
  * them; null for group ids, user ids, `…@lid`, the empty text and 14 or 15 digits that fit no number plan.
  */
 export function phoneOfProvider(text: string | null): string | null {
-  const digits = text === null ? undefined : PROVIDER_ID.exec(text.replaceAll(UNSEEN, ""))?.[1];
+  const match = text === null ? null : (PROVIDER_ID.exec(text) ?? PROVIDER_ID.exec(text.replaceAll(UNSEEN, "")));
+  const digits = match?.[1];
   if (digits === undefined) return null;
   if (digits.length < AMBIGUOUS_DIGITS) return digits;
   return parsePhoneNumberFromString(`+${digits}`)?.isPossible() ? digits : null;

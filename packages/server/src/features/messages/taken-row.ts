@@ -88,16 +88,26 @@ type Previous = Pick<
 /** The columns of a row that say what its person had until now, or by what other form of their number they are named. */
 export function previousOf(change: ProviderPerson & { previous: Change<"message">["previous"] }): Previous {
   const previous = change.previous ?? otherForm(change);
-  const names = previous?.waId ? phoneNames(previous.waId) : null;
+  if (previous === null) return NO_PREVIOUS;
+  const names = previous.waId ? phoneNames(previous.waId) : null;
   return {
     changes_identity: change.previous === null ? undefined : true,
-    previous_wa_id: previous?.waId,
+    previous_wa_id: previous.waId,
     previous_wa_key: names?.key,
     previous_wa_loose: names?.loose,
-    previous_user_id: previous?.userId,
-    previous_parent_user_id: previous?.parentUserId,
+    previous_user_id: previous.userId,
+    previous_parent_user_id: previous.parentUserId,
   };
 }
+
+const NO_PREVIOUS: Previous = {
+  changes_identity: undefined,
+  previous_wa_id: undefined,
+  previous_wa_key: undefined,
+  previous_wa_loose: undefined,
+  previous_user_id: undefined,
+  previous_parent_user_id: undefined,
+};
 
 const messageRow = ({ clock }: App, event: ProviderEvent, message: Change<"message">): InboundRow => ({
   kind: "message",
@@ -134,6 +144,7 @@ type Beside = Pick<Change<"message">, "context" | "referral" | "errors" | "group
 
 /** Undefined where the provider said nothing beside the content. */
 export function providedOf({ context, referral, errors, groupId, fields, isCopy }: Beside): Provided | undefined {
+  if (!isCopy && [context, referral, errors, groupId, fields].every((part) => part === null)) return undefined;
   const provided: Provided = {
     ...(context === null ? {} : { context }),
     ...(referral === null ? {} : { referral }),
@@ -142,7 +153,7 @@ export function providedOf({ context, referral, errors, groupId, fields, isCopy 
     ...(fields === null ? {} : { fields }),
     ...(isCopy ? { handled_by: "other" } : {}),
   };
-  return Object.keys(provided).length === 0 ? undefined : provided;
+  return provided;
 }
 
 function preferenceRow({ clock }: App, event: ProviderEvent, preference: Change<"preference">): PreferenceRow {

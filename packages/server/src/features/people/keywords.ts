@@ -61,11 +61,9 @@ export type Said = { words: string | undefined; default_consent: DefaultConsent 
 
 /** `content` is that of an inbound message: its text, the button that was pressed, or what was chosen from a list. */
 export function saidIn(type: string, content: unknown): Said {
-  const words = textsOf(type, content)
-    .filter((text) => typeof text === "string")
-    .filter((text) => text.length <= LONGEST_TEXT)
-    .flatMap(readingsOf)
-    .filter(isKeyword);
+  const words: string[] = [];
+  for (const text of textsOf(type, content))
+    if (typeof text === "string" && text.length <= LONGEST_TEXT) words.push(...readingsOf(text).filter(isKeyword));
   if (words.length === 0) return NOTHING;
   const isIn = (list: ReadonlySet<string>): boolean => words.some((word) => list.has(word));
   return {

@@ -38,15 +38,24 @@ export class Bodies {
   #receive({ raw, state }: FastifyRequest, room: BodyRoom, done: Done): void {
     const { response, match } = state;
     if (Number(raw.headers["content-length"] ?? 0) > match.mostBodyBytes) return done(tooLarge());
+    // A request of a few packets is here by now, and what comes whole is parsed at once: it needs no room.
+    if (raw.complete) return takeWhole(raw, match.mostBodyBytes, done);
     const body = new ArrivingBody(raw, { response, mostBytes: match.mostBodyBytes, room }, done);
-    // A whole request of a few packets is here by now.
-    if (raw.complete) return;
     invite(response);
     this.#slow.watch(raw, (problem) => body.refuse(problem));
   }
 }
 
 const tooLarge = (): Problem => new Problem("payload_too_large", "The body is larger than this path takes.");
+
+const NO_BODY = Buffer.alloc(0);
+
+function takeWhole(raw: IncomingMessage, mostBytes: number, done: Done): void {
+  // All that is buffered, in one piece: nobody reads the request otherwise.
+  const body = (raw.read() as Buffer | null) ?? NO_BODY;
+  if (body.length > mostBytes) done(tooLarge());
+  else done(null, body);
+}
 
 /** One body, from its first bytes until it is whole, refused, or its sender is gone. */
 class ArrivingBody implements HeldBody {
@@ -78,11 +87,7 @@ class ArrivingBody implements HeldBody {
     this.#length += piece.length;
     if (this.#length > this.#mostBytes) return this.refuse(tooLarge());
     this.#pieces.push(piece);
-    // What comes whole is parsed at once.
-    if (this.heldBytes === 0) {
-      if (this.#raw.complete) return;
-      this.#response.once("close", () => this.#room.leave(this));
-    }
+    if (this.heldBytes === 0) this.#response.once("close", () => this.#room.leave(this));
     this.#room.add(this, piece.length + PIECE_BYTES);
   };
 

@@ -6,7 +6,7 @@ import type { Declared } from "../declared.ts";
 import { deprecationHeaders } from "../headers.ts";
 import { prepareSchemas, queryReader, type RouteSchemas, type TableSchemas } from "../openapi/schemas.ts";
 import { invalidAt, notFound, Problem } from "../problem.ts";
-import type { AnyRoute, RawAnswer, RawHead, RawRoute } from "../route.ts";
+import type { AnyRoute, RawAnswer, RawHead, RawRequest, RawRoute } from "../route.ts";
 import type { Admission } from "./admission.ts";
 import { addressOf } from "./audit-row.ts";
 import { LARGEST_BODY, leaveBodies, takeRawBodies } from "./body.ts";
@@ -125,7 +125,7 @@ export async function registerRaw(
         onRequest: async (request, reply) => {
           request.state.matched(match);
           await Promise.resolve(); // the bytes that came with the headers are read by then
-          const refusal = route.refuse?.(headOf(request)) ?? null;
+          const refusal = route.refuse?.(new RawCall(request)) ?? null;
           if (refusal === null) return watchBody(request, slowBodies);
           dropBody(request, reply, slowBodies);
           return sendRaw(app, request, reply, refusal);
@@ -144,19 +144,38 @@ async function answerRaw(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const answer = await route.handle({
-    ...headOf(request),
-    query: firstOfEach(request.query as Record<string, string | string[]>), // no schema: as the query parser returns it
-    body: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
-  });
-  return sendRaw(app, request, reply, answer);
+  return sendRaw(app, request, reply, await route.handle(new RawCall(request)));
 }
 
-const headOf = (request: FastifyRequest): RawHead => ({
-  headers: request.headers,
-  ip: addressOf(request) ?? "",
-  requestId: request.state.requestId,
-});
+/** A request as a raw route sees it. What a callback does not ask for, such as the address, is not worked out for it. */
+class RawCall implements RawRequest {
+  readonly #request: FastifyRequest;
+
+  constructor(request: FastifyRequest) {
+    this.#request = request;
+  }
+
+  get headers(): RawHead["headers"] {
+    return this.#request.headers;
+  }
+
+  get ip(): string {
+    return addressOf(this.#request) ?? "";
+  }
+
+  get requestId(): string {
+    return this.#request.state.requestId;
+  }
+
+  get query(): RawRequest["query"] {
+    return firstOfEach(this.#request.query as Record<string, string | string[]>); // no schema: as the query parser returns it
+  }
+
+  get body(): Buffer {
+    const { body } = this.#request;
+    return Buffer.isBuffer(body) ? body : NO_BODY;
+  }
+}
 
 function sendRaw(app: App, request: FastifyRequest, reply: FastifyReply, answer: RawAnswer): FastifyReply {
   request.state.performed(answer.resource ?? null);

@@ -78,8 +78,26 @@ const WHOLE: ReadonlyMap<string, ReadWhole> = new Map<string, ReadWhole>([
   ["state_sync", (entries, of, field) => readPhoneBook(entries, of, field)],
   ["consumer_profile.contacts", (contacts, of) => readProfiles(contacts, of)],
 ]);
-const wholeOf = (field: string, name: string): ReadWhole | undefined =>
-  WHOLE.get(`${field}.${name}`) ?? WHOLE.get(name);
+/** How the list of a name is read: as a whole, or item by item. */
+type Reader = { whole: ReadWhole } | { item: ReadItem };
+
+function readersOf(field: string): ReadonlyMap<string, Reader> {
+  const readers = new Map<string, Reader>();
+  for (const [name, item] of ITEMS) readers.set(name, { item });
+  for (const [name, item] of ITEMS_OF_FIELD) setOfField(readers, field, name, { item });
+  for (const [name, whole] of WHOLE) setOfField(readers, field, name, { whole });
+  return readers;
+}
+
+function setOfField(readers: Map<string, Reader>, field: string, name: string, reader: Reader): void {
+  const [of, list] = name.split(".");
+  if (list === undefined) readers.set(name, reader);
+  else if (of === field) readers.set(list, reader);
+}
+
+const READERS = new Map(LIST_FIELDS.map((field) => [field, readersOf(field)]));
+/** Of any other field. */
+const OTHER_READERS = readersOf("");
 
 /**
  * Reads a value by its lists, whatever its field: what is not understood beside them is set aside, and never blocks them.
@@ -92,9 +110,16 @@ export function readLists(field: string, value: Record<string, unknown>, origin:
   const beside = new PeopleBeside(contacts, "history" in lists ? null : Object.values(lists));
   const displayNumber = asText(asRecord(value["metadata"])?.["display_phone_number"]);
   const of = { providerPhoneNumberId, providerAccountId, at, displayNumber, beside, summary: summaryOf(value) };
-  const names = Object.keys(value).filter((name) => wholeOf(field, name) !== undefined || !isBeside(name, value[name]));
-  if (names.length === 0) return [unrecognized(`${field} without content`, origin, { field, value })];
-  return names.flatMap((name) => readList(field, name, value[name], of));
+  const readers = READERS.get(field) ?? OTHER_READERS;
+  const changes: CallbackChange[] = [];
+  let isEmpty = true;
+  for (const [name, list] of Object.entries(value)) {
+    const reader = readers.get(name);
+    if (reader === undefined && isBeside(name, list)) continue;
+    isEmpty = false;
+    for (const change of readList(reader, { field, name, list }, of)) changes.push(change);
+  }
+  return isEmpty ? [unrecognized(`${field} without content`, origin, { field, value })] : changes;
 }
 
 /** What is beside the lists of a value and belongs to all of them. */
@@ -126,19 +151,21 @@ const summarized = (reading: Reading, summary: unknown): Reading =>
     ? reading
     : { ...reading, fields: { ...reading.fields, [SUMMARY]: summary } };
 
-function readList(field: string, name: string, list: unknown, of: OfNumber): CallbackChange[] {
+function readList(
+  reader: Reader | undefined,
+  { field, name, list }: { field: string; name: string; list: unknown },
+  of: OfNumber,
+): CallbackChange[] {
   const aside = (reason: string, part: unknown): CallbackChange =>
     unrecognized(reason, of, { field, value: { [name]: part } });
-  const whole = wholeOf(field, name);
-  const read = ITEMS_OF_FIELD.get(`${field}.${name}`) ?? ITEMS.get(name);
-  if (whole === undefined && read === undefined) return [aside(`unknown part of ${field}`, list)];
+  if (reader === undefined) return [aside(`unknown part of ${field}`, list)];
   if (list === null) return []; // as an empty one
   if (!Array.isArray(list)) return [aside(`${name} is no list`, list)];
-  if (whole !== undefined) return whole(list, of, field);
+  if ("whole" in reader) return reader.whole(list, of, field);
   return list.flatMap((item: unknown) => {
     const record = asRecord(item);
-    if (record === null || read === undefined) return [aside(`an item of ${name} is no object`, [item])];
-    return taken(read(record, of), of, { field, value: { [name]: [item] } });
+    if (record === null) return [aside(`an item of ${name} is no object`, [item])];
+    return taken(reader.item(record, of), of, { field, value: { [name]: [item] } });
   });
 }
 

@@ -39,8 +39,10 @@ export class PeopleBeside {
 
   /** The first one that has this as number or user id, as it is written. */
   withId(id: string | null): Fields | undefined {
+    if (id === null) return undefined;
+    if (this.contacts.length <= FEW) return this.contacts.find((contact) => hasId(contact, id));
     this.#byId ??= byId(this.contacts);
-    return id === null ? undefined : this.#byId.get(id);
+    return this.#byId.get(id);
   }
 
   /** Those that have a number of this key (phone-variants.ts). */
@@ -72,6 +74,11 @@ const MOST_STRANGERS = 5;
 function recordsOf(list: unknown): Fields[] {
   return (Array.isArray(list) ? list : []).map(asRecord).filter((record) => record !== null);
 }
+
+/** So many are gone through sooner than put in order; mostly there is one. */
+const FEW = 4;
+const hasId = (contact: Fields, id: string): boolean =>
+  asText(contact["wa_id"]) === id || asText(contact["user_id"]) === id;
 
 function byId(contacts: readonly Fields[]): Map<string, Fields> {
   const found = new Map<string, Fields>();

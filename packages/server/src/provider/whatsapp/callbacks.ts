@@ -19,9 +19,10 @@ export function parseCallback(body: Uint8Array): ParsedCallback {
   const parsed = parseProviderJson(text);
   if (!parsed.ok && !parsed.tooDeep) return { json: false, changes: [] };
   if (!parsed.ok) return { json: true, changes: [unrecognized("nested too deeply", NOWHERE, null)] };
+  // Hardly any callback has one.
+  if (!text.includes("waac_id")) return { json: true, changes: readEnvelope(parsed.value, null) };
   const waacs: NamedWaac[] = [];
-  const changes = readEnvelope(parsed.value, waacs);
-  return { json: true, changes, ...(waacs.length === 0 ? {} : { waacs }) };
+  return { json: true, changes: readEnvelope(parsed.value, waacs), waacs };
 }
 
 const NOWHERE: Origin = { providerPhoneNumberId: null, providerAccountId: null, at: null };
@@ -29,7 +30,7 @@ const NOWHERE: Origin = { providerPhoneNumberId: null, providerAccountId: null, 
 /** The second is announced for the time when an account is two (Cloud API documentation, account model). */
 const OBJECTS: ReadonlySet<unknown> = new Set(["whatsapp_business_account", "whatsapp_account"]);
 
-function readEnvelope(document: unknown, waacs: NamedWaac[]): CallbackChange[] {
+function readEnvelope(document: unknown, waacs: NamedWaac[] | null): CallbackChange[] {
   const root = asRecord(document);
   if (root === null || !OBJECTS.has(root["object"]) || !Array.isArray(root["entry"])) {
     return [unrecognized("not an envelope of whatsapp_business_account", NOWHERE, document)];
@@ -37,7 +38,7 @@ function readEnvelope(document: unknown, waacs: NamedWaac[]): CallbackChange[] {
   return root["entry"].flatMap((entry: unknown) => readEntry(entry, waacs));
 }
 
-function readEntry(entry: unknown, waacs: NamedWaac[]): CallbackChange[] {
+function readEntry(entry: unknown, waacs: NamedWaac[] | null): CallbackChange[] {
   const record = asRecord(entry);
   const origin: Origin = {
     providerPhoneNumberId: null,
@@ -48,7 +49,7 @@ function readEntry(entry: unknown, waacs: NamedWaac[]): CallbackChange[] {
     return [unrecognized("entry without changes", origin, entry)];
   }
   return record["changes"].flatMap((change: unknown) => {
-    noteWaac(record, change, { origin, waacs });
+    if (waacs !== null) noteWaac(record, change, { origin, waacs });
     return readChange(change, origin);
   });
 }
