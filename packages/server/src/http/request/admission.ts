@@ -6,7 +6,7 @@ import type { App } from "../../ctx.ts";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import { maxAge } from "../../lib/max-age.ts";
 import { type Authenticate, hasScope } from "../caller.ts";
-import { Problem } from "../problem.ts";
+import { notFound, Problem } from "../problem.ts";
 import { addressOf } from "./audit-row.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { ANONYMOUS, OPERATOR } from "./state.ts";
@@ -28,6 +28,9 @@ export class Admission {
   /** Checks key, rate limit and scope, in this order. Throws the refusal. Call it after `matched`. */
   async admit(request: FastifyRequest): Promise<void> {
     const { state } = request;
+    const { row } = state.match;
+    // Should the router ever find a row by a path that looks like one of another area, the row is not there.
+    if (row !== null && row.auth !== state.area) throw notFound();
     if (state.area === "open") return;
     const bearer = bearerOf(request.headers.authorization);
     if (state.area === "operator") {
@@ -42,7 +45,6 @@ export class Admission {
     this.#rateLimit.admit(state);
     // After the limit: a refused caller is in its workspace's audit log, and must not be able to fill it.
     if (caller.refusal !== undefined) throw caller.refusal;
-    const { row } = state.match;
     if (row?.auth === "workspace" && row.scope !== null && !hasScope(caller.actor, row.scope)) {
       throw new Problem("forbidden", `This API key lacks the scope ${row.scope}.`);
     }

@@ -1,7 +1,8 @@
 import { METHODS } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
+import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import { expectProblem, KEY, useEcho } from "../testing/echo.ts";
-import { WORKSPACE } from "../testing/server.ts";
+import { OPERATOR_KEY, WORKSPACE } from "../testing/server.ts";
 import { converse } from "../testing/socket.ts";
 
 // Refusals before any route matches: under /v1 they too need a key and carry the limit.
@@ -40,6 +41,35 @@ describe("a path that cannot be decoded", () => {
     expectProblem(answer, 400, "invalid_request");
     expect(answer.headers["ratelimit"]).toBeUndefined();
     expect(later).toEqual([]);
+  });
+});
+
+describe("a path that is spelled otherwise", () => {
+  const SPELLED = ["/%76%31/things", "/%761/things", "/v%31/things", "/%61dmin/v1/things", "/admin/%76%31/things"];
+  const ABSOLUTE = [
+    "http://a.example/v1/things",
+    "HTTP://a.example/admin/v1/things",
+    "https://a.example/%76%31/things",
+  ];
+
+  test.each(SPELLED)("%s asks for the key of the path that it means", async (path) => {
+    expectProblem(await ask(path, { key: null }), 401, "unauthorized");
+    expectProblem(await ask(path.replace("things", "nothing"), { key: null }), 401, "unauthorized");
+    expectProblem(await ask(path, { key: "wp_live_wrong", method: "DELETE" }), 401, "unauthorized");
+    expect(later).toMatchObject(
+      Array.from({ length: 3 }, () => ({ workspaceId: NIL_WORKSPACE, actor: { type: "anonymous" } })),
+    );
+    const operators = path.includes("dmin");
+    expect((await ask(path, { key: operators ? OPERATOR_KEY : KEY })).status).toBe(200);
+    expectProblem(await ask(path, { key: operators ? KEY : OPERATOR_KEY }), 401, "unauthorized");
+  });
+
+  test.each(ABSOLUTE)("%s as the target of a request too", async (target) => {
+    const send = (header: string) =>
+      converse(port, `GET ${target} HTTP/1.1\r\nHost: a.example\r\n${header}Connection: close\r\n\r\n`);
+    expect(await send("")).toMatch(/^HTTP\/1\.1 401 /);
+    const key = target.includes("admin") ? OPERATOR_KEY : KEY;
+    expect(await send(`Authorization: Bearer ${key}\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 

@@ -102,7 +102,7 @@ export class RequestState {
     this.startedAt = startedAt;
     this.method = request.raw.method ?? "GET";
     this.path = beginningOf(path, LONGEST_PATH);
-    this.area = areaOf(path);
+    this.area = areaOf(routedPath(path));
     this.response = response;
   }
 
@@ -179,6 +179,20 @@ export class RequestState {
   /** Type and public id of what the verb created, changed or read. */
   get resource(): ActivityRow["resource"] {
     return this.#resource;
+  }
+}
+
+/**
+ * A path as the router reads it: `/%76%31/messages` and `http://any.example/v1/messages` are `/v1/messages` there, so they must be here,
+ * or a path would be found without its key.
+ */
+function routedPath(path: string): string {
+  const origin = path.startsWith("/") ? path : path.replace(/^https?:\/\/[^/]+/i, "");
+  if (!origin.includes("%")) return origin;
+  try {
+    return decodeURI(origin);
+  } catch {
+    return origin; // the router refuses it too
   }
 }
 
