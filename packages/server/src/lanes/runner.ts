@@ -1,4 +1,5 @@
 import type { Role } from "../config.ts";
+import { isStandstill } from "../db/batched.ts";
 import { pause } from "../lib/clock.ts";
 import { figuresOf, type LaneFigures } from "./figures.ts";
 import type { LaneKind } from "./kind.ts";
@@ -22,16 +23,19 @@ import { Work } from "./working/work.ts";
 const NEAR_SWEEP_EVERY_MS = 1_000;
 /**
  * The slow sweep finds what every other reader lost. It walks dead rows, hundreds of thousands while an old snapshot keeps
- * them, so it sleeps at least sixty times as long as it took: a twentieth of the database's time for the three kinds.
+ * them, so it sleeps at least sixty times as long as it took: a twentieth of the database's time for the three kinds. No longer than
+ * a minute, because a round may also have waited for an answer, and what was lost by then must not wait for hours.
  */
-const SLOW_SWEEP_LEAST_MS = 5_000;
-const SLOW_SWEEP_REST = 60;
+const SLOW_SWEEP = { leastMs: 5_000, share: 60, mostMs: 60_000 };
 /** Settings are asked again after this, so that another process's change takes effect here soon. */
 const SETTINGS_EVERY_MS = 4_000;
 const ORPHANS_EVERY_MS = 1_000;
 const TIDY_EVERY_MS = 1_000;
 /** How often a stop looks whether rows are still in flight. */
 const DRAIN_LOOK_MS = 5;
+
+/** The rest after a round: `share` times as long as it took, within these bounds. */
+type Pauses = { leastMs: number; share?: number; mostMs?: number };
 
 /**
  * Works the lanes of one kind whose slots this process holds: reads what was committed, starts what may start, and forgets
@@ -98,26 +102,32 @@ export class Runner implements SlotOwner {
     void this.#dueRows.run();
     void this.#settings.run();
     void this.#scheduler.run();
-    void this.#every(SLOW_SWEEP_LEAST_MS, "slow sweep", () => this.#slowSweep(), SLOW_SWEEP_REST);
-    void this.#every(NEAR_SWEEP_EVERY_MS, "near sweep", () => this.#tail.nearSweep());
-    void this.#every(ORPHANS_EVERY_MS, "looking at started rows", () => this.#orphans.look());
-    void this.#every(TIDY_EVERY_MS, "tidying", () => this.#tidy());
-    void this.#every(SETTINGS_EVERY_MS, "lane settings", () => this.#settings.askAll());
+    void this.#every(SLOW_SWEEP, "slow sweep", () => this.#slowSweep());
+    void this.#every({ leastMs: NEAR_SWEEP_EVERY_MS }, "near sweep", () => this.#tail.nearSweep());
+    void this.#every({ leastMs: ORPHANS_EVERY_MS }, "looking at started rows", () => this.#orphans.look());
+    void this.#every({ leastMs: TIDY_EVERY_MS }, "tidying", () => this.#tidy());
+    void this.#every({ leastMs: SETTINGS_EVERY_MS }, "lane settings", () => this.#settings.askAll());
   }
 
-  /** Rests `ms` before each round, or `share` times as long as the last round took when that is longer. */
-  async #every(ms: number, name: string, round: () => Promise<void> | void, share = 0): Promise<void> {
+  /** Rests before each round, until the runner stops. A round that the database has not answered has cost it nothing. */
+  async #every(
+    { leastMs, share = 0, mostMs = leastMs }: Pauses,
+    name: string,
+    round: () => Promise<void> | void,
+  ): Promise<void> {
     const { clock } = this.#state;
-    for (let rest = ms; !this.#state.stopped; ) {
-      await pause(this.#state.clock, rest);
+    for (let rest = leastMs; !this.#state.stopped; ) {
+      await pause(clock, rest);
       if (this.#state.stopped) return;
       const before = clock.monotonic();
+      let wasSilent = false;
       try {
         await round();
       } catch (error) {
+        wasSilent = isStandstill(error);
         this.#state.report(name, error);
       }
-      rest = Math.max(ms, (clock.monotonic() - before) * share);
+      rest = wasSilent ? leastMs : Math.min(mostMs, Math.max(leastMs, (clock.monotonic() - before) * share));
     }
   }
 
