@@ -1,5 +1,7 @@
+import { setTimeout as elapsed } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseId } from "../../../lib/ids.ts";
+import { alteredDatabase } from "../../../testing/altered-database.ts";
 import { type Gateway, startGateway, type Workspace } from "../../../testing/gateway.ts";
 import { countPart } from "../search/search.ts";
 import { Recounts } from "./recounts.ts";
@@ -70,4 +72,39 @@ it("keeps what was counted in the background, and rests", async () => {
   expect(renamed.body.count).toBe(CONTACTS / 2);
   expect((await kept())[0]?.count).toBe(CONTACTS / 2);
   await recounts.stop();
+});
+
+it("does not count again what was asked for while it pauses, and a stop does not wait for the pause", async () => {
+  const made = (await mine.call("POST", "/v1/segments", { body: { name: "Slow", filter: EVEN } })).body;
+  const slow = { workspaceId: mine.uuid, id: parseId("seg", made.id) ?? "" };
+  const { db } = gateway.app;
+  const slowMs = 700;
+  let reads = 0;
+  let paused = (): void => {};
+  const pauses = new Promise<void>((resolve) => {
+    paused = resolve;
+  });
+  const recounts = new Recounts({
+    ...gateway.app,
+    db: alteredDatabase(db, {
+      read: async (...of) => {
+        reads += 1;
+        await elapsed(slowMs);
+        return await db.read(...of);
+      },
+      transaction: async (...of) => {
+        const done = await db.transaction(...of);
+        setImmediate(paused); // what goes on with it has been done by then
+        return done;
+      },
+    }),
+  });
+  recounts.ask(slow);
+  await pauses;
+  const before = reads;
+  recounts.ask(slow);
+  const stopped = performance.now();
+  await recounts.stop();
+  expect(performance.now() - stopped).toBeLessThan(slowMs);
+  expect([before > 1, reads]).toEqual([true, before]);
 });

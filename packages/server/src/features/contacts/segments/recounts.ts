@@ -26,14 +26,14 @@ export class Recounts {
   readonly #waiting = new Map<string, Slow>();
   readonly #restsUntil = new Map<string, number>();
   #running: Promise<void> | null = null;
-  #stopped = false;
+  readonly #stop = new AbortController();
 
   constructor(app: Pick<App, "db" | "clock" | "log">) {
     this.#app = app;
   }
 
   ask(slow: Slow): void {
-    if (this.#stopped || this.#waiting.size >= MOST_WAITING) return;
+    if (this.#stop.signal.aborted || this.#waiting.size >= MOST_WAITING) return;
     if ((this.#restsUntil.get(slow.id) ?? 0) > this.#app.clock.now()) return;
     this.#waiting.set(slow.id, slow);
     this.#running ??= this.#run();
@@ -45,7 +45,7 @@ export class Recounts {
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stop.abort();
     this.#waiting.clear();
     await this.#running;
   }
@@ -61,12 +61,13 @@ export class Recounts {
           "a segment could not be counted; the next request asks again",
         );
       }
-      this.#waiting.delete(slow.id);
-      // Half of a core at most, however many wait.
-      await pause(performance.now() - began);
+      const tookMs = performance.now() - began;
       const now = this.#app.clock.now();
       for (const [id, until] of this.#restsUntil) if (until <= now) this.#restsUntil.delete(id);
-      this.#restsUntil.set(slow.id, now + Math.max(SHORTEST_REST_MS, REST * (performance.now() - began)));
+      this.#restsUntil.set(slow.id, now + Math.max(SHORTEST_REST_MS, REST * tookMs));
+      this.#waiting.delete(slow.id);
+      // Half of a core at most, however many wait. A stop does not wait for it.
+      await pause(tookMs, null, { signal: this.#stop.signal }).catch(() => undefined);
     }
     this.#running = null;
   }
@@ -79,7 +80,7 @@ export class Recounts {
     const condition = parseFilter(row.filter, now);
     let [count, from]: [number, string | null] = [0, null];
     do {
-      if (this.#stopped) return;
+      if (this.#stop.signal.aborted) return;
       const part = await db.read(workspaceId, (sql) =>
         countPart({ sql, workspaceId, now }, { condition, from, budgetMs: STEP_MS }),
       );
