@@ -1,6 +1,6 @@
-import { columns, hotFunction, lookUp, of, type RowOf, recordset } from "../../db/hot-function.ts";
+import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import type { ProviderCall } from "../../provider/reported.ts";
-import { RAISE_MOVED } from "../accounts/number.sql.ts";
+import { refuseMoved } from "../accounts/number.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../people/consent.sql.ts";
 import { EVIDENCE_VARIABLES } from "../people/evidence.sql.ts";
 import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../people/sender.sql.ts";
@@ -38,13 +38,7 @@ export const takeCalls = hotFunction({
   declare: `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${PEOPLE_VARIABLES}
   contacts uuid[];
   r record;`,
-  body: `
-if exists (
-  select from ${INPUT}
-  ${lookUp("n", "select n.provider_phone_number_id from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
-  ${lookUp("o", "select o.workspace_id from phone_number_route o where o.provider_phone_number_id = n.provider_phone_number_id")}
-  where o.workspace_id is distinct from x.workspace_id
-) then ${RAISE_MOVED} end if;
+  body: `${refuseMoved(INPUT)}
 ${NOBODY_TAUGHT}
 ${preparePeople({ input: INPUT, source: "'call'", message: "null::uuid", addressed: "null::uuid", except: REPEATED })}
 with given as materialized (

@@ -1,5 +1,5 @@
 import { columns, hotFunction, lookUp, type RowOf, recordset } from "../../../db/hot-function.ts";
-import { RAISE_MOVED } from "../../accounts/number.sql.ts";
+import { refuseMoved } from "../../accounts/number.sql.ts";
 import { wasErasedPerson } from "../../contacts/erased.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import { EVIDENCE_VARIABLES } from "../../people/evidence.sql.ts";
@@ -55,13 +55,7 @@ export const takeHistory = hotFunction({
   declare: `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${PEOPLE_VARIABLES}
   taken int;
   r record;`,
-  body: `
-if exists (
-  select from (select distinct x.workspace_id, x.phone_number_id from ${INPUT}) x
-  ${lookUp("n", "select n.provider_phone_number_id from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
-  ${lookUp("o", "select o.workspace_id from phone_number_route o where o.provider_phone_number_id = n.provider_phone_number_id")}
-  where o.workspace_id is distinct from x.workspace_id
-) then ${RAISE_MOVED} end if;
+  body: `${refuseMoved(INPUT)}
 ${NOBODY_TAUGHT}
 ${preparePeople({ input: PEOPLE, source: "'history'", message: "x.id", addressed: "null::uuid", except: IS_LEFT_OUT })}
 with given as materialized (
