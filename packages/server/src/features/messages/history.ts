@@ -6,10 +6,7 @@ import { hintCommitted } from "../webhooks/event.ts";
 import { type PastRow, takeHistory } from "./callbacks/history.store.ts";
 import { selectKnownProviderIds } from "./callbacks/known.store.ts";
 import { REPORTS } from "./status.ts";
-import { namesOf, previousOf, providedOf } from "./taken-row.ts";
-
-/** The number that the messages are of, and the portfolio that the user ids of its people are valid in. */
-export type HistoryOf = { workspaceId: string; phoneNumberId: string; userIdScope: string };
+import { type NumberOfEvent, namesOf, previousOf, providedOf } from "./taken-row.ts";
 
 /** Stored in one call: some tens of milliseconds, for which nothing else of these people is stored. */
 export const PAST_A_CALL = 200;
@@ -20,7 +17,7 @@ export const PAST_A_CALL = 200;
  */
 export async function storeHistory(
   { db, clock, notifier }: App,
-  of: HistoryOf,
+  of: NumberOfEvent,
   messages: readonly PastMessage[],
 ): Promise<number> {
   const ids = messages.map(({ providerMessageId }) => providerMessageId);
@@ -41,7 +38,7 @@ const isPlaceholder = ({ type, content }: PastMessage): boolean =>
   type === "unsupported" && (content as { type?: unknown } | null)?.type === "media_placeholder";
 
 /** `people`: the id of a new contact for each person of the call. */
-function rowOf(message: PastMessage, of: HistoryOf, now: number, people: Map<string, string>): PastRow {
+function rowOf(message: PastMessage, of: NumberOfEvent, now: number, people: Map<string, string>): PastRow {
   const { waId, userId, parentUserId } = message;
   const person = waId ?? userId ?? parentUserId ?? "";
   const newContactId = people.get(person) ?? newUuid(now);

@@ -19,15 +19,12 @@ import { REPORTS } from "./status.ts";
 
 type Change<K extends CallbackChange["kind"]> = Extract<CallbackChange, { kind: K }>;
 
-/**
- * What a number reports of people and messages, with the number that it belongs to, the portfolio that its user ids are valid in,
- * and the callback that it was in.
- */
-export type ProviderEvent = {
+/** The number that something is reported of, and the portfolio that the user ids of its people are valid in. */
+export type NumberOfEvent = { workspaceId: string; phoneNumberId: string; userIdScope: string };
+
+/** What a number reports of people and messages, with the callback that it was in. */
+export type ProviderEvent = NumberOfEvent & {
   callbackId: string;
-  workspaceId: string;
-  phoneNumberId: string;
-  userIdScope: string;
   change: Change<"status"> | Change<"message"> | Change<"preference"> | Change<"handover">;
 };
 
@@ -156,37 +153,35 @@ export function providedOf({ context, referral, errors, groupId, fields, isCopy 
   return provided;
 }
 
-function preferenceRow({ clock }: App, event: ProviderEvent, preference: Change<"preference">): PreferenceRow {
-  const now = clock.now();
-  return {
-    kind: "preference",
-    workspace_id: event.workspaceId,
-    phone_number_id: event.phoneNumberId,
-    new_contact_id: newUuid(now),
-    ...namesOf(preference, event),
-    ...previousOf(preference),
-    consent: preference.consent ?? undefined,
-    said_by: preference.source === "signup" ? "signup" : undefined,
-    at: notAhead(preference.at, now),
-    callback_id: event.callbackId,
-  };
-}
+const preferenceRow = ({ clock }: App, event: ProviderEvent, preference: Change<"preference">): PreferenceRow => ({
+  kind: "preference",
+  ...ofPerson(event, preference, clock.now()),
+  consent: preference.consent ?? undefined,
+  said_by: preference.source === "signup" ? "signup" : undefined,
+  callback_id: event.callbackId,
+});
 
-function handoverRow({ clock }: App, event: ProviderEvent, handover: Change<"handover">): HandoverRow {
-  const now = clock.now();
-  return {
-    kind: "handover",
-    workspace_id: event.workspaceId,
-    phone_number_id: event.phoneNumberId,
-    new_contact_id: newUuid(now),
-    ...namesOf(handover, event),
-    ...previousOf(handover),
-    owner: handover.owner,
-    from_agent: handover.fromAgent || undefined,
-    at: notAhead(handover.at, now),
-    mark: handover.mark,
-  };
-}
+const handoverRow = ({ clock }: App, event: ProviderEvent, handover: Change<"handover">): HandoverRow => ({
+  kind: "handover",
+  ...ofPerson(event, handover, clock.now()),
+  owner: handover.owner,
+  from_agent: handover.fromAgent || undefined,
+  mark: handover.mark,
+});
+
+/** The columns of a row about a person at a number, and when it was said. Messages have them one by one: each spread costs time. */
+export const ofPerson = (
+  number: NumberOfEvent,
+  said: ProviderPerson & { previous: Change<"message">["previous"]; at: number },
+  now: number,
+) => ({
+  workspace_id: number.workspaceId,
+  phone_number_id: number.phoneNumberId,
+  new_contact_id: newUuid(now),
+  ...namesOf(said, number),
+  ...previousOf(said),
+  at: notAhead(said.at, now),
+});
 
 /** The form of the number that a message came from, where the provider calls the number otherwise. */
 function otherForm({ from, waId }: ProviderPerson): Change<"message">["previous"] {
@@ -197,7 +192,7 @@ function otherForm({ from, waId }: ProviderPerson): Change<"message">["previous"
 }
 
 /** The columns of a row that say what the provider calls its person. */
-export function namesOf(person: ProviderPerson, { userIdScope }: Pick<ProviderEvent, "userIdScope">) {
+export function namesOf(person: ProviderPerson, { userIdScope }: Pick<NumberOfEvent, "userIdScope">) {
   const names = person.waId === null ? null : phoneNames(person.waId);
   return {
     phone: person.from ?? undefined,

@@ -4,7 +4,8 @@ import { pause } from "../../../lib/clock.ts";
 import { DAY_MS } from "../../../lib/duration.ts";
 import type { CallbackChange, PastMessage } from "../../../provider/provider.ts";
 import { ENTRIES_A_CALL, storePhoneBook } from "../../contacts/phone-book.ts";
-import { type HistoryOf, PAST_A_CALL, storeHistory } from "../../messages/history.ts";
+import { PAST_A_CALL, storeHistory } from "../../messages/history.ts";
+import type { NumberOfEvent } from "../../messages/taken-row.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
 import { enqueueTask, hintTasks } from "../../tasks/task.ts";
 import type { CallbackOwners } from "../callback-owners.ts";
@@ -58,7 +59,7 @@ export async function runLater(app: App, owners: CallbackOwners, task: Task): Pr
   return { kind: "done" };
 }
 
-type Taking = { app: App; owner: HistoryOf; signal: AbortSignal; receivedAt: number };
+type Taking = { app: App; owner: NumberOfEvent; signal: AbortSignal; receivedAt: number };
 
 /** How many are new; null when it had to stop before the end. */
 async function takeChange({ app, owner, signal, receivedAt }: Taking, change: Later): Promise<number | null> {
