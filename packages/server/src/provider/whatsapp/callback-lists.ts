@@ -1,3 +1,4 @@
+import { appendTo } from "../../lib/append-to.ts";
 import type { CallbackChange, PastMessage } from "../provider.ts";
 import type { PhoneBookEntry } from "../reported.ts";
 import { readUserAction } from "./callback-action.ts";
@@ -195,8 +196,8 @@ function readPastMessages(all: readonly InThread[], of: OfNumber): CallbackChang
   const unread = new Map<string, unknown[]>();
   for (const one of all) {
     const read = readPast(one, of);
-    if (!("reason" in read)) messages.push(read);
-    else unread.set(read.reason, [...(unread.get(read.reason) ?? []), one.message]);
+    if ("reason" in read) appendTo(unread, read.reason, one.message);
+    else messages.push(read);
   }
   const { providerPhoneNumberId } = of;
   return [

@@ -159,6 +159,14 @@ describe("a history", () => {
       ]);
     expect(parseLists({ history: [null] }, "history")).toMatchObject([{ kind: "unrecognized" }]);
   });
+
+  test("with nothing in it that can be read is set aside in the time that reading it takes", () => {
+    const messages = Array.from({ length: 300_000 }, () => ({}));
+    const begun = performance.now();
+    const changes = read({ id: "15550001111", messages });
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(changes.map((one) => one.kind === "unrecognized" && one.reason)).toEqual(["message without id"]);
+  });
 });
 
 describe("a phone book", () => {

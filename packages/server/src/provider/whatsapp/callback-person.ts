@@ -1,3 +1,4 @@
+import { appendTo } from "../../lib/append-to.ts";
 import { phoneOfProvider } from "../../lib/phone.ts";
 import { comparePhones, loosePhoneKey, phoneKey } from "../../lib/phone-variants.ts";
 import { isOpaqueId, isParentUserId, isUserId } from "../../lib/user-ids.ts";
@@ -93,8 +94,7 @@ function byNumber(contacts: readonly Fields[]): Map<string, Fields[]> {
   for (const contact of contacts) {
     const number = numberOf(asText(contact["wa_id"]));
     if (number === null) continue;
-    for (const key of new Set([phoneKey(number), loosePhoneKey(number)]))
-      found.set(key, [...(found.get(key) ?? []), contact]);
+    for (const key of new Set([phoneKey(number), loosePhoneKey(number)])) appendTo(found, key, contact);
   }
   return found;
 }
