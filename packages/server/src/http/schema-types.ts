@@ -18,8 +18,14 @@ export type PatternFault = {
 
 const FAULTS = new Map<string, PatternFault>();
 
-/** The pattern of a schema, whose refusals have a sentence in place of a regular expression. */
+/**
+ * The pattern of a schema, whose refusals have a sentence in place of a regular expression. Throws for a pattern that has another one
+ * already: which of them were said would depend on the order of the imports.
+ */
 export function explained(pattern: string, fault: PatternFault): string {
+  const known = FAULTS.get(pattern);
+  if (known !== undefined && known.detail !== fault.detail)
+    throw new Error(`the pattern ${pattern} has two sentences: ${known.detail}; ${fault.detail}`);
   FAULTS.set(pattern, fault);
   return pattern;
 }
@@ -31,6 +37,12 @@ const code = "invalid_text";
 explained(LINE, { code, detail: "must have no control characters" });
 explained(LINES, { code, detail: "must have no control characters but line breaks" });
 explained(NAME, { code, detail: "must have a visible character and no control characters" });
+
+/** Schemes are the same in capitals (RFC 3986, 3.1). */
+export const WEB_ADDRESS = explained("^[hH][tT][tT][pP][sS]?://[^\\s]+$", {
+  detail: "must be an address that begins with `https://` or `http://`, without spaces",
+});
+export const EMAIL_ADDRESS = explained("^[^@\\s]+@[^@\\s]+$", { detail: "must be an address such as ana@example.com" });
 
 type TextOptions = { description?: string; examples?: string[] };
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
-import { explained, linesInput, nullable } from "../../http/schema-types.ts";
+import { EMAIL_ADDRESS, linesInput, nullable, WEB_ADDRESS } from "../../http/schema-types.ts";
 import { PROFILE_LIMITS, VERTICALS } from "../../provider/profile-calls.ts";
 
 const EXAMPLE = {
@@ -32,11 +32,6 @@ export const BusinessProfile = Type.Object(
 );
 export type BusinessProfile = Static<typeof BusinessProfile>;
 
-/** Cloud API documentation, business profiles: an address of the web with its scheme. */
-const WEBSITE = explained("^[hH][tT][tT][pP][sS]?://[^\\s]+$", {
-  detail: "must be an address that begins with `http://` or `https://`, without spaces",
-});
-const EMAIL = explained("^[^\\s@]+@[^\\s@]+$", { detail: "must be an address such as ana@example.com" });
 /** As long as the provider's handles of uploads may be; it documents no limit. */
 const LONGEST_HANDLE = 2_048;
 
@@ -52,10 +47,10 @@ export const BusinessProfileChange = Type.Object(
     ),
     address: Type.Optional(nullable(linesInput(address))),
     description: Type.Optional(nullable(linesInput(description))),
-    email: Type.Optional(nullable(Type.String({ maxLength: email, pattern: EMAIL }))),
+    email: Type.Optional(nullable(Type.String({ maxLength: email, pattern: EMAIL_ADDRESS }))),
     websites: Type.Optional(
       nullable(
-        Type.Array(Type.String({ maxLength: website, pattern: WEBSITE }), { maxItems: websites }),
+        Type.Array(Type.String({ maxLength: website, pattern: WEB_ADDRESS }), { maxItems: websites }),
         "Addresses with `http://` or `https://`; they replace those that were there.",
       ),
     ),

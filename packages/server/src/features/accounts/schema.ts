@@ -108,10 +108,12 @@ const BARE_TOKEN = explained("^[!#-&(-_a-~]+$", {
     "must be the bare token: without `Bearer`, quotes, spaces and line ends, which settings in a file or a copied header may have added",
 });
 
+export const PROVIDER_ID = explained("^[0-9]{1,32}$", { detail: "must be the digits of the provider's id" });
+
 export const NewBusinessAccount = Type.Object(
   {
     provider_account_id: Type.String({
-      pattern: explained("^[0-9]{1,32}$", { detail: "must be the digits of the provider's id" }),
+      pattern: PROVIDER_ID,
       description: "The id of the WhatsApp Business Account.",
     }),
     access_token: Type.String({
@@ -131,7 +133,7 @@ export const BusinessAccountChange = Type.Object(
   {
     messaging_account_id: Type.Optional(
       nullable(
-        Type.String({ pattern: "^[0-9]{1,32}$" }),
+        Type.String({ pattern: PROVIDER_ID }),
         "The id of the Messaging account that is named in every send of the account's phone numbers; null names none.",
       ),
     ),

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { ProblemBody } from "../../http/problem-body.ts";
-import { explained, lineInput, nameInput, nullable } from "../../http/schema-types.ts";
+import { EMAIL_ADDRESS, explained, lineInput, nameInput, nullable } from "../../http/schema-types.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 import {
   MOST_ATTRIBUTE_CHARACTERS,
@@ -131,8 +131,7 @@ const consent = Type.Union([Type.Literal("opted_in"), Type.Literal("opted_out")]
   description: "As the person told you. A later choice of theirs, such as a STOP, replaces it.",
 });
 const name = nameInput(256);
-const EMAIL = explained("^[^@\\s]+@[^@\\s]+$", { detail: "must be an address such as ana@example.com" });
-const email = Type.String({ maxLength: 254, pattern: EMAIL });
+const email = Type.String({ maxLength: 254, pattern: EMAIL_ADDRESS });
 const locale = Type.String({
   pattern: explained("^[a-zA-Z]{2,3}([_-][a-zA-Z0-9]{2,8}){0,3}$", { detail: "must be a language tag such as pt_BR" }),
 });

@@ -2,12 +2,11 @@ import { type Static, Type } from "typebox";
 import { idSchema } from "../../../http/ids.ts";
 import { explained, nullable } from "../../../http/schema-types.ts";
 import { timestampOutput } from "../../../http/timestamps.ts";
+import { PROVIDER_ID } from "../schema.ts";
 import { STEP_CODES, STEPS } from "./step.ts";
 
 /** Real codes have some hundred characters. */
 const LONGEST_CODE = 2_048;
-
-const PROVIDER_ID = explained("^[0-9]{1,32}$", { detail: "must be the digits of the provider's id" });
 
 const BARE = explained("^[!-~]+$", {
   detail: "must be the bare code, as it came: without spaces and line ends before, in or behind it",

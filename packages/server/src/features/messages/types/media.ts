@@ -1,20 +1,16 @@
 import { type Static, Type } from "typebox";
 import { invalidAt, problemAt } from "../../../http/problem.ts";
-import { explained } from "../../../http/schema-types.ts";
+import { WEB_ADDRESS } from "../../../http/schema-types.ts";
 
 /** The provider's limit of a caption, in characters. */
 const LONGEST_CAPTION = 1_024;
 const LONGEST_URL = 2_048;
 
-/** Schemes are the same in capitals (RFC 3986, 3.1). */
-const WEB_URL = explained(String.raw`^[hH][tT][tT][pP][sS]?://[^\s]+$`, {
-  detail: "must be an address that begins with `https://` or `http://`, without spaces",
-});
 /** Schema of a public URL. */
 export const webUrl = (description: string) =>
   Type.String({
     maxLength: LONGEST_URL,
-    pattern: WEB_URL,
+    pattern: WEB_ADDRESS,
     description,
     examples: ["https://cdn.example/a.jpg"],
   });
