@@ -77,7 +77,7 @@ function setMood(simulator: Simulator, numbers: readonly BilledNumber[], phase: 
 }
 
 /** People who have just written to the number, some of them from an advertisement. */
-function openWindows(simulator: Simulator, number: BilledNumber, total: number): [BilledNumber, string[]][1] {
+function openWindows(simulator: Simulator, number: BilledNumber, total: number): string[] {
   const people = strangers(Math.ceil(total / MESSAGES_A_PERSON / 2));
   for (const [index, from] of people.entries()) {
     const referral =

@@ -1,12 +1,13 @@
 import { LRUCache } from "lru-cache";
+import { HOUR_MS, MINUTE_MS } from "./duration.ts";
 
 /** A calendar month of a time zone: from `start` up to below `end`, in milliseconds. */
 export type Month = { start: number; end: number };
 
 /** Time zones differ from UTC by 14 hours at most. */
-const FARTHEST_MS = 14 * 3_600_000;
+const FARTHEST_MS = 14 * HOUR_MS;
 /** Every zone differs from UTC by a multiple of this; the months of all zones begin at one of these moments. */
-export const ZONE_STEP_MS = 15 * 60_000;
+export const ZONE_STEP_MS = 15 * MINUTE_MS;
 /** As many as there are zones, two months of each. */
 const MOST_CACHED = 1_000;
 
@@ -14,25 +15,25 @@ const months = new LRUCache<string, number>({ max: MOST_CACHED });
 
 /** The month that `now` is in, by the clocks of an IANA time zone; by UTC without one, or with one that this machine does not know. */
 export function monthOf(now: number, timeZone: string | null): Month {
-  const clock = clockOf(timeZone ?? "UTC");
-  const month = clock.monthAt(now);
-  return { start: beginOf(clock, month), end: beginOf(clock, month + 1) };
+  const calendar = calendarOf(timeZone ?? "UTC");
+  const month = calendar.monthAt(now);
+  return { start: beginOf(calendar, month), end: beginOf(calendar, month + 1) };
 }
 
-/** A month as the number of months since the year 0. */
-type Clock = { zone: string; monthAt(ms: number): number };
+/** `monthAt`: the month that the clocks of a zone show, as the number of months since the year 0. */
+type Calendar = { zone: string; monthAt(ms: number): number };
 
-const clocks = new LRUCache<string, Clock>({ max: MOST_CACHED });
+const calendars = new LRUCache<string, Calendar>({ max: MOST_CACHED });
 
-function clockOf(zone: string): Clock {
-  const known = clocks.get(zone);
+function calendarOf(zone: string): Calendar {
+  const known = calendars.get(zone);
   if (known !== undefined) return known;
-  const clock = { zone, monthAt: monthReader(zone) };
-  clocks.set(zone, clock);
-  return clock;
+  const calendar = { zone, monthAt: monthReader(zone) };
+  calendars.set(zone, calendar);
+  return calendar;
 }
 
-function monthReader(zone: string): Clock["monthAt"] {
+function monthReader(zone: string): Calendar["monthAt"] {
   const format = formatOf(zone);
   return (ms) => {
     const parts = format.formatToParts(ms);
@@ -54,7 +55,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
  * When a month begins: the first moment at which the zone's clocks show it. It is searched, because clocks may skip midnight or show
  * it twice.
  */
-function beginOf({ zone, monthAt }: Clock, month: number): number {
+function beginOf({ zone, monthAt }: Calendar, month: number): number {
   const key = `${zone} ${month}`;
   const known = months.get(key);
   if (known !== undefined) return known;

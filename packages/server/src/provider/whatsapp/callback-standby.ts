@@ -11,13 +11,12 @@ export const STANDBY_FIELD = "standby";
 type Item = Record<string, unknown>;
 type OfNumber = Origin & { providerPhoneNumberId: string; beside: PeopleBeside };
 
-const READ: ReadonlyMap<string, (item: Item, of: OfNumber) => Reading | null> = new Map<
-  string,
-  (item: Item, of: OfNumber) => Reading | null
->([
-  ["messages", (item: Item, of: OfNumber) => readInbound(item, of.beside, of.providerPhoneNumberId)],
-  ["message_echoes", (item: Item, of: OfNumber) => readEcho(unwrapped(item), of.beside, of.providerPhoneNumberId)],
-  ["statuses", (item: Item, of: OfNumber) => readStatus(item, of.beside, of.providerPhoneNumberId)],
+type ReadItem = (item: Item, of: OfNumber) => Reading | null;
+
+const READ: ReadonlyMap<string, ReadItem> = new Map<string, ReadItem>([
+  ["messages", (item, of) => readInbound(item, of.beside, of.providerPhoneNumberId)],
+  ["message_echoes", (item, of) => readEcho(unwrapped(item), of.beside, of.providerPhoneNumberId)],
+  ["statuses", (item, of) => readStatus(item, of.beside, of.providerPhoneNumberId)],
 ]);
 
 /** What may be beside the lists, in the value or in its `standby`. */

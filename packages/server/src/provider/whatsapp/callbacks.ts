@@ -107,7 +107,10 @@ const FIELDS: ReadonlyMap<string, ReadField> = new Map<string, ReadField>([
   ...TEMPLATE_FIELDS.map((field) => [field, whole(readTemplate)] as const),
   ...NOTICE_FIELDS.map((field) => [field, whole(readNotice)] as const),
   ["tracking_events", whole(readTracking)],
-  [DETECTION_FIELD, (...change) => [...whole(readNotice)(...change), ...templateNamedIn(change[1], change[2])]],
+  [
+    DETECTION_FIELD,
+    (field, value, origin) => [...whole(readNotice)(field, value, origin), ...templateNamedIn(value, origin)],
+  ],
 ]);
 
 export const CALLBACK_FIELDS: readonly string[] = [...FIELDS.keys()];
