@@ -64,7 +64,7 @@ for a in select x.* from ${recordset(ASK)} loop
       get diagnostics n = row_count;
       total := total + n;
       before := last;
-      insert into emptied_event as e (workspace_id, next) values (w.workspace_id, least(last::text, uuid_floor(now - ${sqlInterval(LATE_MS)})::text)::uuid)
+      insert into emptied_event as e (workspace_id, next) values (w.workspace_id, least(last, uuid_floor(now - ${sqlInterval(LATE_MS)})))
       on conflict (workspace_id) do update set next = excluded.next;
       exit when found_events < ${EVENTS_A_STEP};
     end loop;

@@ -100,7 +100,7 @@ export const DEFAULT_OPT_OUT: Keywords = {
   zh: ["停止", "退订", "退訂", "取消订阅", "取消訂閱", "停止促销", "停止促銷", "停止推广", "停止推廣"],
 };
 
-/** Have marketing again: whoever stopped it by mistake or is back. They end an opt-out, and are no consent of who said nothing before. */
+/** Have marketing again. They end an opt-out, and are no consent of a person who has said nothing before. */
 export const DEFAULT_OPT_IN: Keywords = {
   en: ["START", "UNSTOP", "SUBSCRIBE", "RESUBSCRIBE", "OPT IN", "OPT-IN", "OPTIN"],
   es: ["ALTA", "SUSCRIBIR", "SUSCRIBIRME", "REANUDAR"],

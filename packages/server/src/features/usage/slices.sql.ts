@@ -2,7 +2,7 @@ import { sqlInterval } from "../../db/hot-function.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
 
 // Counting what grows without a write for each row: rows with a time in their ids are cut into slices, which are counted again as they
-// get older. PL/pgSQL for a function with `SLICE_VARIABLES`.
+// get older. PL/pgSQL for a function with `sliceVariables`.
 
 /** Rows of a slice: some 60 ms of counting. */
 const SLICE_ROWS = 10_000;
@@ -63,7 +63,7 @@ loop
   exit when clock_timestamp() > stops;
 end loop;`;
 
-/** When a slice is counted again: twice as old is 1, and milliseconds of the rest. */
+/** When a slice is counted again: after `shareOfAge` times its age, or `rowMs` for each of its rows, or `leastMs`, the longest of them. */
 export type Again = { shareOfAge: number; rowMs: number; leastMs: number };
 
 /**

@@ -81,7 +81,7 @@ function registerRow({ instance, admission, slowBodies, ...parts }: Parts, row: 
   });
 }
 
-/** Also of a path that reads no body: its answer is the end of the request, and of the connection that of the body. */
+/** Also where no body is read: the request ends with its answer, but its connection is busy until the body has arrived. */
 function watchBody({ raw }: FastifyRequest, slowBodies: SlowBodies): void {
   if (!raw.complete) slowBodies.watch(raw, () => raw.destroy());
 }
