@@ -1,4 +1,4 @@
-import { columns, hotFunction, lookUp, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { columns, each, hotFunction, lookUp, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { refuseMoved } from "../../accounts/number.sql.ts";
 import { wasErasedPerson } from "../../contacts/erased.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
@@ -93,14 +93,14 @@ insert into message_state (workspace_id, id, contact_id, conversation, seen, ran
 select x.workspace_id, x.id, x.contact_id, x.conversation, x.seen, x.rank, case when x.seen & ${REPORTS.sent.bit} <> 0 then x.at end, x.provider_message_id
 from fresh x;
 get diagnostics taken = row_count;
--- A file for a message that was without: few, each looked up by itself.
+-- The files of messages that were stored without: only of those that were known before, each looked up by itself.
 for r in
-  select x.* from ${INPUT}
-  where not x.is_placeholder and ${IS_KNOWN} order by x.workspace_id, x.provider_message_id, x.ordinality
+  select x.*, k.message_id from ${INPUT}
+  ${each("k", "select k.message_id from provider_message k where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id")}
+  where not x.is_placeholder and k.message_id <> x.id order by x.workspace_id, x.provider_message_id, x.ordinality
 loop
   update message m set type = r.type, content = r.content, provided = r.provided
-  where m.workspace_id = r.workspace_id and m.id = message_of_provider_id(r.workspace_id, r.provider_message_id)
-    and m.id <> r.id and m.type = 'unsupported' and m.content ->> 'type' = 'media_placeholder' and m.provided ->> 'origin' = 'history';
+  where m.workspace_id = r.workspace_id and m.id = r.message_id and m.type = 'unsupported' and m.content ->> 'type' = 'media_placeholder' and m.provided ->> 'origin' = 'history';
 end loop;
 ${TAKE_CONSENTS}
 return query select taken, has_evidence, ${SLOTS_MASK};`,
