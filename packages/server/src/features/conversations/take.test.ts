@@ -145,7 +145,14 @@ describe("POST /v1/conversations/{contact_id}/control", () => {
       code: "provider_rejected",
       provider: { code: 131_070 },
     });
+    simulator.setSettings({ mayTakeThreads: true });
+    for (const kind of ["reset", "html"] as const) {
+      simulator.addFault({ kind, operation: "post_thread_control" });
+      const away = await control(ana, { action: "take" });
+      expect(away.body).toMatchObject({ status: 502, code: "provider_unavailable", retryable: true });
+    }
     expect([(await conversation(ana)).owner.role, await changesOf(ana)]).toEqual(["other", before]);
+    expect((await control(ana, { action: "take" })).body.owner.role).toBe("self");
   });
 
   it("is of the caller's conversations alone", async () => {
