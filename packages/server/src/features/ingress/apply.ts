@@ -166,16 +166,23 @@ async function applyEvents({ providerEvents, owners }: ApplyDeps, own: readonly 
   return [];
 }
 
-/** Each number's together. Where one fails all are taken again: those that have been taken do nothing then. */
+/** Those of a number together, and where that fails each by itself: one that cannot be taken does no harm to the others. */
 async function applyPayments({ app, owners }: ApplyDeps, own: readonly PaymentStep[]): Promise<Step[]> {
-  for (const number of new Set(own.map(({ payment }) => payment.phoneNumberId))) {
-    const steps = own.filter(({ payment }) => payment.phoneNumberId === number);
-    const payments = steps.map(({ payment }) => payment);
+  const numbers = [...new Set(own.map(({ payment }) => payment.phoneNumberId))];
+  const groups = numbers.map((number) => own.filter(({ payment }) => payment.phoneNumberId === number));
+  for (let steps = groups.shift(); steps !== undefined; steps = groups.shift()) {
     try {
-      await takeAllPayments(app, payments);
+      await takeAllPayments(
+        app,
+        steps.map(({ payment }) => payment),
+      );
       for (const { of, payment } of steps) of.workspaceId = payment.workspaceId;
     } catch (error) {
-      if (isStandstill(error)) return [...own];
+      if (isStandstill(error)) return [...steps, ...groups.flat()];
+      if (steps.length > 1) {
+        groups.unshift(...steps.map((step) => [step]));
+        continue;
+      }
       for (const { of, payment } of steps) {
         if (hasMoved(error)) owners.forget(payment.change.providerPhoneNumberId);
         noteFailure(of, payment.change, error);

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../lib/duration.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { statusOf } from "../../../testing/callback.ts";
+import { withClient } from "../../../testing/client.ts";
 import { testEngine } from "../../../testing/engine.ts";
 import { sealCorrelationToken } from "../dispatch/correlation-token.ts";
 import { joinParkedPayments } from "../payments.ts";
@@ -190,4 +191,17 @@ describe("a status", () => {
     expect(entries.history[0]).not.toHaveProperty("conversation");
     expect(entries).not.toHaveProperty("conversation");
   });
+});
+
+it("a payment that cannot be stored is set aside alone, once, whatever is beside it", async () => {
+  await withClient(gateway.database.url, (client) =>
+    client.query(`
+      create function refuse_payment() returns trigger language plpgsql as 'begin raise division_by_zero; end';
+      create trigger refuse_payment before insert on parked_payment for each row
+        when (new.provider_message_id = 'wamid.refused') execute function refuse_payment()`),
+  );
+  const [before, { id, wamid }] = [await setAside(), await accepted()];
+  await tell(mine, payment(wamid, "pending"), payment("wamid.refused", "captured"), payment(wamid, "captured"));
+  await become(id, "order-17 pending accepted", "order-17 captured accepted");
+  await expect.poll(setAside, REPORTED_PATIENCE).toEqual([...before, "failed"].toSorted());
 });
