@@ -4325,7 +4325,7 @@ begin
         total := total + n;
         before := last;
         insert into emptied_event as e (workspace_id, next)
-        values (w.workspace_id, least(last::text, uuid_floor(now - interval '10 minutes')::text)::uuid)
+        values (w.workspace_id, least(last, uuid_floor(now - interval '10 minutes')))
         on conflict (workspace_id) do update
         set next = excluded.next;
         exit when found_events < 2000;
@@ -18015,14 +18015,17 @@ begin
   insert into flight (id) values (call);
   if exists (
     select
-    from rows from (
-      json_to_recordset(rows) as (
-        workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text, user_id text,
-        parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
-        wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
-        previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, call json
-      )
-    ) with ordinality x
+    from (
+      select distinct x.workspace_id, x.phone_number_id
+      from rows from (
+        json_to_recordset(rows) as (
+          workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text, user_id text,
+          parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
+          wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
+          previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, call json
+        )
+      ) with ordinality x
+    ) x
     left join lateral (
       select n.provider_phone_number_id
       from phone_number n
@@ -21313,9 +21316,9 @@ begin
     x.provider_message_id
   from fresh x;
   get diagnostics taken = row_count;
-  -- A file for a message that was without: few, each looked up by itself.
+  -- The files of messages that were stored without: only of those that were known before, each looked up by itself.
   for r in
-    select x.*
+    select x.*, k.message_id
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, type text,
@@ -21325,22 +21328,19 @@ begin
         previous_parent_user_id text, outbound boolean, seen int, rank smallint, is_placeholder boolean
       )
     ) with ordinality x
-    where not x.is_placeholder
-      and coalesce(
-        (
-          select true
-          from provider_message k
-          where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
-        ),
-        false
-      )
+    cross join lateral (
+      select k.message_id
+      from provider_message k
+      where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
+      offset 0
+    ) k
+    where not x.is_placeholder and k.message_id <> x.id
     order by x.workspace_id, x.provider_message_id, x.ordinality
   loop
     update message m
     set type = r.type, content = r.content, provided = r.provided
-    where m.workspace_id = r.workspace_id and m.id = message_of_provider_id(r.workspace_id, r.provider_message_id)
-      and m.id <> r.id and m.type = 'unsupported' and m.content ->> 'type' = 'media_placeholder'
-      and m.provided ->> 'origin' = 'history';
+    where m.workspace_id = r.workspace_id and m.id = r.message_id and m.type = 'unsupported'
+      and m.content ->> 'type' = 'media_placeholder' and m.provided ->> 'origin' = 'history';
   end loop;
   if cardinality(consents) > 0 then
     for claim in
@@ -28803,8 +28803,8 @@ begin
             where w.workspace_id = t.workspace_id and w.provider_template_id = any(template_ids)
               and w.provider_template_id is not null and w.found and w.event_due > now and w.kind = w.current;
           end if;
-          -- Few callbacks of an approval say more than the state does, and nobody shall wait to hear of it; what the components were
-          -- before no callback says, and one of them only has the template read.
+          -- An event waits for a callback that says more than was read. Not so an approval: callbacks seldom add to it, and people wait for
+          -- it. Nor new components: the callback about them only has the template read.
           insert into provider_notice (
             workspace_id, digest, created_at, at, provider_template_id, kind, previous, current, reason, found,
             event_due

@@ -86,7 +86,7 @@ const FIND = `
   end loop;`;
 
 /**
- * Creates contacts and changes what their workspace says of them, each with its event. What is as it should be stays untouched.
+ * Creates contacts and changes what their workspace says of them, each with its event. Contacts that would not change stay untouched.
  * `exists`: `create` met a person who is known. `overtaken`: another call created the person at the same moment.
  */
 export const writeContacts = hotFunction({

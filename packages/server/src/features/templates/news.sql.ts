@@ -51,8 +51,8 @@ export const noteDifferences = `
           update provider_notice w set event_due = now
           where ${ofTemplate("w")} and w.found and w.event_due > now and w.kind = w.current;
         end if;
-        -- Few callbacks of an approval say more than the state does, and nobody shall wait to hear of it; what the components were
-        -- before no callback says, and one of them only has the template read.
+        -- An event waits for a callback that says more than was read. Not so an approval: callbacks seldom add to it, and people wait for
+        -- it. Nor new components: the callback about them only has the template read.
         insert into provider_notice (workspace_id, digest, created_at, at, provider_template_id, kind, previous, current,
           reason, found, event_due)
         values (t.workspace_id, sha256(convert_to(concat(t.id, t.revision, d.kind), 'UTF8')), now, r.read_at, t.provider_template_id, d.kind, d.previous,

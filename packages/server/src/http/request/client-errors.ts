@@ -43,6 +43,6 @@ function problemOf(code: string): Problem {
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return tooSlow("The request took too long to arrive.");
     default:
-      return new Problem("invalid_request", "This is not HTTP as it should be.");
+      return new Problem("invalid_request", "The request is not valid HTTP.");
   }
 }
