@@ -12,6 +12,8 @@ const BODY_MS = 400;
 const ROOM = 100_000;
 
 let hold: Promise<void> | null = null;
+/** Requests whose verb has begun. */
+let arrived = 0;
 const server = useServer("mine", ({ log }) => ({
   app: testApp({ now: () => performance.now(), env: { API_RATE_LIMIT: "off" }, log }),
   routes: [
@@ -30,6 +32,7 @@ const server = useServer("mine", ({ log }) => ({
       status: 202,
       response: Type.Object({ length: Type.Integer() }),
       verb: async (_ctx, { body }) => {
+        arrived += 1;
         await hold;
         return { body: { length: body.text.length } };
       },
@@ -59,6 +62,7 @@ beforeAll(async () => {
 });
 const open: Client[] = [];
 afterEach(() => {
+  arrived = 0;
   hold = null;
   for (const client of open.splice(0)) client.socket.destroy();
 });
@@ -161,6 +165,13 @@ describe("a body of a key holder", () => {
     await expectAnswer(client, /HTTP\/1\.1 202 [^]*\{"length":9\}$/);
   });
 
+  test("is read whatever else the client expects", async () => {
+    await expectAnswer(
+      await send(thing(20, "mine", "Expect: the-best"), json(20)),
+      /^HTTP\/1\.1 202 [^]*\{"length":9\}$/,
+    );
+  });
+
   test("has room for each workspace, until its answer", async () => {
     let release = (): void => {};
     hold = new Promise((resolve) => (release = resolve));
@@ -195,6 +206,25 @@ describe("a body of a key holder", () => {
       })
       .toMatch(/^HTTP\/1\.1 202 /);
   });
+});
+
+test("an answer that waits behind another gives back the room of its body when their connection ends", async () => {
+  let release = (): void => {};
+  hold = new Promise((resolve) => (release = resolve));
+  const client = await send(`${thing(20, "mine")}${json(20)}${thing(60_000, "mine")}`, json(60_000).slice(0, 100));
+  await expect.poll(() => arrived).toBe(1);
+  client.socket.write(json(60_000).slice(100));
+  await expect.poll(() => arrived).toBe(2);
+  client.socket.destroy();
+  hold = null;
+  await expect
+    .poll(async () => {
+      const next = await send(thing(90_000, "mine"), json(90_000));
+      await expect.poll(() => next.text).not.toBe("");
+      return next.text;
+    })
+    .toMatch(/^HTTP\/1\.1 202 /);
+  release();
 });
 
 describe("what never becomes a request", () => {

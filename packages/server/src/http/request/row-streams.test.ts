@@ -201,6 +201,21 @@ test("a workspace has some places, the process a few more", async () => {
   expect((await get()).status).toBe(200);
 });
 
+test("an answer that waits behind another gives its place back when their connection ends", async () => {
+  pages = endless;
+  for (let n = 0; n < 2; n++) {
+    const socket = createConnection(port, "127.0.0.1");
+    const head = `GET /v1/rows HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\n\r\n`;
+    socket.write(head + head);
+    await once(socket, "readable");
+    await expect.poll(async () => (await get()).status).toBe(429);
+    socket.destroy();
+    await expect.poll(() => closed).toBe(2 * n + 2);
+  }
+  pages = none;
+  expect((await get()).status).toBe(200);
+});
+
 /** A reader that takes the head of its answer and nothing more. */
 async function stalled(key = KEY): Promise<Socket> {
   const socket = createConnection(port, "127.0.0.1");
