@@ -3,6 +3,7 @@ import type { RouteSchemas } from "../openapi/schemas.ts";
 import type { Problem } from "../problem.ts";
 import type { AnyRoute, Schema } from "../route.ts";
 import { invalid } from "./errors.ts";
+import { MOST_ITEMS } from "./parse-body.ts";
 
 /** The refusals of a request's items, by their index. */
 export type ItemCheck = (request: FastifyRequest) => ReadonlyMap<number, Problem>;
@@ -36,5 +37,6 @@ function listOf({ each }: AnyRoute, { body }: RouteSchemas): { name: string; bod
   if (each === undefined || body === undefined) return null;
   const schema = (body["properties"] as Record<string, Schema> | undefined)?.[each];
   if (schema === undefined) throw new Error(`the body has no list ${each}`);
+  if (!(Number(schema["maxItems"]) <= MOST_ITEMS)) throw new Error(`the list ${each} takes more than ${MOST_ITEMS}`);
   return { name: each, body, schema };
 }

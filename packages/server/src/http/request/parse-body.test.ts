@@ -93,6 +93,18 @@ describe("a list whose items are refused one by one", () => {
     expect(judge(endless("a")).value).toEqual(one);
   });
 
+  test("costs little where all items are wrong, however large the body is", () => {
+    const begun = performance.now();
+    const all = (row: string, count: number): string =>
+      `{"rows":[${Array.from({ length: count }, () => row).join(",")}]`;
+    const manyDeep = judge(`${all("[".repeat(40) + "]".repeat(40), 1_000)},"x":"${"x".repeat(4_000_000)}"}`);
+    expect([manyDeep.refused.length, manyDeep.refused[999]?.[2]]).toEqual([1_000, "too_deep"]);
+    // Too long for its schema, which refuses it for that.
+    const tooMany = problemOf(() => judge(`${all('"\\u0000"', 400_000)}}`));
+    expect(tooMany.extras.errors).toMatchObject([{ pointer: "/rows/0", code: "invalid_text" }]);
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+
   test("does not excuse what is wrong elsewhere", () => {
     for (const text of [
       '{"rows":[],"x":"\\u0000"}',
@@ -115,6 +127,20 @@ test("what is allowed comes through whole", () => {
   });
   const deepest = "[".repeat(32) + "]".repeat(32);
   expect(JSON.stringify(parse(deepest))).toBe(deepest);
+});
+
+test("a body of 4 MiB of brackets is refused before it is parsed, and brackets in texts do not count", () => {
+  const begun = performance.now();
+  const many = [
+    "[".repeat(2_000_000) + "]".repeat(2_000_000),
+    `[${'{"a":[]},'.repeat(400_000)}1]`,
+    "{[".repeat(2_000_000),
+  ];
+  for (const text of many)
+    expect(problemOf(() => parse(text)).extras.errors).toMatchObject([{ pointer: "", code: "too_many" }]);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  for (const text of ["[".repeat(300_000), '\\"{['.repeat(100_000), `${"\\\\".repeat(100_000)}[{`])
+    expect(parse(JSON.stringify([text]))).toEqual([text]);
 });
 
 test("a body of 256 KiB that nests, or is wide, is judged without delay", () => {
