@@ -66,3 +66,55 @@ it("has no name of a person in what changes say of segments, contacts, notes and
     "template.update": { components: { before: null, after: "changed" } },
   });
 });
+
+it("has no number, name or tag in the paths of requests, also of those that there are not", async () => {
+  const contact = (await done("POST", "/v1/contacts", { phone: person(), tags: ["tomato"] })).body.id;
+  await done("DELETE", `/v1/contacts/${contact}/tags/tomato`);
+  const asked = [
+    "/v1/contacts/+15551237702",
+    "/v1/contacts/%2B15551237702/tags",
+    "/v1/conversations/15551237702/messages",
+    "/v1/messages/wamid.HBgLMTU1NTEyMzc3MDI",
+    "/v1/messages/tomato@example.com/read",
+    "/v1/people/15551237702/Tomato",
+    "/v1/people/Z%C3%B6e",
+    `/v1/contacts/${contact}/notes/`,
+    `/v1/contacts/${contact}`,
+  ];
+  for (const path of asked) await mine.call("GET", path);
+  await gateway.audited();
+  const rows = await mine.rows<{ path: string }>("select path from audit where path is not null order by id");
+  const paths = rows.map(({ path }) => path);
+  expect(paths.filter((path) => /tomato|1555|HBg|Z.*e$/i.test(path))).toEqual([]);
+  expect(paths.slice(-asked.length - 1)).toEqual([
+    `/v1/contacts/${contact}/tags/{tag}`,
+    "/v1/contacts/{id}",
+    "/v1/contacts/{id}/tags",
+    "/v1/conversations/{contact_id}/messages",
+    "/v1/messages/{id}",
+    "/v1/messages/{id}/read",
+    "/v1/people/{}/{}",
+    "/v1/people/{}",
+    `/v1/contacts/${contact}/notes/`,
+    `/v1/contacts/${contact}`,
+  ]);
+});
+
+it("says where an endpoint leads, and nothing that may be its secret", async () => {
+  const url = "https://hooks.example/T000/s3cret?token=s3cret#s3cret";
+  const { id } = (await done("POST", "/v1/webhook-endpoints", { url, events: ["*"] })).body;
+  await done("PATCH", `/v1/webhook-endpoints/${id}`, { url: "https://other.example:8443/?token=s3cret" });
+  await done("PATCH", `/v1/webhook-endpoints/${id}`, { url: "https://plain.example" });
+  await done("DELETE", `/v1/webhook-endpoints/${id}`);
+  const rows = await mine.rows<{ changes: { url: string }; said: string }>(
+    "select changes, to_json(a)::text as said from audit a where resource_id = $1 order by id",
+    [id],
+  );
+  expect(rows.filter(({ said }) => said.includes("s3cret"))).toEqual([]);
+  expect(rows.map(({ changes }) => changes.url)).toEqual([
+    "https://hooks.example/…",
+    "https://other.example:8443/…",
+    "https://plain.example",
+    "https://plain.example",
+  ]);
+});

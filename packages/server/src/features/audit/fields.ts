@@ -53,6 +53,12 @@ function withoutSecrets(text: string): string {
 /** In place of a text that people write freely: it may name a person, and the log outlives them. */
 export const CHANGED = "changed";
 
+/** Where a URL leads, and whether more follows: its path and query are where receivers have their secrets. */
+export function placeOf(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  return pathname === "/" && search === "" ? origin : `${origin}/…`;
+}
+
 /** The changes for the audit log: each field that differs, before and after; null when none does. Pass no secrets. Of a field in `unsaid` it is said that it differs, and no more. */
 export function changesOf<Fields extends Record<string, unknown>>(
   before: Fields,

@@ -4,6 +4,7 @@ import { beginningOf } from "../../lib/beginning-of.ts";
 import type { Activity, ActivityRow, Changes } from "../activity.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
 import type { AuditFields } from "../route.ts";
+import type { RequestState } from "./state.ts";
 
 /** Address of the caller; an address forwarded by a trusted proxy counts only if it is one. */
 export function addressOf(request: FastifyRequest): string | null {
@@ -17,7 +18,8 @@ const LONGEST_USER_AGENT = 300;
 
 /** What every audit row says of the request itself. */
 export function auditFields(request: FastifyRequest): AuditFields {
-  const { method, path } = request.state;
+  const { method } = request.state;
+  const path = keptPath(request.state);
   const userAgent = request.headers["user-agent"];
   return {
     method,
@@ -26,6 +28,26 @@ export function auditFields(request: FastifyRequest): AuditFields {
     userAgent: userAgent === undefined ? null : beginningOf(userAgent, LONGEST_USER_AGENT),
   };
 }
+
+/**
+ * The path without what is no id of ours: the log outlives an erasure, and clients put numbers, names and tags into paths, also into
+ * those that there are not. The name of its parameter stands in the place of what is left out.
+ */
+function keptPath({ path, match: { route } }: Pick<RequestState, "path" | "match">): string {
+  if (route === null) return path.split("/").map(keptSegment).join("/");
+  if (!route.includes("{")) return route;
+  const given = path.split("/");
+  return route
+    .split("/")
+    .map((part, index) => (part.startsWith("{") && isId(given[index] ?? "") ? given[index] : part))
+    .join("/");
+}
+
+const isId = (text: string): boolean => /^[a-z]{2,4}_[0-9a-z]{26}$/.test(text);
+/** Of a path that there is not: words, as paths are made of them. */
+const keptSegment = (text: string): string =>
+  isId(text) || /^(?:[a-z][a-z_.-]{0,30}\d?)?$/.test(text) ? text : LEFT_OUT;
+const LEFT_OUT = "{}";
 
 /** The audit row of a request with this answer. */
 export function activityRow(

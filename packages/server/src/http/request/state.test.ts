@@ -5,7 +5,8 @@ test("a request id is taken if it is visible ASCII of at most 128 characters, el
   const of = (id: string | undefined) => requestIdOf({ headers: id === undefined ? {} : { "x-request-id": id } });
   expect(of("abc-1")).toBe("abc-1");
   expect(of("x".repeat(128))).toHaveLength(128);
-  for (const bad of [undefined, "", "a b", "é", "x".repeat(129)]) expect(of(bad)).toMatch(/^[0-9a-f-]{36}$/);
+  const keys = ["wp_live_4fVtMkQ0aP2x", "id-whsec_4fVtMkQ0aP2x"];
+  for (const bad of [undefined, "", "a b", "é", "x".repeat(129), ...keys]) expect(of(bad)).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 test("a valid trace context is carried, another one is not", () => {

@@ -196,8 +196,8 @@ function routedPath(path: string): string {
   }
 }
 
-/** Visible ASCII, at most 128 characters: safe in a header, a log line and a text column. */
-const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
+/** Visible ASCII, at most 128 characters: safe in a header, a log line and a text column. A key that was put there by mistake is not. */
+const REQUEST_ID = /^(?!.*(?:wp_live_|whsec_))[\x21-\x7e]{1,128}$/;
 
 /** The caller's `X-Request-Id` if it is usable, else a new one: a bad one is no reason to refuse the request. */
 export function requestIdOf(request: { headers: IncomingHttpHeaders }): string {

@@ -7,7 +7,7 @@ import type { Answer } from "../../../http/route.ts";
 import { slotOf } from "../../../lanes/lane-kinds.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
-import { CHANGED } from "../../audit/fields.ts";
+import { CHANGED, placeOf } from "../../audit/fields.ts";
 import { newSecret } from "../deliver/signature.ts";
 import { secretContext } from "../deliver/signing-secrets.ts";
 import { selectDeliveryRow } from "../deliveries/delivery.store.ts";
@@ -66,7 +66,7 @@ export async function createEndpoint(
     body: { ...endpoint, secret },
     headers: { location: `/v1/webhook-endpoints/${endpoint.id}`, etag: etagOf(row.version) },
     resource: { type: "webhook_endpoint", id: endpoint.id },
-    changes: { url: row.url, events: row.events, ordered: row.ordered },
+    changes: { url: placeOf(row.url), events: row.events, ordered: row.ordered },
   };
 }
 
@@ -91,9 +91,9 @@ export async function updateEndpoint(
   { params, body, ifMatch }: ById & { body: WebhookEndpointChange; ifMatch?: string },
 ): Promise<Answer<WebhookEndpoint>> {
   const row = await lockMatchingEndpoint(ctx, params.id, ifMatch);
-  const change = body.url === undefined ? body : { ...body, url: allowedUrl(ctx, body.url) };
+  const url = body.url === undefined ? row.url : allowedUrl(ctx, body.url);
   const after: EndpointUpdate = {
-    url: change.url ?? row.url,
+    url,
     events: body.events ?? row.events,
     description: body.description === undefined ? row.description : body.description,
     ordered: body.ordered ?? row.ordered,
@@ -101,7 +101,11 @@ export async function updateEndpoint(
   };
   return {
     ...answerOf(await updateEndpointRow(ctx.sql, ctx.workspaceId, row.id, after, ctx.now)),
-    changes: body.description === undefined ? change : { ...change, description: CHANGED },
+    changes: {
+      ...body,
+      ...(body.url === undefined ? {} : { url: placeOf(url) }),
+      ...(body.description === undefined ? {} : { description: CHANGED }),
+    },
   };
 }
 
@@ -112,7 +116,8 @@ export async function deleteEndpoint(
 ): Promise<Answer<null>> {
   const row = await lockMatchingEndpoint(ctx, params.id, ifMatch);
   await deleteEndpointRow(ctx.sql, ctx.workspaceId, row.id);
-  return { body: null, resource: { type: "webhook_endpoint", id: formatId("whe", row.id) }, changes: { url: row.url } };
+  const resource = { type: "webhook_endpoint", id: formatId("whe", row.id) };
+  return { body: null, resource, changes: { url: placeOf(row.url) } };
 }
 
 /** Replaces the secret; the old one signs beside the new one during the overlap. The new one is in this answer alone. */
