@@ -100,6 +100,35 @@ describe("ownership comes from the token", () => {
   });
 });
 
+describe("an id of another kind in place of the account's", () => {
+  const another = (kind: string) =>
+    `provider_account_id is the id of ${kind}, and not that of a WhatsApp Business Account.`;
+
+  it("is called what it is, and the right one goes on from there", async () => {
+    const account = addAccount(signups);
+    const [number] = account.numberIds;
+    const code = codeFor(signups, [account], { targets: "all" });
+    const id = await begin(mine, { code, provider_account_id: number });
+    const step = nextOf(await failed(mine, id));
+    expect(step).toMatchObject({ name: "verify_ownership", error: { provider: { code: 100 } } });
+    expect(step.detail).toContain(another("a phone number"));
+    expect([changes(), await accountsOf(mine)]).toEqual([[], {}]);
+
+    const user = "10220000000000001";
+    const message = "(#100) Tried accessing nonexisting field (owner_business_info) on node type (User)";
+    provider.fail(new RegExp(`^GET /${user}$`), { status: 400, body: { error: { message, code: 100 } } });
+    await resume(mine, id, { provider_account_id: user });
+    expect(nextOf(await failed(mine, id)).detail).toContain(another("a user"));
+    const connecting = { provider_account_id: user, access_token: `EAASIMX${account.wabaId}` };
+    const refused = await mine.call("POST", "/v1/business-accounts", { body: connecting });
+    expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining(another("a user"))]);
+
+    await resume(mine, id, { provider_account_id: account.wabaId });
+    await completed(mine, id);
+    expect(await accountsOf(mine)).toEqual({ [account.wabaId]: "connected" });
+  });
+});
+
 describe("an account that another workspace holds", () => {
   it("is a conflict before anything is subscribed or registered, and the text does not name the workspace", async () => {
     const account = addAccount(signups);
