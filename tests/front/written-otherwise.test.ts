@@ -149,6 +149,12 @@ describe("what is refused", () => {
     expect((await ask("2026-01-31T09:30:00%2B00:00")).status).toBe(200);
     const later = await mine.send(person(), { send_at: "2026-01-31 09:30:00Z" });
     expect(later.body.detail).toMatch(/^\/send_at: must be a time with `T`/);
+    for (const time of ["2026-02-30T09:30:00Z", "2026-01-31T24:30:00Z", "2026-01-31T09:30:00%2B25:00"])
+      expect((await ask(time)).body.detail).toMatch(/^\?created_after: must be a time that there is/);
+    for (const send_at of [gateway.clock.now(), Math.round(gateway.clock.now() / 1_000), true, {}])
+      expect((await mine.send(person(), { send_at })).body.errors).toMatchObject([
+        { pointer: "/send_at", code: "type", detail: expect.stringContaining("must be a time with `T` and an offset") },
+      ]);
   });
 
   it("says what is wrong about a token, and shows nothing of it", async () => {
@@ -184,8 +190,7 @@ describe("what is refused", () => {
       expect(body.detail).toMatch(why);
       expect(text).not.toContain(mine.key.slice(8));
     }
-    expect(
-      (await gateway.as(null)("GET", "/v1/messages", { headers: { authorization: `bearer   ${mine.key}` } })).status,
-    ).toBe(200);
+    for (const authorization of [`bearer   ${mine.key}`, `BEARER ${mine.key} `, `Bearer\t${mine.key}`])
+      expect((await gateway.as(null)("GET", "/v1/messages", { headers: { authorization } })).status).toBe(200);
   });
 });

@@ -2,10 +2,12 @@ import { Type } from "typebox";
 import { invalidAt } from "./problem.ts";
 import { explained } from "./schema-types.ts";
 
+/** What a refusal says of a value that is no time, to go on behind its pointer. */
+export const HOW_WRITTEN =
+  "must be a time with `T` and an offset, such as 2026-01-31T09:30:00Z or 2026-01-31T10:30:00+01:00, without spaces";
 /** RFC 3339 with an offset; without one a time means something different on every machine. */
 const PATTERN = explained("^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2})$", {
-  detail:
-    "must be a time with `T` and an offset, such as 2026-01-31T09:30:00Z or 2026-01-31T10:30:00+01:00, without spaces",
+  detail: HOW_WRITTEN,
   // There a `+` stands for a space, and nobody sees it.
   inQuery: "; write the `+` of an offset as `%2B`",
 });

@@ -66,7 +66,7 @@ export class Admission {
 }
 
 function bearerOf(header: string | undefined): string | null {
-  if (header === undefined || header.length < 8 || header.slice(0, 7).toLowerCase() !== "bearer ") return null;
+  if (header === undefined || header.length < 8 || !/^bearer[ \t]$/i.test(header.slice(0, 7))) return null;
   return header.slice(7).trim() || null;
 }
 

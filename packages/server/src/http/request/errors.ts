@@ -5,6 +5,7 @@ import { passingFault } from "../passing-fault.ts";
 import { type FieldError, notFound, Problem, pointerToken } from "../problem.ts";
 import { problemFields } from "../problem-body.ts";
 import { type PatternFault, patternFaultOf } from "../schema-types.ts";
+import { HOW_WRITTEN } from "../timestamps.ts";
 import type { RequestState } from "./state.ts";
 
 /** Maps any thrown value to the refusal that the caller gets. Nothing else does. */
@@ -123,6 +124,10 @@ const UNITS: Readonly<Record<string, string>> = {
   days: "days",
 };
 
+const NO_SUCH_TIME = "must be a time that there is, such as 2026-01-31T09:30:00Z: look at its day, hour and offset";
+/** Names of times. */
+const TIME = /_(at|after|before)$/;
+
 /** What a limit allows, and what to do. Of a number with a unit in its name the unit too: it is often given in another one. */
 function limitFault({ keyword, params, instancePath }: FastifySchemaValidationError): string | undefined {
   const limit = Number(params["limit"]);
@@ -133,7 +138,11 @@ function limitFault({ keyword, params, instancePath }: FastifySchemaValidationEr
     case "minimum":
       return unit && `must be at least ${limit} ${unit}`;
     case "type":
+      // Of seconds since 1970 too, which many programs count in.
+      if (params["type"] === "string" && TIME.test(instancePath)) return HOW_WRITTEN;
       return unit && params["type"] === "integer" ? `must be a whole number of ${unit}` : undefined;
+    case "format":
+      return params["format"] === "date-time" ? NO_SUCH_TIME : undefined;
     case "maxLength":
       return `must have at most ${counted(limit, "character")}: shorten it`;
     case "minLength":
