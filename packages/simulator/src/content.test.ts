@@ -17,6 +17,7 @@ beforeEach(async () => {
   pair.receiver.posts.length = 0;
 });
 
+const UNTITLED = { product_items: [{ product_retailer_id: "sku" }] };
 const LONG = "x".repeat(5_000);
 const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id: `r${id}`, title: "Row" }));
 const replies = (count: number) =>
@@ -78,6 +79,7 @@ describe("content that the provider refuses", () => {
     ["interactive-cta-url", `${PARAMETERS}.url`, "shop.example", 131009],
     ["interactive-flow", `${PARAMETERS}.flow_name`, "booking", 131009],
     ["interactive-flow", `${PARAMETERS}.flow_cta`, "x".repeat(31), 131009],
+    ["interactive-flow", `${PARAMETERS}.flow_action_payload`, { screen: "A", data: {} }, 131009],
     ["interactive-product", "interactive.header", { type: "text", text: "A" }, 131009],
     ["interactive-product", `${ACTION}.catalog_id`, undefined, 131008],
     ["interactive-product-list", "interactive.header", undefined, 131008],
@@ -122,6 +124,7 @@ describe("content that the provider refuses", () => {
     ["template-products", `${COMPONENTS}.0.parameters.0.action.sections`, undefined, 131008],
     ["template-products", `${COMPONENTS}.0.parameters.0.action.thumbnail_product_retailer_id`, undefined, 131008],
     ["template-products", `${COMPONENTS}.0.parameters`, [], 131008],
+    ["template-products", `${COMPONENTS}.0.parameters.0.action.sections`, [UNTITLED, UNTITLED], 131008],
     ["template-offer", `${COMPONENTS}.2`, { type: "footer" }, 131008],
     ["template-offer", `${COMPONENTS}.2.parameters.0.limited_time_offer.expiration_time_ms`, "soon", 131009],
     // In seconds, and in microseconds.

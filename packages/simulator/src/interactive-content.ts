@@ -123,7 +123,11 @@ function checkFlow(parameters: ContentPart): void {
     throw parameters.invalid("flow_id", "or flow_name is required, and only one of them");
   if (parameters.has("mode")) parameters.oneOf("mode", ["draft", "published"]);
   if (parameters.has("flow_action")) parameters.oneOf("flow_action", ["navigate", "data_exchange"]);
-  parameters.optionalPart("flow_action_payload")?.text("screen", ANY_LENGTH);
+  const payload = parameters.optionalPart("flow_action_payload");
+  payload?.text("screen", ANY_LENGTH);
+  const data = payload?.optionalPart("data") === null ? undefined : payload?.raw("data");
+  if (data !== undefined && Object.keys(data as object).length === 0)
+    throw payload?.invalid("data", "must not be empty");
 }
 
 function checkProduct(message: ContentPart): void {

@@ -35,6 +35,7 @@ const COUPON_CHARS = 20;
 const CODE_CHARS = 15;
 const URL_CHARS = 2000;
 const MOST_PRODUCTS = 30;
+const SECTION_CHARS = 24;
 
 /** Throws the provider's refusal when the buttons of a send do not fit the template. */
 export function checkButtons(shape: TemplateShape, components: readonly SentButton[]): void {
@@ -88,9 +89,9 @@ function checkSuffix({ type, url }: TemplateShape["buttons"][number], { index, p
 
 function checkProducts(action: ContentPart): void {
   action.text("thumbnail_product_retailer_id", Number.POSITIVE_INFINITY);
-  const products = action
-    .parts("sections", 1, 10)
-    .flatMap((section) => section.parts("product_items", 1, MOST_PRODUCTS));
+  const sections = action.parts("sections", 1, 10);
+  if (sections.length > 1) for (const section of sections) section.text("title", SECTION_CHARS);
+  const products = sections.flatMap((section) => section.parts("product_items", 1, MOST_PRODUCTS));
   if (products.length > MOST_PRODUCTS) throw action.invalid("sections", `must have at most ${MOST_PRODUCTS} products`);
   for (const product of products) product.text("product_retailer_id", Number.POSITIVE_INFINITY);
 }

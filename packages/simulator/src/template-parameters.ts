@@ -100,6 +100,7 @@ function checkHeader(shape: TemplateShape, components: readonly SentComponent[])
     const given = new ContentPart(parameters[0], "header").part(kind);
     if (FILES.includes(kind)) checkMediaSource(given);
     if (kind === "location") checkPlace(given);
+    if (kind === "product") given.text("product_retailer_id", Number.POSITIVE_INFINITY);
     return;
   }
   // Nothing is known of what other kinds take.

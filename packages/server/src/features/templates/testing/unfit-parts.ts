@@ -13,7 +13,7 @@ export const UNFIT_PARTS: readonly Unfit[] = [
   unfit("photo", "two pictures", [header(image, image)], 132012, ["/0/parameters/1", "extra", "Remove this one"]),
   unfit("clip", "no object", [header({ type: "video" })], 132012, ["/0/parameters/0/video", "missing", "object video"]),
   unfit("place", "a text", [header(text("Shop"))], 132012, ["/0/parameters/0/type", "kind", "type location"]),
-  unfit("ware", "no product", [header(media("product", { catalog_id: "1" }))], undefined, [
+  unfit("ware", "no product", [header(media("product", { catalog_id: "1" }))], 131008, [
     "/0/parameters/0/product",
     "missing",
     "product_retailer_id",
