@@ -1,9 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { graphRefusal } from "./graph-error.ts";
 import { authenticate, type GraphPath, parameter, phoneNumberIn, selectFields } from "./graph-request.ts";
+import type { BusinessProfile } from "./profile-fields.ts";
 import { isRecord } from "./shape.ts";
 import type { Simulation } from "./simulation.ts";
-import type { BusinessProfile, PhoneNumber } from "./world.ts";
+import type { PhoneNumber } from "./world.ts";
 
 const FIELDS = ["about", "address", "description", "email", "profile_picture_url", "websites", "vertical"] as const;
 

@@ -1,6 +1,7 @@
 import { NumberBill } from "./bill.ts";
 import { ControlError } from "./control-error.ts";
 import { People, type Person } from "./people.ts";
+import type { BusinessProfile } from "./profile-fields.ts";
 import { ThroughputWindow } from "./rates.ts";
 import type { Template, TemplateInput } from "./template.ts";
 import { TIME_ZONES } from "./time-zones.ts";
@@ -80,17 +81,6 @@ export type Chat = {
   /** The person stopped this number's marketing in the app. */
   marketingStopped: boolean;
   owner: "self" | "other" | null; // while the window is open: the app, another responder, or nobody
-};
-
-/** What people see of a business in the app; a field that was never set is not there. */
-export type BusinessProfile = {
-  about?: string;
-  address?: string;
-  description?: string;
-  email?: string;
-  profile_picture_url?: string;
-  websites?: string[];
-  vertical?: string;
 };
 
 export type PhoneNumber = {
