@@ -71,9 +71,12 @@ test.each([
   ]);
 });
 
-test.each(["group", "group-user-id"])("one of a %s says nothing of a message between two", (name) => {
-  expect(changesOf(`callback-status-${name}`)).toEqual([]);
-});
+test.each(["group", "group-failed", "group-participants", "group-sent", "group-user-id"])(
+  "one of a %s says nothing of a message between two",
+  (name) => {
+    expect(changesOf(`callback-status-${name}`)).toEqual([]);
+  },
+);
 
 test.each([
   { recipient_type: "group" },

@@ -9,6 +9,8 @@ export type Described = {
   keys: string[];
   /** By key, each value that the documentation names. */
   values?: Record<string, unknown[]>;
+  /** Nothing of it is kept beside the raw callback: that is normal. */
+  kept?: false;
 };
 
 export const documented: { fields: string[]; objects: Described[] } = JSON.parse(
@@ -45,12 +47,13 @@ export const labelOf = ({ field, at: path, where }: Described): string =>
   [field, path, ...Object.values(where ?? {})].filter((part) => part !== "").join(" ");
 
 /** For each documented value the change that has it: the first golden one with such an object, and the value in its place. */
-export function documentedChanges(): { name: string; change: Sent }[] {
+export function documentedChanges(): { name: string; change: Sent; isKept: boolean }[] {
   return documented.objects.flatMap((one) =>
     Object.entries(one.values ?? {}).flatMap(([key, values]) =>
       values.map((value) => ({
         name: `${labelOf(one)} ${key} ${JSON.stringify(value)}`,
         change: changeWith(one, key, value),
+        isKept: one.kept !== false,
       })),
     ),
   );
