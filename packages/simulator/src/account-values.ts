@@ -1,4 +1,4 @@
-import type { Simulation } from "./simulation.ts";
+import { metadataOf, type Simulation } from "./simulation.ts";
 import type { Account, PhoneNumber } from "./world.ts";
 
 /** What an event or field is said about. An account without numbers has none to name. */
@@ -68,11 +68,24 @@ export const ACCOUNT_FIELDS: Readonly<Record<string, (about: About) => Value>> =
     },
   }),
   account_review_update: () => ({ decision: "APPROVED" }),
-  account_settings_update: ({ number }) => ({
-    ...numberPart(number),
-    settings: { calling: { status: "ENABLED" } },
+  account_settings_update: ({ number, nowSeconds }) => ({
+    messaging_product: "whatsapp",
+    timestamp: String(nowSeconds),
+    type: "phone_number_settings",
+    phone_number_settings: { phone_number_id: number?.id ?? "", calling: { status: "ENABLED" } },
   }),
-  automatic_events: ({ number }) => ({ ...numberPart(number), automatic_events: [{ event_name: "LeadSubmitted" }] }),
+  automatic_events: ({ number, nowSeconds }) => ({
+    ...numberPart(number),
+    automatic_events: [
+      {
+        id: "wamid.AUTOMATIC",
+        event_name: "LeadSubmitted",
+        timestamp: nowSeconds,
+        ctwa_clid: "ARA1",
+        custom_data: { currency: "USD", value: 30 },
+      },
+    ],
+  }),
   business_capability_update: ({ sim, account }) => capabilityOf(sim, account.messagingLimit),
   business_status_update: ({ account }) => ({ business_id: account.businessId, event: "COMPROMISED_NOTIFICATION" }),
   business_username_updates: ({ number }) => ({
@@ -80,16 +93,26 @@ export const ACCOUNT_FIELDS: Readonly<Record<string, (about: About) => Value>> =
     username: "demo_shop",
     status: "approved",
   }),
-  consumer_profile: ({ number }) => ({ ...numberPart(number), consumer_profile: [] }),
+  consumer_profile: (about) => ({ ...numberPart(about.number), contacts: [contactOfPerson(about)] }),
   flows: () => ({
     event: "FLOW_STATUS_CHANGE",
     flow_id: "6627390910605886",
+    message: "The flow was published.",
     old_status: "DRAFT",
     new_status: "PUBLISHED",
   }),
   group_lifecycle_update: ({ number, nowSeconds }) => ({
     ...numberPart(number),
-    groups: [{ timestamp: String(nowSeconds), group_id: GROUP, type: "group_create", subject: "Parcels" }],
+    groups: [
+      {
+        timestamp: String(nowSeconds),
+        group_id: GROUP,
+        type: "group_create",
+        request_id: "r1",
+        subject: "Parcels",
+        invite_link: "https://chat.whatsapp.com/x",
+      },
+    ],
   }),
   group_participants_update: ({ number, nowSeconds }) => ({
     ...numberPart(number),
@@ -98,7 +121,8 @@ export const ACCOUNT_FIELDS: Readonly<Record<string, (about: About) => Value>> =
         timestamp: String(nowSeconds),
         group_id: GROUP,
         type: "group_participants_add",
-        added_participants: [{ wa_id: "15550001111" }],
+        reason: "invite_link",
+        added_participants: [{ wa_id: PERSON }],
       },
     ],
   }),
@@ -109,6 +133,7 @@ export const ACCOUNT_FIELDS: Readonly<Record<string, (about: About) => Value>> =
         timestamp: String(nowSeconds),
         group_id: GROUP,
         type: "group_settings_update",
+        request_id: "r2",
         group_subject: { text: "Parcels", update_successful: true },
       },
     ],
@@ -119,7 +144,7 @@ export const ACCOUNT_FIELDS: Readonly<Record<string, (about: About) => Value>> =
   }),
   messaging_handovers: ({ number, nowSeconds }) => ({
     messaging_product: "whatsapp",
-    sender: { phone_number: "15550001111" },
+    sender: { phone_number: PERSON },
     recipient: { phone_number_id: number?.id ?? "", display_phone_number: number?.digits ?? "" },
     type: "control_passed",
     timestamp: String(nowSeconds),
@@ -130,7 +155,7 @@ export const ACCOUNT_FIELDS: Readonly<Record<string, (about: About) => Value>> =
     configuration_name: "main",
     provider_name: "razorpay",
     provider_mid: "acc_1",
-    status: "active",
+    status: "Active",
     created_timestamp: nowSeconds - DAY_SECONDS,
     updated_timestamp: nowSeconds,
   }),
@@ -161,15 +186,40 @@ export const ACCOUNT_FIELDS: Readonly<Record<string, (about: About) => Value>> =
       },
     ],
   }),
-  standby: ({ number }) => ({ ...numberPart(number), standby: {} }),
+  standby: (about) => ({
+    ...numberPart(about.number),
+    contacts: [contactOfPerson(about)],
+    standby: {
+      messages: [
+        {
+          from: PERSON,
+          from_user_id: userIdOfPerson(about),
+          id: about.sim.ids.messageId(),
+          timestamp: String(about.nowSeconds),
+          type: "text",
+          text: { body: "Is it open today?" },
+        },
+      ],
+    },
+  }),
 };
+
+/** A person of the documentation. */
+const PERSON = "15550001111";
+const userIdOfPerson = ({ sim, account }: About): string =>
+  sim.world.people.userIdOf(sim.world.people.reach(PERSON), account.businessId);
+const contactOfPerson = (about: About): Value => ({
+  profile: { name: about.sim.world.people.reach(PERSON).name },
+  wa_id: PERSON,
+  user_id: userIdOfPerson(about),
+});
 
 /** A group of the documentation. */
 const GROUP = "Y2FwaV9ncm91cDox";
 
 const numberPart = (number: PhoneNumber | undefined): Value => ({
   messaging_product: "whatsapp",
-  ...(number === undefined ? {} : { metadata: { display_phone_number: number.digits, phone_number_id: number.id } }),
+  ...(number === undefined ? {} : { metadata: metadataOf(number) }),
 });
 
 /** The last version that says a limit for each number instead of one for the portfolio. */

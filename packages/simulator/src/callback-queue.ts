@@ -6,7 +6,7 @@ export type Update =
   | { field: "messages"; metadata: Metadata; status: Record<string, unknown>; contact: Record<string, unknown> | null }
   | { field: string; value: Record<string, unknown> };
 
-export type Metadata = { display_phone_number: string; phone_number_id: string };
+export type Metadata = { display_phone_number: string; phone_number_id: string; waac_id?: string };
 
 /** Where updates belong: `entryId` of the envelope, and the account's own callback URL when it has one. */
 export type Destination = { entryId: string; override: string | null };

@@ -1,4 +1,4 @@
-import { identityOf, personIn } from "./identity.ts";
+import { contactOf, identityOf, isNumberHidden, personIn } from "./identity.ts";
 import { numberValue } from "./number-reports.ts";
 import { type Reported, reportOrReturn } from "./report.ts";
 import { type Simulation, timestampOf } from "./simulation.ts";
@@ -8,7 +8,8 @@ import type { PhoneNumber } from "./world.ts";
 
 /**
  * A message that the owner sent from the phone. `text` is a string or an object; any other `type` (edit and revoke among them)
- * has its object under the same key. `field` is `smb_message_echoes` unless it is `message_echoes`, of another app.
+ * has its object under the same key. `field` is `smb_message_echoes` unless it is `message_echoes`, of another app. `with_contacts` and
+ * `user_ids` say whether the person is named beside it and by user id: by default as the setting `statusContacts` says.
  */
 export type EchoInput = {
   phone_number_id: string;
@@ -17,23 +18,32 @@ export type EchoInput = {
   id?: string;
   timestamp?: string;
   field?: "smb_message_echoes" | "message_echoes";
+  with_contacts?: boolean;
+  user_ids?: boolean;
   report?: boolean;
   [key: string]: unknown;
 };
 
 export function reportEcho(sim: Simulation, number: PhoneNumber, input: EchoInput): Reported & { id: string } {
   const { phone_number_id: _number, to, type = "text", id = sim.ids.messageId(), timestamp, field, ...more } = input;
-  const { report: reporting, ...given } = more;
+  const { statusContacts } = sim.settings;
+  const { report: reporting, with_contacts = statusContacts, user_ids = statusContacts, ...given } = more;
+  const person = personIn(sim, number, to);
+  const identity = identityOf(sim, number, person);
+  const { userId, parentUserId } = identity;
   const echo: Record<string, unknown> = {
     from: number.digits,
     to: nameOf(sim, number, to),
+    ...(user_ids ? { to_user_id: userId } : {}),
+    ...(user_ids && parentUserId !== null ? { to_parent_user_id: parentUserId } : {}),
     id,
     timestamp: timestamp ?? timestampOf(sim.clock),
     type,
     ...given,
   };
   if (typeof echo["text"] === "string") echo["text"] = { body: echo["text"] };
-  const value = { ...numberValue(number), message_echoes: [echo] };
+  const contacts = [contactOf(person, identity, isNumberHidden(sim, number, person))];
+  const value = { ...numberValue(number), ...(with_contacts ? { contacts } : {}), message_echoes: [echo] };
   return {
     id,
     ...reportOrReturn(sim, number.account, { field: field ?? "smb_message_echoes", value, report: reporting }),

@@ -36,6 +36,7 @@ import {
   reportStatus,
   type StatusInput,
 } from "./number-reports.ts";
+import { type PaymentInput, reportPayment } from "./payment-reports.ts";
 import { type Reported, type ReportedUpdate, report } from "./report.ts";
 import type { Simulation } from "./simulation.ts";
 import { lowerQuality } from "./template-life.ts";
@@ -87,6 +88,10 @@ export class Reports {
 
   status(input: StatusInput): Reported {
     return reportStatus(this.#sim, numberBy(this.#sim, numberOfStatus(this.#sim, input)), input);
+  }
+
+  payment(input: PaymentInput): Reported {
+    return reportPayment(this.#sim, numberBy(this.#sim, numberOfStatus(this.#sim, input)), input);
   }
 
   errors(input: ErrorsInput): Reported {

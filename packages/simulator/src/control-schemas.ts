@@ -44,6 +44,8 @@ const registration = {
   pin: { anyOf: [{ type: "string", pattern: "^\\d{6}$" }, { type: "null" }] },
 } as const;
 
+const waacId = { anyOf: [{ type: "string", pattern: "^\\d{1,32}$" }, { type: "null" }] } as const;
+
 const phoneNumber = closed(
   {
     id: text,
@@ -51,6 +53,7 @@ const phoneNumber = closed(
     verified_name: text,
     throughput: { type: "number", exclusiveMinimum: 0 },
     quality_rating: { enum: ["GREEN", "YELLOW", "RED", "UNKNOWN", "NA"] },
+    waac_id: waacId,
     ...registration,
   },
   ["id", "display_phone_number"],
@@ -87,6 +90,7 @@ export const numberChange = closed({
   throughput: { type: "number", exclusiveMinimum: 0 },
   quality_rating: { enum: ["GREEN", "YELLOW", "RED", "UNKNOWN", "NA"] },
   verified_name: text,
+  waac_id: waacId,
   ...registration,
 });
 
@@ -169,6 +173,7 @@ export const settings = closed({
   requireAppSecretProof: { type: "boolean" },
   signature: { enum: ["valid", "wrong", "missing"] },
   statusContacts: { type: "boolean" },
+  templateLanguages: { enum: ["tag", "code"] },
   opaqueOnFailed: { type: "boolean" },
   callbackVersion: { type: "integer", minimum: 17 },
   prices: { enum: ["october_2026", "july_2025"] },

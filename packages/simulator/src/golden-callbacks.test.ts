@@ -31,7 +31,7 @@ describe("messages", () => {
   // What reports a change of person or a card is made by calls of its own: see golden-people.test.ts.
   // The simulator's people have no other fields than these.
   const messages = named(
-    /^callback-message-(?!system|contact-request|user-id-in-from|no-number|added-fields|identity|parent-user-id)/,
+    /^callback-message-(?!system|contact-request|user-id-in-from|no-number|added-fields|identity|parent-user-id|waac)/,
   );
 
   test.each(messages)("%s", async (name) => {
@@ -76,6 +76,27 @@ describe("statuses", () => {
     delete sent!.entry[0]!.changes[0]!.value["statuses"][0].pricing;
     expect(sent).toEqual(golden("callback-status-group").payload);
   });
+
+  test("callback-status-payment", async () => {
+    pair.simulator.setDelays({ statuses: false });
+    const { body } = await pair.send(template(ANA));
+    for (const { status, timestamp } of valueOf("callback-status-payment")["statuses"]) {
+      pair.simulator.payment({ id: body.messages[0].id, status, timestamp });
+      await pair.simulator.idle();
+    }
+    const [first] = await emitted();
+    first!.entry[0]!.changes[0]!.value["statuses"] = pair.receiver.statuses();
+    const { payload } = golden("callback-status-payment");
+    expect(JSON.parse(JSON.stringify(first).replaceAll(body.messages[0].id, "wamid.SIM0001"))).toEqual(payload);
+  });
+
+  test("callback-message-waac", async () => {
+    pair.simulator.setNumber("1055", { waac_id: "880001" });
+    pair.simulator.inbound({ phone_number_id: "1055", from: ANA, id: "wamid.IN1", text: "Hi" });
+    const [sent] = await emitted();
+    expect(shapeOf(sent)).toEqual(shapeOf(golden("callback-message-waac").payload));
+    expect(sent?.entry[0]?.changes[0]?.value["metadata"]).toEqual(valueOf("callback-message-waac")["metadata"]);
+  });
 });
 
 describe("what is neither message nor status", () => {
@@ -103,10 +124,37 @@ describe("what is neither message nor status", () => {
     expect(reported.toSorted((a, b) => a.timestamp - b.timestamp)).toEqual(actions);
   });
 
-  test("callback-echoes", async () => {
-    const { from: _number, ...echo } = valueOf("callback-echoes")["message_echoes"][0];
+  test.each(["callback-echoes", "callback-echo-user-id"])("%s", async (name) => {
+    const { contacts, message_echoes } = valueOf(name);
+    const { from: _number, to_user_id, ...echo } = message_echoes[0];
+    if (contacts !== undefined) pair.simulator.setPerson({ person: ANA, name: contacts[0].profile.name });
+    pair.simulator.setSettings({ statusContacts: to_user_id !== undefined });
     pair.simulator.echo({ phone_number_id: "1055", ...echo });
-    expect(await emitted()).toEqual([golden("callback-echoes").payload]);
+    const { user_ids } = pair.simulator.person(ANA);
+    expect(JSON.parse(JSON.stringify(await emitted()).replaceAll(user_ids["7001"]!, ANA_ID))).toEqual([
+      golden(name).payload,
+    ]);
+  });
+
+  test.each(["connect", "terminate", "failed", "status"])("callback-call-%s", async (name) => {
+    const { contacts, calls, statuses, errors } = valueOf(`callback-call-${name}`);
+    const {
+      from,
+      to: _to,
+      recipient_id: _recipient,
+      recipient_user_id,
+      to_user_id: _user,
+      ...said
+    } = (calls ?? statuses)[0];
+    pair.simulator.setPerson({ person: ANA, name: "Ana" });
+    pair.simulator.setSettings({ statusContacts: contacts !== undefined });
+    const by = { from_business: from === "15559990000" };
+    pair.simulator.call({ phone_number_id: "1055", person: ANA, ...by, ...said, ...(errors && { errors }) });
+    const { user_ids } = pair.simulator.person(ANA);
+    const [sent] = JSON.parse(JSON.stringify(await emitted()).replaceAll(user_ids["7001"]!, ANA_ID));
+    const { value } = sent.entry[0].changes[0];
+    expect(recipient_user_id === undefined || contacts !== undefined).toBe(true);
+    expect({ ...value, contacts: contacts && value.contacts }).toMatchObject(valueOf(`callback-call-${name}`));
   });
 
   test("callback-history-declined", async () => {
@@ -179,5 +227,18 @@ describe("accounts", () => {
     const [sent] = await emitted();
     expect(shapeOf(sent)).toEqual(shapeOf(golden(name).payload));
     expect(sent?.entry[0]?.id).toBe(golden(name).payload.entry[0].id);
+  });
+
+  const fields = named(
+    /^callback-(account-settings|automatic-event|business-status|consumer-profile|flow|group-(lifecycle|participants|settings|status)|payment-configuration|standby|tracking-events|username)\.json/,
+  );
+  test.each(fields)("%s as usual", async (name) => {
+    const { field, value } = golden(name).payload.entry[0].changes[0];
+    pair.simulator.accountEvent({ waba_id: "9001", field });
+    const [sent] = await emitted();
+    expect([sent?.entry[0]?.changes[0]?.field, shapeOf(sent?.entry[0]?.changes[0]?.value)]).toEqual([
+      field,
+      shapeOf(value),
+    ]);
   });
 });

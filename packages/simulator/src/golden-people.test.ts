@@ -65,11 +65,12 @@ test("callback-message-contact-request", async () => {
   expect(JSON.parse(JSON.stringify(await emitted()).replaceAll(user_id, "US.13490000000000000001"))).toEqual([payload]);
 });
 
-test.each(["stop", "resume"] as const)("callback-preferences-%s", async (value) => {
+test.each(["stop", "resume", "signup"] as const)("callback-preferences-%s", async (value) => {
   const { payload } = golden(`callback-preferences-${value}`);
   pair.simulator.setPerson({ person: ANA, name: "Ana" });
-  const { timestamp } = payload.entry[0].changes[0].value.user_preferences[0];
-  const { user_id } = pair.simulator.setMarketing({ phone_number_id: "1055", person: ANA, value, timestamp });
+  const { timestamp, signup_id, detail } = payload.entry[0].changes[0].value.user_preferences[0];
+  const more = signup_id === undefined ? {} : { signup_id, detail };
+  const { user_id } = pair.simulator.setMarketing({ phone_number_id: "1055", person: ANA, value, timestamp, ...more });
   expect(JSON.parse(JSON.stringify(await emitted()).replaceAll(user_id, "US.13490000000000000001"))).toEqual([payload]);
 });
 

@@ -22,8 +22,13 @@ export type NumberChangeInput = ChangeInput & {
 /** `with_number`: the message has `from`, which is mostly left out. */
 export type UserIdChangeInput = ChangeInput & { with_number?: boolean };
 
-/** `timestamp` is a number here, in Unix seconds. */
-export type MarketingInput = ReportInput & { value: "stop" | "resume"; timestamp?: number };
+/** `timestamp` is a number here, in Unix seconds. `signup`: by a link of the business, which `signup_id` names. */
+export type MarketingInput = ReportInput & {
+  value: "stop" | "resume" | "signup";
+  signup_id?: string;
+  detail?: string;
+  timestamp?: number;
+};
 
 export type ChangeResult = {
   /** Of the system message. */
@@ -87,6 +92,12 @@ export function changeUserId(
   });
 }
 
+const DETAILS: Readonly<Record<MarketingInput["value"], string>> = {
+  stop: "User requested to stop marketing messages",
+  resume: "User requested to resume marketing messages",
+  signup: "User signed up for marketing messages",
+};
+
 /** The person stops or resumes this number's marketing in the app; marketing templates then fail with 131050. */
 export function setMarketing(sim: Simulation, number: PhoneNumber, input: MarketingInput): MarketingResult {
   const person = personIn(sim, number, input.person);
@@ -95,9 +106,10 @@ export function setMarketing(sim: Simulation, number: PhoneNumber, input: Market
   const { profile, ...ids } = contactOf(person, identity, isNumberHidden(sim, number, person));
   const preference = {
     ...ids,
-    detail: `User requested to ${input.value} marketing messages`,
+    detail: input.detail ?? DETAILS[input.value],
     category: "marketing_messages",
     value: input.value,
+    ...(input.signup_id === undefined ? {} : { signup_id: input.signup_id }),
     timestamp: input.timestamp ?? Math.floor(sim.clock.nowMs() / 1000),
   };
   const value = {

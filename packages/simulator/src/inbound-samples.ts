@@ -66,6 +66,7 @@ const SAMPLES = {
   }),
   system: (_about: string, customer: string | null) => ({
     type: "system",
+    identity: { acknowledged: false, created_timestamp: "1790000001", hash: "DF2lS5v2W6x=" },
     system: {
       body: "The security code changed",
       type: "customer_identity_changed",

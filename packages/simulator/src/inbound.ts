@@ -21,8 +21,8 @@ const LOOKED_AT = 1000;
  * `type` with its object under the same key, or none. `sample` names one of `INBOUND_SAMPLES`, whose keys are there unless
  * they are given. `timestamp` is Unix seconds as text, `quotes` the id of the message that it answers, or that its sample is
  * about (the last one). `number_hidden` says for this message whether the number is left out, `user_ids: false` leaves out
- * the ids, as before April 2026, `with_contacts: false` the list of contacts, and with `report: false` the callback is
- * only returned. `standby` says whether it comes as a copy, without it who owns the conversation. `conversation_context` stands beside the message; `id`, `context`, `referral`, `group_id` and further keys go into
+ * the ids, as before April 2026, `with_contacts` says whether the list of contacts is there (not beside system messages), and with
+ * `report: false` the callback is only returned. `standby` says whether it comes as a copy, without it who owns the conversation. `conversation_context` stands beside the message; `id`, `context`, `referral`, `group_id` and further keys go into
  * it as given.
  */
 export type InboundInput = {
@@ -82,7 +82,7 @@ export function receiveInbound(sim: Simulation, number: PhoneNumber, input: Inbo
   const value = {
     messaging_product: "whatsapp",
     metadata: metadataOf(number),
-    ...(type === "system" || input.with_contacts === false ? {} : { contacts }),
+    ...((input.with_contacts ?? type !== "system") ? { contacts } : {}),
     ...(isCopy ? { standby: { messages: [message] } } : { messages: [message] }),
     ...(input.conversation_context === undefined ? {} : { conversation_context: input.conversation_context }),
   };

@@ -246,6 +246,7 @@ export type {
 export type { ContactCardInput, InboundInput, InboundResult } from "./inbound.ts";
 export { INBOUND_SAMPLES, type InboundSample } from "./inbound-samples.ts";
 export type { CallInput, ErrorsInput, StatusInput } from "./number-reports.ts";
+export type { PaymentInput } from "./payment-reports.ts";
 export type { PersonInput, PersonState } from "./person-traits.ts";
 export type { Reported, ReportedUpdate } from "./report.ts";
 export type { SignupCodeInput } from "./signup-grants.ts";

@@ -252,6 +252,105 @@ test("a call has what the provider always says of it, in its shape", async () =>
     expect([wrong, await callOf(wrong)]).toEqual([wrong, 400]);
 });
 
+test("what became of a call of the business is a status, of the person as it may be named", async () => {
+  const statusOfCall = async (more: object) => {
+    expect((await post("calls", { person: ANA, id: "wacid.2", ...more })).status).toBe(201);
+    return lastChange()!;
+  };
+  for (const status of ["RINGING", "ACCEPTED", "REJECTED"])
+    expect(await statusOfCall({ status, biz_opaque_callback_data: "o" })).toMatchObject({
+      field: "calls",
+      value: {
+        contacts: [{ wa_id: WA_ID }],
+        statuses: [{ id: "wacid.2", type: "call", status, recipient_id: WA_ID, biz_opaque_callback_data: "o" }],
+      },
+    });
+  pair.simulator.setPerson({ person: ANA, number_hidden: true });
+  const [hidden] = (await statusOfCall({ status: "RINGING" })).value["statuses"];
+  expect(hidden).toMatchObject({ recipient_user_id: expect.any(String) });
+  expect(hidden).not.toHaveProperty("recipient_id");
+  pair.simulator.setPerson({ person: ANA, number_hidden: false });
+  pair.simulator.setSettings({ statusContacts: false });
+  const { value } = await statusOfCall({ status: "ACCEPTED" });
+  expect(value["statuses"][0]).not.toHaveProperty("recipient_user_id");
+  expect(value).not.toHaveProperty("contacts");
+});
+
+describe("payments", () => {
+  test("are statuses of their own, which the message is not moved by", async () => {
+    pair.simulator.setDelays({ statuses: false });
+    const { id } = (await pair.send(template(ANA))).body.messages[0];
+    for (const status of ["pending", "failed", "captured"])
+      expect((await pair.call("POST", "/sim/payments", { id, status, note: 1 })).body).toMatchObject({
+        reported: true,
+      });
+    await pair.simulator.idle();
+    expect(pair.receiver.statuses().map(({ type, status }) => [type, status])).toEqual([
+      ["payment", "pending"],
+      ["payment", "failed"],
+      ["payment", "captured"],
+    ]);
+    expect(pair.receiver.statuses()[0]).toMatchObject({ id, recipient_id: WA_ID, note: 1 });
+    for (const part of ["pricing", "errors"]) expect(pair.receiver.statuses()[1]).not.toHaveProperty(part);
+    expect(pair.simulator.sent().data[0]?.status).toBeNull();
+  });
+
+  test("have the reference of the order that asked for them, and what is given above it", async () => {
+    pair.simulator.setDelays({ statuses: false });
+    pair.simulator.setWindow({ phone_number_id: "1055", person: ANA, open: true });
+    const parameters = { reference_id: "o1", total_amount: { value: 500, offset: 100 }, currency: "SGD" };
+    const action = { name: "review_and_pay", parameters };
+    const order = { type: "order_details", body: { text: "Pay" }, action };
+    const { id } = (await pair.send({ to: ANA, type: "interactive", interactive: order })).body.messages[0];
+    pair.simulator.payment({ id, status: "captured", payment: { method: "card" } });
+    await pair.simulator.idle();
+    const payment = { reference_id: "o1", amount: parameters.total_amount, currency: "SGD", method: "card" };
+    expect(pair.receiver.statuses()).toMatchObject([{ payment }]);
+  });
+
+  test("of another system's message need its number and person; what is none is refused", async () => {
+    const theirs = { id: "wamid.THEIRS", status: "captured" };
+    expect((await pair.call("POST", "/sim/payments", theirs)).status).toBe(400);
+    expect((await post("payments", { ...theirs, person: ANA })).status).toBe(201);
+    expect(pair.receiver.statuses()).toMatchObject([{ ...theirs, type: "payment", recipient_id: WA_ID }]);
+    for (const wrong of [{ id: "wamid.X" }, { status: "captured" }, { ...theirs, payment: "order-17" }])
+      expect((await post("payments", { person: ANA, ...wrong })).status).toBe(400);
+  });
+});
+
+test("a number's WhatsApp account is named in all that is about the number, until it is taken back", async () => {
+  const waac = async (waac_id: unknown) => (await pair.call("PUT", "/sim/numbers/1055", { waac_id })).status;
+  expect([await waac("12a"), await waac(12), await waac("880001")]).toEqual([400, 400, 200]);
+  pair.simulator.setDelays({ deliveredMs: null, readMs: null });
+  await pair.send(template(ANA));
+  for (const [path, more] of [
+    ["inbound", { from: ANA, text: "Hi" }],
+    ["calls", { person: ANA }],
+    ["echoes", { to: ANA, text: "Hi" }],
+    ["threads", { person: ANA, action: "write", text: "Hi" }],
+    ["errors", {}],
+    ["user-actions", {}],
+  ] as const)
+    expect((await post(path, more)).status).toBe(201);
+  await pair.call("POST", "/sim/account-events", { waba_id: "9001", field: "group_status_update" });
+  await pair.simulator.idle();
+  const named = () => pair.receiver.changes().map(({ value }) => value["metadata"].waac_id);
+  expect(named()).toEqual(Array.from({ length: 8 }, () => "880001"));
+  await waac(null);
+  await post("errors", {});
+  expect(lastChange()?.value["metadata"]).not.toHaveProperty("waac_id");
+});
+
+test("languages of templates are tags, or as in the API", async () => {
+  const languages = ["tag", "code"] as const;
+  for (const templateLanguages of languages) {
+    pair.simulator.setSettings({ templateLanguages });
+    pair.simulator.changeQuality("1689556908129832", { score: "GREEN" });
+    await pair.simulator.idle();
+  }
+  expect(pair.receiver.changes().map(({ value }) => value["message_template_language"])).toEqual(["en-US", "en_US"]);
+});
+
 test("errors of a number alone", async () => {
   await post("errors", { code: 131056 });
   const { value } = lastChange()!;

@@ -38,7 +38,7 @@ export function reportStatus(sim: Simulation, number: PhoneNumber, input: Status
   const value = {
     messaging_product: "whatsapp",
     metadata: metadataOf(number),
-    ...(contact === null || group_id !== undefined ? {} : { contacts: [contact] }),
+    ...(contact === null ? {} : { contacts: [contact] }),
     statuses: [{ ...(group_id === undefined ? status : inGroup(status, group_id)), ...more }],
   };
   message.entry.status = name;
@@ -58,7 +58,10 @@ function inGroup(status: Record<string, unknown>, groupId: string): Record<strin
 }
 
 /** The number that a message was sent from, or the one that is named. */
-export function numberOfStatus(sim: Simulation, { id, phone_number_id }: StatusInput): string {
+export function numberOfStatus(
+  sim: Simulation,
+  { id, phone_number_id }: { id: string; phone_number_id?: string },
+): string {
   const number = phone_number_id ?? sentEntry(sim, id)?.phone_number_id;
   if (number === undefined)
     throw new ControlError(400, `message ${id} was not sent here: its status needs "phone_number_id" and "person"`);
@@ -68,8 +71,12 @@ export function numberOfStatus(sim: Simulation, { id, phone_number_id }: StatusI
 const sentEntry = (sim: Simulation, id: string): SentEntry | undefined =>
   sim.sent.read(0, 1, (entry) => entry.id === id && entry.type !== "read").data[0];
 
-// What is needed of the message is found again: it is kept only until its usual statuses are out.
-function messageOf(sim: Simulation, number: PhoneNumber, { id, person: written }: StatusInput): AcceptedMessage {
+/** What is needed of a message is found again: it is kept only until its usual statuses are out. */
+export function messageOf(
+  sim: Simulation,
+  number: PhoneNumber,
+  { id, person: written }: { id: string; person?: string },
+): AcceptedMessage {
   const entry = sentEntry(sim, id);
   const addressee = written ?? entry?.wa_id ?? entry?.user_id;
   if (addressee == null) throw new ControlError(400, `message ${id} was not sent here: its status needs "person"`);
@@ -106,8 +113,9 @@ export function reportErrors(sim: Simulation, number: PhoneNumber, input: Errors
 
 /**
  * An event of a call. A person's call opens the window, as a message does; `from_business`: the business calls. What `connect` and
- * `terminate` always have (`session`; `status`, and the times of a call that took place) is there unless it is given. Further keys go into
- * the call as given.
+ * `terminate` always have (`session`; `status`, and the times of a call that took place) is there unless it is given. Without an `event` a
+ * `status` of RINGING, ACCEPTED or REJECTED is what became of a call of the business. `errors` stand beside it; further keys go into the
+ * call as given.
  */
 export type CallInput = {
   phone_number_id: string;
@@ -116,15 +124,20 @@ export type CallInput = {
   event?: string;
   id?: string;
   timestamp?: string;
+  errors?: readonly unknown[];
   report?: boolean;
   [key: string]: unknown;
 };
 
+const STATUSES_OF_CALLS: readonly unknown[] = ["RINGING", "ACCEPTED", "REJECTED"];
+
 const WINDOW_MS = 24 * 3_600_000;
 
 export function reportCall(sim: Simulation, number: PhoneNumber, input: CallInput): Reported & { id: string } {
+  if (input.event === undefined && STATUSES_OF_CALLS.includes(input["status"]))
+    return reportCallStatus(sim, number, input);
   const { phone_number_id: _number, person: written, from_business = false, event = "connect", ...more } = input;
-  const { id = sim.ids.messageId().replace("wamid.", "wacid."), timestamp, report: reporting, ...given } = more;
+  const { id = callId(sim), timestamp, errors, report: reporting, ...given } = more;
   const person = personIn(sim, number, written);
   const identity = identityOf(sim, number, person);
   const hidden = isNumberHidden(sim, number, person);
@@ -147,7 +160,36 @@ export function reportCall(sim: Simulation, number: PhoneNumber, input: CallInpu
     ...given,
   };
   const contacts = [contactOf(person, identity, hidden)];
-  const value = { ...numberValue(number), contacts, calls: [call] };
+  const value = { ...numberValue(number), contacts, calls: [call], ...(errors === undefined ? {} : { errors }) };
+  return { id, ...reportOrReturn(sim, number.account, { field: "calls", value, report: reporting }) };
+}
+
+const callId = (sim: Simulation): string => sim.ids.messageId().replace("wamid.", "wacid.");
+
+function reportCallStatus(sim: Simulation, number: PhoneNumber, input: CallInput): Reported & { id: string } {
+  const { phone_number_id: _number, person: written, from_business: _always, ...more } = input;
+  const { id = callId(sim), timestamp = timestampOf(sim.clock), errors, report: reporting, ...given } = more;
+  const person = personIn(sim, number, written);
+  const identity = identityOf(sim, number, person);
+  const hidden = isNumberHidden(sim, number, person);
+  const { from, from_user_id, from_parent_user_id } = senderOf(identity, hidden);
+  const names = sim.settings.statusContacts || from === undefined;
+  const status = {
+    id,
+    type: "call",
+    timestamp,
+    ...(from === undefined ? {} : { recipient_id: from }),
+    ...(names ? { recipient_user_id: from_user_id } : {}),
+    ...(names && from_parent_user_id !== undefined ? { recipient_parent_user_id: from_parent_user_id } : {}),
+    ...given,
+  };
+  const contacts = sim.settings.statusContacts ? { contacts: [contactOf(person, identity, hidden)] } : {};
+  const value = {
+    ...numberValue(number),
+    ...contacts,
+    statuses: [status],
+    ...(errors === undefined ? {} : { errors }),
+  };
   return { id, ...reportOrReturn(sim, number.account, { field: "calls", value, report: reporting }) };
 }
 

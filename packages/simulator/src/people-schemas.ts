@@ -90,7 +90,9 @@ export const marketing = closed(
   {
     phone_number_id: text,
     person: text,
-    value: { enum: ["stop", "resume"] },
+    value: { enum: ["stop", "resume", "signup"] },
+    signup_id: text,
+    detail: text,
     timestamp: { type: "integer" },
     report: yesOrNo,
   },

@@ -6,6 +6,7 @@ import type { Reports } from "./control-reports.ts";
 import { bodyOrNothing } from "./control-routes.ts";
 import { INBOUND_SAMPLES } from "./inbound-samples.ts";
 import type { CallInput, ErrorsInput, StatusInput } from "./number-reports.ts";
+import type { PaymentInput } from "./payment-reports.ts";
 import type { ReportedUpdate } from "./report.ts";
 import * as schemas from "./report-schemas.ts";
 import type { CategoryInput, ComponentsInput, DecisionInput, QualityInput } from "./template-news.ts";
@@ -28,6 +29,7 @@ export function registerReportRoutes(app: FastifyInstance, control: Reports): vo
 
 function registerNumberRoutes(app: FastifyInstance, control: Reports): void {
   created<StatusInput>(app, "/sim/statuses", schemas.status, (input) => control.status(input));
+  created<PaymentInput>(app, "/sim/payments", schemas.payment, (input) => control.payment(input));
   created<ErrorsInput>(app, "/sim/errors", schemas.errors, (input) => control.errors(input));
   created<CallInput>(app, "/sim/calls", schemas.call, (input) => control.call(input));
   created<UserActionInput>(app, "/sim/user-actions", schemas.userAction, (input) => control.userAction(input));

@@ -18,10 +18,15 @@ export const status = open(
 
 export const errors = closed({ phone_number_id: text, code, errors: { type: "array" }, report }, ["phone_number_id"]);
 
-export const call = open({ phone_number_id: text, person: text, from_business: yesOrNo, event: text, id: text }, [
-  "phone_number_id",
-  "person",
-]);
+export const payment = open(
+  { id: text, status: text, payment: { type: "object" }, phone_number_id: text, person: text },
+  ["id", "status"],
+);
+
+export const call = open(
+  { phone_number_id: text, person: text, from_business: yesOrNo, event: text, id: text, errors: { type: "array" } },
+  ["phone_number_id", "person"],
+);
 
 const textOrNull = { type: ["string", "null"] } as const;
 
@@ -40,7 +45,15 @@ export const userAction = closed(
 );
 
 export const echo = open(
-  { phone_number_id: text, to: text, type: text, id: text, field: { enum: ["smb_message_echoes", "message_echoes"] } },
+  {
+    phone_number_id: text,
+    to: text,
+    type: text,
+    id: text,
+    field: { enum: ["smb_message_echoes", "message_echoes"] },
+    with_contacts: yesOrNo,
+    user_ids: yesOrNo,
+  },
   ["phone_number_id", "to"],
 );
 

@@ -58,8 +58,13 @@ export type Settings = {
   /** Every call needs `appsecret_proof`, as with the switch "Require App Secret" of the app. */
   requireAppSecretProof: boolean;
   signature: "valid" | "wrong" | "missing";
-  /** `contacts` beside `statuses` and `recipient_user_id` inside, as since April 2026; never on `failed`. */
+  /**
+   * `contacts` beside `statuses` and `recipient_user_id` inside, as since April 2026; never on `failed`. The same beside echoes and statuses of
+   * calls.
+   */
   statusContacts: boolean;
+  /** Languages of templates in callbacks: `en-US`, as the documentation shows them, or `en_US`, as the API has them. */
+  templateLanguages: "tag" | "code";
   /** Whether `failed` carries `biz_opaque_callback_data`, which the provider leaves open. */
   opaqueOnFailed: boolean;
   /** The version that the app subscribed with: up to 23 statuses have `conversation`, and limits another key. */
@@ -109,6 +114,7 @@ export const REALISTIC_SETTINGS: Settings = {
   requireAppSecretProof: false,
   signature: "valid",
   statusContacts: true,
+  templateLanguages: "tag",
   opaqueOnFailed: true,
   callbackVersion: 26,
   prices: "october_2026",

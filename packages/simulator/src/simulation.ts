@@ -80,8 +80,9 @@ export function timestampOf(clock: Clock): string {
   return String(Math.floor(clock.nowMs() / 1000));
 }
 
-export function metadataOf(number: PhoneNumber): Metadata {
-  return { display_phone_number: number.digits, phone_number_id: number.id };
+/** Of a number, as callbacks name it. Where the id of its WhatsApp account will stand is not documented yet. */
+export function metadataOf({ id, digits, waacId }: PhoneNumber): Metadata {
+  return { display_phone_number: digits, phone_number_id: id, ...(waacId === null ? {} : { waac_id: waacId }) };
 }
 
 /** Message callbacks follow the account's own URL, everything else goes to the app's (provider reference 3.9). */

@@ -153,8 +153,9 @@ function send(
       ? {}
       : {
           message_template_name: template.name,
-          // As a tag here, with an underscore in the REST API.
-          message_template_language: template.language.replace("_", "-"),
+          // A tag in the documentation's samples, with an underscore in the REST API.
+          message_template_language:
+            sim.settings.templateLanguages === "tag" ? template.language.replace("_", "-") : template.language,
         }),
   };
   const reported = reportOrReturn(sim, account, { field, value: { ...named, ...value }, report });

@@ -17,6 +17,8 @@ export type PhoneNumberInput = {
   status?: NumberStatus;
   /** The two-step PIN that it has already; null (the default): none. */
   pin?: string | null;
+  /** Of its WhatsApp account, once an account is two: callbacks about the number name it; null (the default): not yet. */
+  waac_id?: string | null;
 };
 
 export const NUMBER_STATUSES = [
@@ -66,6 +68,7 @@ export type NumberChange = {
   status?: NumberStatus;
   verified_name?: string;
   pin?: string | null;
+  waac_id?: string | null;
 };
 
 /** What one number knows of one person. Times in milliseconds, but for `pairPaidAt` on the simulator's clock. */
@@ -88,6 +91,7 @@ export type PhoneNumber = {
   account: Account;
   displayPhoneNumber: string;
   digits: string;
+  waacId: string | null;
   verifiedName: string;
   qualityRating: string;
   profile: BusinessProfile;
@@ -197,12 +201,13 @@ export class World {
   }
 
   changePhoneNumber(number: PhoneNumber, change: NumberChange): void {
-    const { throughput, quality_rating, status, verified_name, pin } = change;
+    const { throughput, quality_rating, status, verified_name, pin, waac_id } = change;
     if (status !== undefined) {
       number.status = status;
       number.verified = status !== "UNVERIFIED";
     }
     if (pin !== undefined) number.pin = pin;
+    if (waac_id !== undefined) number.waacId = waac_id;
     number.qualityRating = quality_rating ?? number.qualityRating;
     number.verifiedName = verified_name ?? number.verifiedName;
     if (throughput === undefined) return;
@@ -226,6 +231,7 @@ export class World {
       account,
       displayPhoneNumber: input.display_phone_number,
       digits: input.display_phone_number.replace(/\D/g, ""),
+      waacId: input.waac_id ?? null,
       verifiedName: input.verified_name ?? account.name,
       qualityRating: input.quality_rating ?? "GREEN",
       profile: {},

@@ -106,6 +106,18 @@ describe("the WhatsApp account that callbacks name", () => {
     expect((await gateway.operator("GET", "/admin/v1/quarantine")).body.data).toEqual([]);
   });
 
+  it("is learnt from what the simulator reports of a number that has one, each number its own account's", async () => {
+    const number = { phone_number_id: mine.account.providerPhoneNumberId };
+    gateway.simulator.setNumber(number.phone_number_id, { waac_id: "880004" });
+    // Known of an hour.
+    gateway.clock.advance(3_601_000);
+    await mine.inbound("15551231010");
+    await expect.poll(shown, PATIENCE).toBe("880004");
+    gateway.simulator.setNumber(number.phone_number_id, { waac_id: null });
+    await mine.inbound("15551231011");
+    expect([await shown(), await shown(theirs)]).toEqual(["880004", null]);
+  });
+
   it.each([[null], [""], ["not an id"], [{}], ["1".repeat(40)]])("is not learnt from %j", async (odd) => {
     const before = await shown();
     await post(text(`wamid.waac.${JSON.stringify(odd)}`, { waac_id: odd }));

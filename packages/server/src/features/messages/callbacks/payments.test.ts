@@ -124,6 +124,31 @@ describe("a payment", () => {
     expect(theirsSeen()).toEqual([]);
   });
 
+  it("is reported by the simulator as by the provider: of an order, by its own reference, and of any other message", async () => {
+    const { simulator } = gateway;
+    const to = person();
+    await mine.inbound(to.slice(1));
+    const parameters = { reference_id: "order-99", type: "digital-goods", currency: "INR", total_amount: { value: 1 } };
+    const action = { name: "review_and_pay", parameters };
+    const interactive = { type: "order_details", body: { text: "Your order" }, action };
+    const order = (await mine.call("POST", "/v1/messages", { body: { to, type: "interactive", interactive } })).body;
+    const { provider_message_id: wamid } = await mine.becomes(order.id, "accepted");
+    expect(simulator.payment({ id: wamid, status: "pending" })).toMatchObject({ reported: true });
+    await become(order.id, "order-99 pending accepted");
+    simulator.payment({ id: wamid, status: "captured" });
+    simulator.payment({ id: wamid, status: "captured" });
+    await become(order.id, "order-99 pending accepted", "order-99 captured accepted");
+    const other = await accepted();
+    simulator.payment({ id: other.wamid, status: "failed", payment: { reference_id: "tip" } });
+    await become(other.id, "tip failed accepted");
+    expect((await mine.call("GET", `/v1/messages/${other.id}`)).body).toMatchObject({
+      status: "accepted",
+      error: null,
+    });
+    expect(payments(order.id)).toHaveLength(2);
+    expect(theirsSeen()).toEqual([]);
+  });
+
   it("has no reference after its person was erased", async () => {
     const { id, wamid, contactId } = await accepted();
     await tell(mine, payment(wamid, "captured", "invoice of Ana"));
