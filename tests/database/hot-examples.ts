@@ -589,7 +589,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
             default_consent: "opted_out",
           }),
         ),
-        preferenceRow(tenant, PEOPLE[0], { consent: "opted_in", at: LATER }),
+        preferenceRow(tenant, PEOPLE[0], { consent: "opted_in", at: LATER, fields: { detail: "Resumed" } }),
         preferenceRow(tenant, "+15551260001", {}),
         { ...reportRow(tenant, "wamid.out.1"), bit: REPORTS.failed.bit, error: STOPPED },
         reportRow(tenant, "wamid.in.0"),

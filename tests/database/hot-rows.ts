@@ -159,6 +159,7 @@ export const callRow = (tenant: Tenant, phone: string, id: string): CallRow => {
     kind: _kind,
     consent: _consent,
     said_by: _by,
+    fields: _words,
     callback_id: _callback,
     ...person
   } = preferenceRow(tenant, phone, {});
@@ -193,6 +194,7 @@ export const preferenceRow = (
   previous_user_id: null,
   consent: "opted_out",
   said_by: null,
+  fields: null,
   at: AT,
   callback_id: newUuid(NOW),
   ...more,
@@ -200,7 +202,13 @@ export const preferenceRow = (
 
 /** "You own the conversation", with a person. */
 export const handoverRow = (tenant: Tenant, phone: string, more: Partial<HandoverRow>): HandoverRow => {
-  const { kind: _kind, consent: _consent, callback_id: _callback, ...named } = preferenceRow(tenant, phone, {});
+  const {
+    kind: _kind,
+    consent: _consent,
+    fields: _words,
+    callback_id: _callback,
+    ...named
+  } = preferenceRow(tenant, phone, {});
   return { kind: "handover", ...named, owner: "self", from_agent: null, mark: "mark-1", ...more };
 };
 

@@ -82,6 +82,8 @@ export type CallbackChange =
       consent: "opted_out" | "opted_in" | null;
       /** How it was said: by the setting in the app, or by signing up. */
       source: "preference" | "signup";
+      /** The provider's words for it, by its names: nothing that the person wrote. Absent without any. */
+      fields?: Record<string, string>;
       /** As of a message. */
       previous: PreviousNames | null;
     })

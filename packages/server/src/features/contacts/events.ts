@@ -14,11 +14,13 @@ export const CONTACT_EVENTS = eventGroup({
   category: "contact",
   kinds: ["contact_created", "contact_updated", "contact_merged", "contact_deleted", "opted_out", "opted_in"],
   data(event) {
-    const merged = event.state["merged_contact_id"];
+    const { merged_contact_id: merged, fields } = event.state;
     return {
       contact: ownContact(event),
       ...(typeof merged === "string" ? { merged_contact_id: formatId("con", merged) } : {}),
       source: event.state["source"] ?? null,
+      // The provider's words for a setting in its app.
+      ...(isRow(fields) && !event.isErased ? { provider_fields: fields } : {}),
     };
   },
 });

@@ -83,7 +83,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   {
     table: "event",
     holds:
-      "the provider's ids and errors, and what the business calls a payment; content is read from message and contact",
+      "the provider's ids and errors, its words for a marketing setting, and what the business calls a payment; content is read from message and contact",
     erasure: "rendered without them, also for deliveries that wait; stays for the retention of `events`",
     stays: ["provider_id", "text"],
   },

@@ -158,6 +158,7 @@ const preferenceRow = ({ clock }: App, event: ProviderEvent, preference: Change<
   ...ofPerson(event, preference, clock.now()),
   consent: preference.consent ?? undefined,
   said_by: preference.source === "signup" ? "signup" : undefined,
+  fields: preference.fields,
   callback_id: event.callbackId,
 });
 

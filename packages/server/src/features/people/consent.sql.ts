@@ -24,16 +24,21 @@ export type ConsentStep = {
   proof: string;
   /** bigint, as of an event. */
   conversation: string;
+  /** json: the provider's words for it, by its names. */
+  fields?: string;
   /** The call has found the contact by what names the person: if the contact is erased meanwhile, who is named so is looked for again. */
   isFound?: true;
 };
 
 /** json[]: `consents` with what rows say; the workspace and `ordinality` are the row's own. `TAKE_CONSENTS` applies it. */
-export const consentsOf = (from: string, step: ConsentStep): string => `
+export function consentsOf(from: string, step: ConsentStep): string {
+  const more = `${step.fields === undefined ? "" : `, 'fields', ${step.fields}`}${step.isFound ? ", 'is_found', true" : ""}`;
+  return `
   consents || array(
     select json_build_object('workspace_id', x.workspace_id, 'contact_id', ${step.contact}, 'consent', ${step.consent},
-      'source', ${step.source}, 'at', ${step.at}, 'proof', ${step.proof}, 'conversation', ${step.conversation}${step.isFound ? ", 'is_found', true" : ""})
+      'source', ${step.source}, 'at', ${step.at}, 'proof', ${step.proof}, 'conversation', ${step.conversation}${more})
     from ${from} order by x.ordinality)`;
+}
 
 /**
  * Applies what was gathered in `consents`, each with an event where it changes anything. The newest evidence counts, whenever it
@@ -47,7 +52,7 @@ if cardinality(consents) > 0 then
   for claim in
     select s.* from unnest(consents) with ordinality u(said, n)
     cross join lateral json_to_record(u.said) as s(workspace_id uuid, contact_id uuid, consent text, source text,
-      at timestamptz, proof uuid, conversation bigint, is_found boolean)
+      at timestamptz, proof uuid, conversation bigint, fields json, is_found boolean)
     order by s.workspace_id, s.contact_id, u.n
   loop
     select c.* into consenting from contact c
@@ -84,7 +89,8 @@ if cardinality(consents) > 0 then
         kind: "claim.consent",
         contact: "consenting.id",
         occurredAt: "claim.at",
-        state: "json_build_object('source', claim.source)",
+        state: `case when claim.fields is null then json_build_object('source', claim.source)
+          else json_build_object('source', claim.source, 'fields', claim.fields) end`,
         conversation: "claim.conversation",
       })}
     end if;

@@ -96,6 +96,45 @@ describe("the setting in the person's app", () => {
     ]);
   });
 
+  it("is announced with the provider's words for it, and with nothing else that stood beside them", async () => {
+    type Data = { contact: { phone?: string; id: string; deleted?: true }; provider_fields?: object };
+    const told = (): Data[] =>
+      receiver.received.flatMap(({ body }) => (body.kind.startsWith("opted") ? [body.data as Data] : []));
+    const words = (digits: string) =>
+      told().flatMap(({ contact, provider_fields }) => (contact.phone === `+${digits}` ? [provider_fields] : []));
+    const eve = stranger();
+    const control = { phone_number_id: mine.account.providerPhoneNumberId, person: eve };
+    gateway.simulator.setMarketing({ ...control, value: "stop", timestamp: start + 1 });
+    await expect.poll(() => consentOf(eve), PATIENCE).toEqual(["opted_out", "preference"]);
+    gateway.simulator.setMarketing({ ...control, value: "signup", signup_id: "s1", timestamp: start + 2 });
+    await expect.poll(() => consentOf(eve), PATIENCE).toEqual(["opted_in", "signup"]);
+    await set(eve, "stop", 3, { detail: "", note: `Ana +${eve}`, signup_id: 7 });
+    await set(eve, "resume", 4, { detail: { text: "Resumed" } });
+    await set(eve, "stop", 5, { detail: "x".repeat(5_000) });
+    await write(eve, "START", 6);
+    const said = [
+      { detail: "User requested to stop marketing messages" },
+      { detail: "User signed up for marketing messages", signup_id: "s1" },
+      { signup_id: "7" },
+      undefined,
+      { detail: "x".repeat(512) },
+      undefined,
+    ];
+    await expect.poll(() => words(eve).length, PATIENCE).toBe(said.length);
+    expect(words(eve)).toEqual(expect.arrayContaining(said));
+    // With the person goes what the provider said of them, also where it is told again.
+    const { id } = await contactOf(eve);
+    receiver.answer((response) => void response.writeHead(500).end());
+    await set(eve, "stop", 7, { detail: "Eve asked to stop" });
+    await expect.poll(() => words(eve).at(-1), PATIENCE).toEqual({ detail: "Eve asked to stop" });
+    expect((await mine.call("DELETE", `/v1/contacts/${id}`)).status).toBe(204);
+    receiver.answer((response) => void response.end());
+    gateway.clock.advance(60_000);
+    await expect.poll(() => told().at(-1)?.contact, PATIENCE).toEqual({ id, deleted: true });
+    expect(told().at(-1)).not.toHaveProperty("provider_fields");
+    expect(JSON.stringify((await theirs.call("GET", "/v1/contacts")).body)).not.toContain(eve);
+  });
+
   it("creates the contact of a stranger, known by number and user id from then on", async () => {
     const bob = stranger();
     await set(bob, "stop", 1, { user_id: "US.55500001" });

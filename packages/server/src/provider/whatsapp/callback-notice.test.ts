@@ -83,7 +83,7 @@ describe("preferences", () => {
     ]);
     expect(changesOf("callback-preferences-resume")).toMatchObject([{ ...common, consent: "opted_in" }]);
     expect(changesOf("callback-preferences-signup")).toMatchObject([
-      { ...common, consent: "opted_in", source: "signup" },
+      { ...common, consent: "opted_in", source: "signup", fields: { detail: "User signed up", signup_id: "s1" } },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import type { CallbackChange } from "../provider.ts";
 import { NOBODY_BESIDE, PeopleBeside, senderOf } from "./callback-person.ts";
-import { asRecord, asText } from "./json.ts";
+import { asId, asRecord, asText, wellFormed } from "./json.ts";
 import { providerTime } from "./provider-time.ts";
 
 type Said = Pick<Extract<CallbackChange, { kind: "preference" }>, "source"> & { consent: "opted_out" | "opted_in" };
@@ -32,7 +32,19 @@ export function readPreference(
     beside,
   );
   if (person === null) return { reason: "preference without person" };
-  return { kind: "preference", providerPhoneNumberId, at, ...said, previous: null, ...person };
+  return { kind: "preference", providerPhoneNumberId, at, ...said, ...wordsOf(preference), previous: null, ...person };
+}
+
+/** Longest text kept of each: the provider's own are one sentence, and an id. */
+const MAX_WORDS_CHARS = 512;
+
+/** The provider's sentence for the setting, and which of the business's sign-ups it was. Any other field may be of the person. */
+function wordsOf({ detail, signup_id }: Record<string, unknown>): { fields?: Record<string, string> } {
+  const texts = { detail: asText(detail), signup_id: asId(signup_id) };
+  const said = Object.entries(texts).flatMap(([name, text]): [string, string][] =>
+    text === null || text === "" ? [] : [[name, wellFormed(text.slice(0, MAX_WORDS_CHARS))]],
+  );
+  return said.length === 0 ? {} : { fields: Object.fromEntries(said) };
 }
 
 /** Reads one contact of `consumer_profile`: it says only who somebody is. `at`: the time of the callback. */

@@ -14,6 +14,8 @@ export const PREFERENCE = columns({
   consent: of<Consent>("text?"),
   /** How it was said, where that is not the setting in the app. */
   said_by: of<"signup">("text?"),
+  /** The provider's words for it, by its names. */
+  fields: of<Record<string, string>>("json?"),
   /** The provider's time. */
   at: "timestamptz",
   callback_id: "uuid",
@@ -45,6 +47,7 @@ select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), ar
     at: "x.at",
     proof: "x.callback_id",
     conversation: "hashtextextended(x.phone_number_id::text || x.person::text, 0)",
+    fields: "x.fields",
     isFound: true,
   },
 )}
