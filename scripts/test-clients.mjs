@@ -169,7 +169,7 @@ function judge(client, { reports, accepted, ended }, callbacks) {
   const failures = ended === null ? [] : [ended];
   const exceptions = EXCEPTIONS.filter((one) => one.client === client.name);
   const needed = new Set();
-  for (const operation of [...OPERATIONS, ...callbacks.map(({ name }) => `parse ${name}`)]) {
+  for (const operation of [...OPERATIONS, ...heardIn(outcomes), ...callbacks.map(({ name }) => `parse ${name}`)]) {
     const report = outcomes.get(operation) ?? { outcome: "failed", detail: "it reported nothing" };
     const exception = exceptions.find(
       (one) => isLike(one.operation, operation) && report.detail?.includes(one.error) === true,
@@ -203,6 +203,10 @@ function printTable(results) {
   const isLive = ({ name }) => name.startsWith("live: ");
   rows.push(["parse documented callbacks", ...results.map((result) => counted(result, (one) => !isLive(one)))]);
   rows.push(["parse callbacks of the simulator", ...results.map((result) => counted(result, isLive))]);
+  rows.push([
+    "hear of the simulator in each handler",
+    ...results.map(({ outcomes }) => countOf(outcomes, heardIn(outcomes))),
+  ]);
   const widths = rows[0].map((_cell, column) => Math.max(...rows.map((row) => row[column].length)));
   for (const row of rows)
     console.log(
@@ -217,11 +221,21 @@ function printTable(results) {
   }
 }
 
+/** What a client that knows its own handlers says of each: whether a callback of the simulator has reached it. */
+function heardIn(outcomes) {
+  return [...outcomes.keys()].filter((operation) => operation.startsWith("hear "));
+}
+
 function counted({ outcomes, callbacks }, matches) {
+  const operations = callbacks.filter(matches).map(({ name }) => `parse ${name}`);
+  return countOf(outcomes, operations);
+}
+
+function countOf(outcomes, operations) {
   const counts = new Map();
-  for (const one of callbacks.filter(matches)) {
-    const { outcome } = outcomes.get(`parse ${one.name}`);
+  for (const operation of operations) {
+    const { outcome } = outcomes.get(operation);
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   }
-  return [...counts].map(([outcome, count]) => `${count} ${SHOWN[outcome]}`).join(", ");
+  return [...counts].map(([outcome, count]) => `${count} ${SHOWN[outcome]}`).join(", ") || "-";
 }

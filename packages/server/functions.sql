@@ -6929,7 +6929,7 @@ begin
       from unnest(consents) with ordinality u(said, n)
       cross join lateral json_to_record(u.said) as s(
         workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint,
-        is_found boolean
+        fields json, is_found boolean
       )
       order by s.workspace_id, s.contact_id, u.n
     loop
@@ -6985,7 +6985,10 @@ begin
         values (
           claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
           nextval('conversation_sequence'), null, consenting.id, null, claim.at,
-          json_build_object('source', claim.source), now
+          case
+            when claim.fields is null then json_build_object('source', claim.source)
+            else json_build_object('source', claim.source, 'fields', claim.fields)
+          end, now
         );
         with deliveries as (
           insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
@@ -10463,7 +10466,7 @@ begin
       from unnest(consents) with ordinality u(said, n)
       cross join lateral json_to_record(u.said) as s(
         workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint,
-        is_found boolean
+        fields json, is_found boolean
       )
       order by s.workspace_id, s.contact_id, u.n
     loop
@@ -10519,7 +10522,10 @@ begin
         values (
           claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
           nextval('conversation_sequence'), null, consenting.id, null, claim.at,
-          json_build_object('source', claim.source), now
+          case
+            when claim.fields is null then json_build_object('source', claim.source)
+            else json_build_object('source', claim.source, 'fields', claim.fields)
+          end, now
         );
         with deliveries as (
           insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
@@ -13267,7 +13273,7 @@ begin
                 user_id text, parent_user_id text, scope text, username text, profile_name text,
                 changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
                 previous_wa_loose text, previous_user_id text, previous_parent_user_id text, consent text, said_by text,
-                at timestamptz, callback_id uuid
+                fields json, at timestamptz, callback_id uuid
               )
             ) with ordinality x
             offset 0
@@ -14541,8 +14547,8 @@ begin
               kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
               user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
               wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-              previous_user_id text, previous_parent_user_id text, consent text, said_by text, at timestamptz,
-              callback_id uuid
+              previous_user_id text, previous_parent_user_id text, consent text, said_by text, fields json,
+              at timestamptz, callback_id uuid
             )
           ) with ordinality x
           left join lateral (
@@ -14575,7 +14581,7 @@ begin
             select json_build_object(
               'workspace_id', x.workspace_id, 'contact_id', x.person, 'consent', x.consent, 'source',
               coalesce(x.said_by, 'preference'), 'at', x.at, 'proof', x.callback_id, 'conversation',
-              hashtextextended(x.phone_number_id::text || x.person::text, 0), 'is_found', true
+              hashtextextended(x.phone_number_id::text || x.person::text, 0), 'fields', x.fields, 'is_found', true
             )
             from given x
             where x.person is not null and x.consent is not null
@@ -17580,7 +17586,7 @@ begin
           from unnest(consents) with ordinality u(said, n)
           cross join lateral json_to_record(u.said) as s(
             workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid,
-            conversation bigint, is_found boolean
+            conversation bigint, fields json, is_found boolean
           )
           order by s.workspace_id, s.contact_id, u.n
         loop
@@ -17636,7 +17642,10 @@ begin
             values (
               claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
               nextval('conversation_sequence'), null, consenting.id, null, claim.at,
-              json_build_object('source', claim.source), now
+              case
+                when claim.fields is null then json_build_object('source', claim.source)
+                else json_build_object('source', claim.source, 'fields', claim.fields)
+              end, now
             );
             with deliveries as (
               insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
@@ -19390,7 +19399,7 @@ begin
       from unnest(consents) with ordinality u(said, n)
       cross join lateral json_to_record(u.said) as s(
         workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint,
-        is_found boolean
+        fields json, is_found boolean
       )
       order by s.workspace_id, s.contact_id, u.n
     loop
@@ -19446,7 +19455,10 @@ begin
         values (
           claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
           nextval('conversation_sequence'), null, consenting.id, null, claim.at,
-          json_build_object('source', claim.source), now
+          case
+            when claim.fields is null then json_build_object('source', claim.source)
+            else json_build_object('source', claim.source, 'fields', claim.fields)
+          end, now
         );
         with deliveries as (
           insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
@@ -21348,7 +21360,7 @@ begin
       from unnest(consents) with ordinality u(said, n)
       cross join lateral json_to_record(u.said) as s(
         workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint,
-        is_found boolean
+        fields json, is_found boolean
       )
       order by s.workspace_id, s.contact_id, u.n
     loop
@@ -21404,7 +21416,10 @@ begin
         values (
           claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
           nextval('conversation_sequence'), null, consenting.id, null, claim.at,
-          json_build_object('source', claim.source), now
+          case
+            when claim.fields is null then json_build_object('source', claim.source)
+            else json_build_object('source', claim.source, 'fields', claim.fields)
+          end, now
         );
         with deliveries as (
           insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
@@ -23824,8 +23839,8 @@ begin
               kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
               user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
               wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-              previous_user_id text, previous_parent_user_id text, consent text, said_by text, at timestamptz,
-              callback_id uuid
+              previous_user_id text, previous_parent_user_id text, consent text, said_by text, fields json,
+              at timestamptz, callback_id uuid
             )
           ) with ordinality x
           offset 0
@@ -25089,8 +25104,8 @@ begin
             kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
             user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
             wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-            previous_user_id text, previous_parent_user_id text, consent text, said_by text, at timestamptz,
-            callback_id uuid
+            previous_user_id text, previous_parent_user_id text, consent text, said_by text, fields json,
+            at timestamptz, callback_id uuid
           )
         ) with ordinality x
         left join lateral (
@@ -25123,7 +25138,7 @@ begin
           select json_build_object(
             'workspace_id', x.workspace_id, 'contact_id', x.person, 'consent', x.consent, 'source',
             coalesce(x.said_by, 'preference'), 'at', x.at, 'proof', x.callback_id, 'conversation',
-            hashtextextended(x.phone_number_id::text || x.person::text, 0), 'is_found', true
+            hashtextextended(x.phone_number_id::text || x.person::text, 0), 'fields', x.fields, 'is_found', true
           )
           from given x
           where x.person is not null and x.consent is not null
@@ -28106,7 +28121,7 @@ begin
         from unnest(consents) with ordinality u(said, n)
         cross join lateral json_to_record(u.said) as s(
           workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid,
-          conversation bigint, is_found boolean
+          conversation bigint, fields json, is_found boolean
         )
         order by s.workspace_id, s.contact_id, u.n
       loop
@@ -28162,7 +28177,10 @@ begin
           values (
             claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
             nextval('conversation_sequence'), null, consenting.id, null, claim.at,
-            json_build_object('source', claim.source), now
+            case
+              when claim.fields is null then json_build_object('source', claim.source)
+              else json_build_object('source', claim.source, 'fields', claim.fields)
+            end, now
           );
           with deliveries as (
             insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
@@ -29251,7 +29269,7 @@ begin
         from unnest(consents) with ordinality u(said, n)
         cross join lateral json_to_record(u.said) as s(
           workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid,
-          conversation bigint, is_found boolean
+          conversation bigint, fields json, is_found boolean
         )
         order by s.workspace_id, s.contact_id, u.n
       loop
@@ -29307,7 +29325,10 @@ begin
           values (
             claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
             nextval('conversation_sequence'), null, consenting.id, null, claim.at,
-            json_build_object('source', claim.source), now
+            case
+              when claim.fields is null then json_build_object('source', claim.source)
+              else json_build_object('source', claim.source, 'fields', claim.fields)
+            end, now
           );
           with deliveries as (
             insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)

@@ -65,7 +65,7 @@ export const EXCEPTIONS = [
   {
     client: "whatsapp-api-js",
     operation: "send contacts",
-    error: "The parameter contacts is required",
+    error: "Param contacts must be of type array",
     reason: "sends the cards within an object under the key component; the documentation has an array",
   },
   {
@@ -92,6 +92,18 @@ export const EXCEPTIONS = [
     operation: "parse message-system-user-id*",
     error: "KeyError: 'from'",
     reason: "needs the number of a person whose user id changed; the documentation leaves it out with a hidden number",
+  },
+  {
+    client: "pywa",
+    operation: "parse live: user id change 1",
+    error: "KeyError: 'from'",
+    reason: "as above; it reads the same message with the number",
+  },
+  {
+    client: "pywa",
+    operation: "parse live: as before user ids 1",
+    error: "KeyError: 'user_id'",
+    reason: "needs user_id in contacts; before April 2026 they had none",
   },
   {
     client: "pywa",
