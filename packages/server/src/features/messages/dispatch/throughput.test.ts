@@ -34,6 +34,18 @@ describe("the throughput of a number", () => {
     expect(await theirs.rows("select 1 from phone_number where throughput_per_second = 80")).toHaveLength(1);
   });
 
+  it("begins with few when a lane is opened, and with more for each answer", async () => {
+    const { providerPhoneNumberId: number } = theirs.account;
+    simulator.addFault({ kind: "delay", delayMs: 1_500, count: 100, phone_number_id: number });
+    const sent = Promise.all(Array.from({ length: 40 }, async () => (await theirs.send(person())).body.id));
+    const begun = () => theirs.rows("select 1 from dispatch where workspace_id = $1 and state = 1", [theirs.uuid]);
+    // All that will come before the first answer.
+    await expect.poll(() => simulator.faults()[0]?.left, { timeout: 10_000 }).toBe(84);
+    const ids = await sent;
+    expect(await begun()).toHaveLength(16);
+    for (const id of ids) await theirs.becomes(id, "accepted");
+  });
+
   it("paces the sends without a restart: a number that the app uses too sends 20 a second", async () => {
     change(20);
     await becomes(20);
