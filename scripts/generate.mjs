@@ -7,6 +7,7 @@ import { register } from "tsx/esm/api";
 import { formatFunction } from "./format-plpgsql.mjs";
 import { errorsPage } from "./generate-errors.mjs";
 import { sdkResources } from "./generate-sdk.mjs";
+import { LIST, listOf, readList, readMigrations } from "./migrations.mjs";
 import { ROOT, runMain } from "./run.mjs";
 
 const NOTICE = "// Made by `npm run generate` from the route table. Do not edit.\n";
@@ -34,6 +35,7 @@ async function generate() {
     ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
     ["docs/errors.md", errorsPage({ PROBLEMS, ...messageErrors, ...errorTable })],
     ["packages/server/functions.sql", functionsFile(HOT_FUNCTIONS)],
+    [LIST, listOf(readMigrations(), readList())],
     ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${astToString(used)}`],
     ["packages/sdk/src/resources.gen.ts", `${NOTICE}\n${sdkResources(document)}`],
   ]);

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { escapeIdentifier } from "pg";
 import { afterEach, describe, expect, it, type TestContext } from "vitest";
 import { inspectDatabase } from "../../packages/server/src/db/inspect.ts";
+import { InstallError } from "../../packages/server/src/db/roles.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { install } from "../../packages/server/src/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
@@ -79,6 +80,30 @@ describe("an installation", () => {
     });
     expect(installed).toMatchObject({ appRole: expect.any(String) });
     expect(await installedFunctions(url)).toHaveLength(HOT_FUNCTIONS.length);
+  });
+
+  it.each([
+    [
+      "lacks one below those that it has",
+      "delete from migration where name = '0017_short_functions'",
+      "migration 0017_short_functions was never run on this database, and its number is below that of 0018_quoted_message, which was: give it the next number (npm run migration)",
+    ],
+    [
+      "has one of another version in between",
+      "update migration set name = '0017_reminders' where name = '0017_short_functions'",
+      "this database has the migration 0017_reminders, which this version does not know: start the version that made it, or a later one",
+    ],
+  ])("that %s is left alone, and one line says what to do", async (_what, change, line) => {
+    const { url } = keep(await emptyDatabase());
+    await install(url);
+    await query(url, change);
+    await expect(install(url)).rejects.toThrow(new InstallError(line));
+    // One of a later version, which is beyond ours, is none of our business.
+    await query(url, "truncate migration");
+    for (const file of (await readdir(new URL("../../packages/server/migrations", import.meta.url))).toSorted())
+      await query(url, `insert into migration (name, run_on) values ('${file.replace(/\.sql$/, "")}', now())`);
+    await query(url, "insert into migration (name, run_on) values ('9999_later', now())");
+    await install(url);
   });
 
   it("notices that it was restored into another cluster, once", async () => {

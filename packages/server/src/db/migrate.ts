@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { runner } from "node-pg-migrate";
@@ -78,7 +79,7 @@ async function bringUp(client: Client, sql: Sql, options: MigrateOptions): Promi
     "select set_config('waypost.app_role', $1, false), set_config('waypost.engine_role', $2, false), set_config('waypost.slots', $3, false)",
     [roles.appRole, roles.engineRole, String(options.slots)],
   );
-  await whileBusy(() => runMigrations(client, options.log));
+  await whileBusy(() => runMigrations(client, sql, options.log));
   await refuseOtherSlots(sql, options.slots);
   await recordRestore(sql);
   await boundSessions(sql);
@@ -98,14 +99,15 @@ export async function databaseNow(sql: Sql): Promise<number> {
   return rows[0]?.now_ms ?? Number.NaN;
 }
 
-async function runMigrations(client: Client, log?: (text: string) => void): Promise<void> {
+async function runMigrations(client: Client, sql: Sql, log?: (text: string) => void): Promise<void> {
+  await refuseOtherOrder(sql);
   try {
     await runner({
       dbClient: client,
       dir: MIGRATIONS,
       migrationsTable: "migration",
       direction: "up",
-      checkOrder: true,
+      checkOrder: false, // `refuseOtherOrder` says what to do
       noLock: true, // MIGRATION_LOCK is held on this connection
       log: (text: string) => log?.(text),
     });
@@ -114,6 +116,24 @@ async function runMigrations(client: Client, log?: (text: string) => void): Prom
     await client.query("rollback").catch(() => {});
     throw error;
   }
+}
+
+/** A database that has migrations of a later version beyond these is fine; one that got others in between is not. */
+async function refuseOtherOrder(sql: Sql): Promise<void> {
+  const installed = await sql.query("select where to_regclass('migration') is not null");
+  if (installed.length === 0) return;
+  const done = (await sql.query<{ name: string }>("select name from migration order by run_on, id")).map(
+    ({ name }) => name,
+  );
+  const known = (await readdir(MIGRATIONS)).map((file) => file.replace(/\.sql$/, "")).toSorted();
+  const at = done.findIndex((name, index) => index < known.length && name !== known[index]);
+  const [had, expected] = [done[at], known[at]];
+  if (had === undefined || expected === undefined) return;
+  throw new InstallError(
+    known.includes(had)
+      ? `migration ${expected} was never run on this database, and its number is below that of ${had}, which was: give it the next number (npm run migration)`
+      : `this database has the migration ${had}, which this version does not know: start the version that made it, or a later one`,
+  );
 }
 
 async function refuseOldServer(sql: Sql): Promise<void> {
