@@ -3,7 +3,7 @@ import { NOTE_EVENTS } from "./events.ts";
 import { NOTE_ROUTES } from "./routes.ts";
 
 const tags = { Notes: "Short notes of the workspace." } as const;
-const ids = { note: "note" } as const;
+const ids = { memo: "note" } as const;
 const scopes = ["notes:read", "notes:write"] as const;
 declare module "../../http/declared.ts" {
   interface Tags extends Record<keyof typeof tags, true> {}
@@ -15,13 +15,13 @@ declare module "../../http/route.ts" {
   interface Scopes extends Record<(typeof scopes)[number], true> {}
 }
 
-/** Short notes: the example of docs/adding-a-feature.md. */
+/** Short notes of a workspace. */
 export const notes: Feature = {
   name: "notes",
   tags,
   ids,
   scopes,
-  grants: { note: { app: "delete, insert, select", engine: "" } },
+  grants: { note: { app: "delete, insert, select, update", engine: "" } },
   events: [NOTE_EVENTS],
   build: () => ({ routes: NOTE_ROUTES }),
 };

@@ -15,7 +15,7 @@ describe("notes", () => {
 
   it("are created, read, listed newest first, and deleted", async () => {
     const first = await mine.call("POST", "/v1/notes", { body: { text: "one" } });
-    expect(first).toMatchObject({ status: 201, body: { text: "one" } });
+    expect(first).toMatchObject({ status: 201, body: { text: "one", topic: null } });
     expect(first.headers["location"]).toBe(`/v1/notes/${first.body.id}`);
     gateway.clock.advance(1);
     const second = await mine.call("POST", "/v1/notes", { body: { text: "two" } });
@@ -25,6 +25,35 @@ describe("notes", () => {
     expect((await mine.call("DELETE", `/v1/notes/${first.body.id}`)).status).toBe(204);
     expect((await mine.call("DELETE", `/v1/notes/${first.body.id}`)).status).toBe(404);
     expect(await mine.rows("select text from note")).toEqual([{ text: "two" }]);
+  });
+
+  it("are changed field by field, and only in the version that the client has seen", async () => {
+    const { body, headers } = await mine.call("POST", "/v1/notes", { body: { text: "first", topic: "billing" } });
+    const path = `/v1/notes/${body.id}`;
+    const seen = { "If-Match": headers["etag"] ?? "" };
+    gateway.clock.advance(1_000);
+    const changed = await mine.call("PATCH", path, { body: { text: "second" }, headers: seen });
+    expect(changed).toMatchObject({ status: 200, body: { text: "second", topic: "billing" } });
+    expect(changed.body.updated_at).not.toBe(body.updated_at);
+    const late = await mine.call("PATCH", path, { body: { topic: null }, headers: seen });
+    expect(late).toMatchObject({ status: 412, body: { code: "precondition_failed" } });
+    expect((await mine.call("DELETE", path, { headers: seen })).status).toBe(412);
+    expect((await mine.call("PATCH", path, { body: { topic: null } })).body).toMatchObject({ topic: null });
+    expect((await theirs.call("PATCH", path, { body: { text: "theirs" } })).status).toBe(404);
+  });
+
+  it("are listed by topic, page by page", async () => {
+    const { call } = await gateway.workspace();
+    const ids: string[] = [];
+    for (const topic of ["a", "b", "a", "a", null]) {
+      ids.push((await call("POST", "/v1/notes", { body: { text: "one of many", topic } })).body.id);
+      gateway.clock.advance(1);
+    }
+    const first = await call("GET", "/v1/notes?topic=a&limit=2");
+    expect(first.body.data.map(({ id }: { id: string }) => id)).toEqual([ids[3], ids[2]]);
+    const second = await call("GET", `/v1/notes?topic=a&limit=2&cursor=${first.body.next_cursor}`);
+    expect(second.body).toMatchObject({ data: [{ id: ids[0] }], next_cursor: null });
+    expect((await call("GET", "/v1/notes?topic=none")).body.data).toEqual([]);
   });
 
   it("are found by their id in the audit log", async () => {
@@ -51,7 +80,7 @@ describe("notes", () => {
     const rows = await mine.rows("select changes from audit where resource_id = $1 and changes is not null", [
       answers[0]?.body.id,
     ]);
-    expect(rows).toEqual([{ changes: { text: "once" } }]);
+    expect(rows).toEqual([{ changes: { text: "once", topic: null } }]);
   });
 
   it("are announced to the endpoints that subscribed", async () => {

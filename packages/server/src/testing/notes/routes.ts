@@ -2,8 +2,8 @@ import { Type } from "typebox";
 import { hintDeliveries } from "../../features/webhooks/event.ts";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import { createNote, deleteNote, getNote, listNotes } from "./note.ts";
-import { Note, NoteInput, NoteList, NoteListQuery } from "./schema.ts";
+import { createNote, deleteNote, getNote, listNotes, updateNote } from "./note.ts";
+import { Note, NoteChange, NoteInput, NoteList, NoteListQuery } from "./schema.ts";
 
 const READ = { tag: "Notes", auth: "workspace", scope: "notes:read" } as const;
 const WRITE = { tag: "Notes", auth: "workspace", scope: "notes:write" } as const;
@@ -15,7 +15,7 @@ export const NOTE_ROUTES: readonly AnyRoute[] = [
     method: "GET",
     path: "/v1/notes",
     summary: "List notes",
-    description: "Returns the notes of the workspace, newest first.",
+    description: "Returns the notes of the workspace, newest first, all or those about a topic.",
     action: "note.list",
     query: NoteListQuery,
     status: 200,
@@ -33,6 +33,7 @@ export const NOTE_ROUTES: readonly AnyRoute[] = [
     body: NoteInput,
     status: 201,
     response: Note,
+    etag: true,
     errors: ["conflict"],
     verb: createNote,
     after: hintDeliveries,
@@ -45,10 +46,27 @@ export const NOTE_ROUTES: readonly AnyRoute[] = [
     summary: "Get a note",
     description: "Returns the note with its whole text.",
     action: "note.read",
-    params: idParams("note"),
+    params: idParams("memo"),
     status: 200,
     response: Note,
+    etag: true,
     verb: getNote,
+  }),
+  route({
+    ...WRITE,
+    kind: "write",
+    method: "PATCH",
+    path: "/v1/notes/{id}",
+    summary: "Update a note",
+    description: "Changes the fields that are given.",
+    action: "note.update",
+    params: idParams("memo"),
+    body: NoteChange,
+    status: 200,
+    response: Note,
+    etag: true,
+    errors: ["precondition_failed"],
+    verb: updateNote,
   }),
   route({
     ...WRITE,
@@ -58,9 +76,10 @@ export const NOTE_ROUTES: readonly AnyRoute[] = [
     summary: "Delete a note",
     description: "Deletes the note at once; it cannot be restored.",
     action: "note.delete",
-    params: idParams("note"),
+    params: idParams("memo"),
     status: 204,
     response: Type.Null(),
+    errors: ["precondition_failed"],
     verb: deleteNote,
   }),
 ];

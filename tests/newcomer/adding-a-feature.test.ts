@@ -1,0 +1,59 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ROOT } from "./npm-start.ts";
+
+// docs/adding-a-feature.md, word by word, in a copy of the project.
+
+const run = promisify(execFile);
+const LEFT_OUT = new Set(["node_modules", "dist", "data", "coverage", ".git"]);
+let copy: string;
+beforeAll(async () => {
+  copy = await mkdtemp(join(tmpdir(), "waypost-guide-"));
+  await cp(ROOT, copy, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
+  await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
+});
+afterAll(() => rm(copy, { recursive: true, force: true }));
+
+/** As a developer's shell runs it: nothing of this test run shows through. */
+async function inCopy(command: string, args: readonly string[]): Promise<string> {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST") && name !== "NODE_ENV");
+  const { stdout } = await run(command, args, { cwd: copy, env: Object.fromEntries(own), maxBuffer: 16_777_216 });
+  return stdout;
+}
+
+it("the guide leads to a feature that compiles, is documented and passes its tests", { timeout: 300_000 }, async () => {
+  const guide = await readFile(join(copy, "docs/adding-a-feature.md"), "utf8");
+  const [, commands = ""] = /```sh\n(.*?)```/s.exec(guide) ?? [];
+  await inCopy("sh", ["-euc", commands]);
+
+  const features = join(copy, "packages/server/src/features.ts");
+  const list = await readFile(features, "utf8");
+  await writeFile(
+    features,
+    list
+      .replace(
+        "\nimport { retention }",
+        '\nimport { reminders } from "./features/reminders/feature.ts";\nimport { retention }',
+      )
+      .replace("  messages,\n", "  messages,\n  reminders,\n"),
+  );
+
+  await inCopy(process.execPath, ["scripts/generate.mjs"]);
+  const document = JSON.parse(await readFile(join(copy, "openapi.json"), "utf8")) as { paths: Record<string, object> };
+  expect(Object.keys(document.paths["/v1/reminders/{id}"] ?? {})).toEqual(["get", "patch", "delete"]);
+  expect(await readFile(join(copy, "packages/server/migrations.txt"), "utf8")).toMatch(
+    /\d{4}_reminders\.sql \w{16}\n$/,
+  );
+  await inCopy(process.execPath, ["node_modules/@typescript/native/bin/tsc", "--noEmit", "-p", "tsconfig.json"]);
+  await inCopy(process.execPath, ["node_modules/@biomejs/biome/bin/biome", "check", "--write", "packages/server/src"]);
+  const files = [
+    "packages/server/src/features/reminders",
+    "tests/database/catalogue.test.ts",
+    "tests/migrations.test.ts",
+  ];
+  await inCopy(process.execPath, ["node_modules/vitest/vitest.mjs", "run", ...files]);
+});
