@@ -1,8 +1,8 @@
 import type { Role } from "./config.ts";
 import type { App } from "./ctx.ts";
 import type { HotFunction } from "./db/hot-function.ts";
+import type { EventGroup } from "./features/events/event-groups.ts";
 import type { TaskHandlers } from "./features/tasks/lane.ts";
-import type { EventGroup } from "./features/webhooks/event-groups.ts";
 import type { AnyRoute, RawRoute } from "./http/route.ts";
 import type { LaneKind } from "./lanes/kind.ts";
 import type { IdNouns } from "./lib/log.ts";

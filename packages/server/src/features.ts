@@ -6,6 +6,8 @@ import { audit } from "./features/audit/feature.ts";
 import { calls } from "./features/calls/feature.ts";
 import { contacts } from "./features/contacts/feature.ts";
 import { conversations } from "./features/conversations/feature.ts";
+import { EventGroups } from "./features/events/event-groups.ts";
+import { events } from "./features/events/feature.ts";
 import { ingress } from "./features/ingress/feature.ts";
 import { keys } from "./features/keys/feature.ts";
 import { limits } from "./features/limits/feature.ts";
@@ -15,7 +17,6 @@ import { retention } from "./features/retention/feature.ts";
 import { tasks } from "./features/tasks/feature.ts";
 import { templates } from "./features/templates/feature.ts";
 import { usage } from "./features/usage/feature.ts";
-import { EventGroups } from "./features/webhooks/event-groups.ts";
 import { webhooks } from "./features/webhooks/feature.ts";
 import { workspaces } from "./features/workspaces/feature.ts";
 import type { Declared } from "./http/declared.ts";
@@ -29,6 +30,7 @@ export const FEATURES: readonly Feature[] = [
   messages,
   templates,
   webhooks,
+  events,
   accounts,
   conversations,
   contacts,
@@ -65,7 +67,7 @@ export type BuiltFeatures = Required<Omit<FeatureParts, "tasks" | "stop">> & {
 
 /** Builds the features of a process; nothing runs yet. */
 export function buildFeatures(app: App, version: string, features: readonly Feature[] = FEATURES): BuiltFeatures {
-  const services = createServices(app, version, new EventGroups(features.flatMap(({ events }) => events ?? [])));
+  const services = createServices(app, version, new EventGroups(features.flatMap((feature) => feature.events ?? [])));
   const parts = features.map((feature) => feature.build?.(app, services) ?? {});
   for (const [kind, handler] of parts.flatMap(({ tasks }) => Object.entries(tasks ?? {})))
     services.tasks.set(kind, handler);

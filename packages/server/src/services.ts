@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type { App } from "./ctx.ts";
 import { Senders } from "./features/accounts/senders.ts";
 import { Recorder } from "./features/audit/recorder.ts";
+import type { EventGroups } from "./features/events/event-groups.ts";
+import { Listeners } from "./features/events/listeners.ts";
 import { Authenticator } from "./features/keys/authenticate.ts";
 import { ProviderEvents } from "./features/messages/provider-events.ts";
 import { SentTwice } from "./features/messages/sent-twice.ts";
@@ -10,8 +12,6 @@ import { BackgroundPlaces } from "./features/tasks/background.ts";
 import { JobWaiters } from "./features/tasks/job-waiters.ts";
 import type { TaskHandler } from "./features/tasks/lane.ts";
 import { Templates } from "./features/templates/cache.ts";
-import type { EventGroups } from "./features/webhooks/event-groups.ts";
-import { Listeners } from "./features/webhooks/listeners.ts";
 import { DirectoryStore } from "./files/directory-store.ts";
 import type { FileStore } from "./files/file-store.ts";
 

@@ -2,9 +2,9 @@ import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import { HOUR_MS } from "../../lib/duration.ts";
 import type { ProviderError } from "../../provider/provider.ts";
+import { slotsOfMask } from "../events/event.sql.ts";
 import type { TaskOutcome } from "../tasks/lane.ts";
 import { enqueueTask, hintTasks, lastTask } from "../tasks/task.ts";
-import { slotsOfMask } from "../webhooks/event.sql.ts";
 import { disconnectIn, restrictIn } from "./routing.store.ts";
 import { lockSecretAccountRow } from "./store.ts";
 

@@ -1,4 +1,4 @@
-import { eventGroup } from "../webhooks/event-groups.ts";
+import { eventGroup } from "../events/event-groups.ts";
 import { accountEventData, numberEventData } from "./render.ts";
 
 export const ACCOUNT_EVENTS = eventGroup({

@@ -1,10 +1,10 @@
 import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import type { ProviderCall } from "../../provider/reported.ts";
 import { refuseMoved } from "../accounts/number.sql.ts";
+import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../people/consent.sql.ts";
 import { EVIDENCE_VARIABLES } from "../people/evidence.sql.ts";
 import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../people/sender.sql.ts";
-import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../webhooks/event.sql.ts";
 
 const CALL = columns({
   workspace_id: "uuid",

@@ -2,8 +2,8 @@ import type { App } from "../../ctx.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
 import { noticeDigest } from "../accounts/notice-digest.ts";
+import { hintCommitted } from "../events/event.ts";
 import { type NumberOfEvent, ofPerson } from "../messages/taken-row.ts";
-import { hintCommitted } from "../webhooks/event.ts";
 import { takeCalls } from "./call.store.ts";
 
 type Call = Extract<CallbackChange, { kind: "call" }>;

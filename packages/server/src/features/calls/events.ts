@@ -1,6 +1,6 @@
 import { formatId } from "../../lib/ids.ts";
 import { contactOf } from "../contacts/events.ts";
-import { eventGroup, isRow } from "../webhooks/event-groups.ts";
+import { eventGroup, isRow } from "../events/event-groups.ts";
 
 /** Calls between people and numbers. Of somebody who was erased nothing is returned. */
 export const CALL_EVENTS = eventGroup({

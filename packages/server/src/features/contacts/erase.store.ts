@@ -1,7 +1,7 @@
 import type { Sql } from "../../db/database.ts";
 import { columns, hotFunction, recordset } from "../../db/hot-function.ts";
+import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../events/event.sql.ts";
 import { ERASE_NAMES, ERASE_RECORDS, ERASE_VARIABLES, LOCK_RECORDS, REFUSE_UNJOINED } from "../people/erasure.sql.ts";
-import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../webhooks/event.sql.ts";
 
 const PERSON = columns({ workspace_id: "uuid", contact_id: "uuid" });
 

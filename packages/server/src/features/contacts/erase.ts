@@ -6,11 +6,11 @@ import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { pause } from "../../lib/clock.ts";
 import { formatId, parseId, uuidFloor } from "../../lib/ids.ts";
+import { hintDeliveries } from "../events/event.ts";
 import { redactSome } from "../messages/redaction.ts";
 import type { Learner } from "../people/learner.ts";
 import type { Task, TaskOutcome } from "../tasks/lane.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
-import { hintDeliveries } from "../webhooks/event.ts";
 import { lockPersonRow } from "./contact.store.ts";
 import { type ErasedRow, eraseContacts, eraseLate, selectErasedRows } from "./erase.store.ts";
 

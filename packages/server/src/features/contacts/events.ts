@@ -1,5 +1,5 @@
 import { formatId } from "../../lib/ids.ts";
-import { type EventSource, eventGroup, isRow, type JsonRow } from "../webhooks/event-groups.ts";
+import { type EventSource, eventGroup, isRow, type JsonRow } from "../events/event-groups.ts";
 import { type ContactRow, renderContact } from "./render.ts";
 
 /** The contact of an event. It may have changed since; where the event has a snapshot of it, that is rendered. */

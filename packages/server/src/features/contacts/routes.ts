@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
+import { hintDeliveries } from "../events/event.ts";
 import type { Learner } from "../people/learner.ts";
-import { hintDeliveries } from "../webhooks/event.ts";
 import { upsertContacts } from "./batch.ts";
 import { getContact } from "./contact.ts";
 import { deleteContact, eraseAtOnce, learnWaiting } from "./erase.ts";

@@ -1,4 +1,5 @@
 import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
+import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../events/event.sql.ts";
 import { CONSENT_VARIABLES, consentsOf, TAKE_CONSENTS } from "../people/consent.sql.ts";
 import {
   contactByPhone,
@@ -8,7 +9,6 @@ import {
   type Named,
   survivorOf,
 } from "../people/person.sql.ts";
-import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../webhooks/event.sql.ts";
 import { wasErasedPerson } from "./erased.sql.ts";
 import { MOST_ATTRIBUTES, MOST_TAGS } from "./limits.ts";
 

@@ -1,7 +1,7 @@
 import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { contactOf } from "../contacts/events.ts";
-import { eventGroup, isRow, type JsonRow } from "../webhooks/event-groups.ts";
+import { eventGroup, isRow, type JsonRow } from "../events/event-groups.ts";
 
 /** Changes of who answers a conversation. What the provider's callbacks say of its content is not in them. */
 export const CONVERSATION_EVENTS = eventGroup({

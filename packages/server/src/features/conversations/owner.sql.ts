@@ -1,4 +1,4 @@
-import { emitEvent } from "../webhooks/event.sql.ts";
+import { emitEvent } from "../events/event.sql.ts";
 import { IDLE_MS } from "./owner.ts";
 
 // Who owns a conversation, as steps of the functions that store what says something about it. Expressions are SQL.

@@ -1,8 +1,8 @@
 import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import type { Senders } from "../accounts/senders.ts";
+import { hintDeliveries } from "../events/event.ts";
 import { Message } from "../messages/schema.ts";
-import { hintDeliveries } from "../webhooks/event.ts";
 import { askForThread, controlConversation } from "./control.ts";
 import { listConversationMessages, listConversations } from "./conversation.ts";
 import {

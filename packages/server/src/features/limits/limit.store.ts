@@ -1,8 +1,8 @@
 import { type AnswerOf, columns, hotFunction, lookUp, of, recordset } from "../../db/hot-function.ts";
 import { numberChanged } from "../accounts/number.sql.ts";
 import { statusHasLeft } from "../accounts/number-status.sql.ts";
+import { EVENT_VARIABLES } from "../events/event.sql.ts";
 import { scopeOf } from "../people/person.sql.ts";
-import { EVENT_VARIABLES } from "../webhooks/event.sql.ts";
 import { leavesAt, oldestMinute } from "./ledger.sql.ts";
 
 const LIMIT = columns({

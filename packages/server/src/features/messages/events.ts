@@ -1,6 +1,6 @@
 import { isoTime } from "../../lib/iso-time.ts";
 import { contactOf } from "../contacts/events.ts";
-import { type EventSource, eventGroup, isRow } from "../webhooks/event-groups.ts";
+import { type EventSource, eventGroup, isRow } from "../events/event-groups.ts";
 import { type MessageRow, type MessageState, renderMessage } from "./render.ts";
 import type { Message } from "./schema.ts";
 import { REPORTS } from "./status.ts";

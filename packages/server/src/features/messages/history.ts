@@ -2,7 +2,7 @@ import type { App } from "../../ctx.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { PastMessage } from "../../provider/provider.ts";
-import { hintCommitted } from "../webhooks/event.ts";
+import { hintCommitted } from "../events/event.ts";
 import { type PastRow, takeHistory } from "./callbacks/history.store.ts";
 import { selectKnownProviderIds } from "./callbacks/known.store.ts";
 import { REPORTS } from "./status.ts";

@@ -1,8 +1,8 @@
 import { changeLocked, sqlInterval } from "../../db/hot-function.ts";
 import { DAY_MS } from "../../lib/duration.ts";
+import { emitEventRows } from "../events/event.sql.ts";
 import { consentsOf } from "../people/consent.sql.ts";
 import { ofTwins, type Reach } from "../people/twins.sql.ts";
-import { emitEventRows } from "../webhooks/event.sql.ts";
 import type { MessageState } from "./render.ts";
 import { eventKindOf, REPORT_NAMES, REPORTS } from "./status.ts";
 

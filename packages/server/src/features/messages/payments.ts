@@ -3,7 +3,7 @@ import type { App } from "../../ctx.ts";
 import { timeOfUuid } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
-import { hintCommitted } from "../webhooks/event.ts";
+import { hintCommitted } from "../events/event.ts";
 import { joinPayments, PAYMENTS_A_LOOK, takePayments } from "./callbacks/payments.store.ts";
 import { openCorrelationToken } from "./dispatch/correlation-token.ts";
 

@@ -1,8 +1,8 @@
 import type { App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
+import { hintCommitted } from "../events/event.ts";
+import type { Listeners } from "../events/listeners.ts";
 import type { Learner } from "../people/learner.ts";
-import { hintCommitted } from "../webhooks/event.ts";
-import type { Listeners } from "../webhooks/listeners.ts";
 import { isShared } from "./callback-errors.ts";
 import {
   byRuns,

@@ -1,5 +1,5 @@
 import type { App } from "../../ctx.ts";
-import { hintCommitted } from "../webhooks/event.ts";
+import { hintCommitted } from "../events/event.ts";
 import { cancelMessages } from "./dispatch/cancel.store.ts";
 import { MESSAGES_A_CALL, nextOfErased, redactMessages } from "./redact.store.ts";
 

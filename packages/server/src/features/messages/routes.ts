@@ -2,7 +2,7 @@ import { idParams } from "../../http/ids.ts";
 import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import type { Senders } from "../accounts/senders.ts";
-import { hintDeliveries } from "../webhooks/event.ts";
+import { hintDeliveries } from "../events/event.ts";
 import type { Accept } from "./accept/accept.ts";
 import { sendBatch } from "./accept/batch.ts";
 import { type ValidateDeps, validateMessage } from "./accept/validate.ts";

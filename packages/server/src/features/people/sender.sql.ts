@@ -1,5 +1,5 @@
 import { columns, lookUp } from "../../db/hot-function.ts";
-import { EVENT_OF_ONE, emitEvent } from "../webhooks/event.sql.ts";
+import { EVENT_OF_ONE, emitEvent } from "../events/event.sql.ts";
 import { consentsOf } from "./consent.sql.ts";
 import { saysOther } from "./evidence.sql.ts";
 import { APPLY_CHANGE, CHANGE_VARIABLES } from "./learning/change.sql.ts";

@@ -6,7 +6,7 @@ import { newUuid } from "../../lib/ids.ts";
 import { createServices } from "../../services.ts";
 import { ERASE_TASK } from "../contacts/erase.ts";
 import { IMPORT_TASK } from "../contacts/imports/import.ts";
-import { EventGroups } from "../webhooks/event-groups.ts";
+import { EventGroups } from "../events/event-groups.ts";
 import { tasks as feature } from "./feature.ts";
 import { type Task, taskBackoff } from "./lane.ts";
 import { beginTasks, endTasks } from "./store.ts";

@@ -1,5 +1,5 @@
 import { TEMPLATE_STATUSES } from "../../provider/provider.ts";
-import { eventGroup } from "../webhooks/event-groups.ts";
+import { eventGroup } from "../events/event-groups.ts";
 import { templateChangeData, templateEventData } from "./render.ts";
 
 export const TEMPLATE_STATUS_EVENTS = eventGroup({

@@ -3,7 +3,7 @@ import type { Sql } from "../../db/database.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { ProviderTemplate } from "../../provider/provider.ts";
-import { slotsOfMask } from "../webhooks/event.sql.ts";
+import { slotsOfMask } from "../events/event.sql.ts";
 import { selectLiveTemplateRows, type TemplateRow } from "./store.ts";
 import { type UpsertRow, upsertTemplates } from "./upsert.store.ts";
 

@@ -1,4 +1,4 @@
-import { emitEvent } from "../webhooks/event.sql.ts";
+import { emitEvent } from "../events/event.sql.ts";
 import { contentDiffers } from "./content.sql.ts";
 
 // Steps of `upsert_templates`. A callback and a read may both say that a template has changed, in either order, and there is one

@@ -1,5 +1,5 @@
 import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
-import { EVENT_VARIABLES, SLOTS_MASK } from "../webhooks/event.sql.ts";
+import { EVENT_VARIABLES, SLOTS_MASK } from "../events/event.sql.ts";
 import { NEWS_VARIABLES, noteDifferences, ofTemplate, reportNews } from "./news.sql.ts";
 
 const UPSERT = columns({

@@ -2,13 +2,11 @@ import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
 import { deliverOutcomes, deliverQueue, endpointLanes, loadDeliveries } from "./deliver/deliver.store.ts";
 import { Deliver } from "./deliver/deliver.ts";
-import { OPERATIONAL_EVENTS } from "./event-groups.ts";
-import { emitEvents } from "./events/event.store.ts";
-import { findListeners } from "./listeners.store.ts";
+import { OPERATIONAL_EVENTS } from "./operational-events.ts";
 import { WEBHOOK_ROUTES } from "./routes.ts";
 
 const tags = { Webhooks: "Endpoints that receive signed events, and the attempts of each delivery." } as const;
-const ids = { whe: "webhook_endpoint", evt: "event", dlv: "delivery", rpl: "replay" } as const;
+const ids = { whe: "webhook_endpoint", dlv: "delivery", rpl: "replay" } as const;
 const scopes = ["webhooks:read", "webhooks:write"] as const;
 declare module "../../http/declared.ts" {
   interface Tags extends Record<keyof typeof tags, true> {}
@@ -20,7 +18,7 @@ declare module "../../http/route.ts" {
   interface Scopes extends Record<(typeof scopes)[number], true> {}
 }
 
-/** Endpoints, events and their deliveries. */
+/** Endpoints, and the deliveries of events to them. */
 export const webhooks: Feature = {
   name: "webhooks",
   tags,
@@ -29,21 +27,13 @@ export const webhooks: Feature = {
   grants: {
     deliver: { app: "insert, select", engine: "delete, insert, select, update" },
     delivery: { app: "select, update", engine: "insert, select, update" },
-    event: { app: "insert, select", engine: "insert, select, update(state)" },
     webhook_endpoint: {
       app: "delete, insert, select, update",
       engine:
         "select(created_at description disabled_reason enabled events id lane ordered status updated_at url version workspace_id), update(disabled_reason enabled status updated_at version)",
     },
   },
-  functions: [
-    ...queueFunctions(deliverQueue),
-    endpointLanes,
-    loadDeliveries,
-    deliverOutcomes,
-    emitEvents,
-    findListeners,
-  ],
+  functions: [...queueFunctions(deliverQueue), endpointLanes, loadDeliveries, deliverOutcomes],
   events: [OPERATIONAL_EVENTS],
   build(app, { events, version }) {
     const deliver = new Deliver(app, events, { version });

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
+import { hintDeliveries } from "../events/event.ts";
 import { getDelivery, listDeliveries } from "./deliveries/delivery.ts";
 import {
   createEndpoint,
@@ -11,7 +12,6 @@ import {
   testEndpoint,
   updateEndpoint,
 } from "./endpoints/endpoint.ts";
-import { hintDeliveries } from "./event.ts";
 import {
   Delivery,
   DeliveryList,

@@ -1,4 +1,4 @@
-import { eventGroup } from "../../features/webhooks/event-groups.ts";
+import { eventGroup } from "../../features/events/event-groups.ts";
 
 export const NOTE_EVENTS = eventGroup({
   category: "note",

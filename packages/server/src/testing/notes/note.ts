@@ -1,5 +1,5 @@
 import type { TxCtx } from "../../ctx.ts";
-import { emit } from "../../features/webhooks/event.ts";
+import { emit } from "../../features/events/event.ts";
 import { etagOf, requireMatch } from "../../http/headers.ts";
 import { type ById, uuidOfPath } from "../../http/ids.ts";
 import { type Page, page, pageRequest } from "../../http/pagination.ts";

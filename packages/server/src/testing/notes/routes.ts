@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { hintDeliveries } from "../../features/webhooks/event.ts";
+import { hintDeliveries } from "../../features/events/event.ts";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import { createNote, deleteNote, getNote, listNotes, updateNote } from "./note.ts";

@@ -2,10 +2,10 @@ import type { App } from "../../../ctx.ts";
 import type { Sql } from "../../../db/database.ts";
 import { isOfAccount, isUnknownObject } from "../../../provider/error-table.ts";
 import type { AccountAccess, ProviderAccount, ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
+import { slotsOfMask } from "../../events/event.sql.ts";
 import { takeLimit } from "../../limits/limit.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks, isAnotherPausing } from "../../tasks/task.ts";
-import { slotsOfMask } from "../../webhooks/event.sql.ts";
 import {
   CHECK,
   type CheckPayload,

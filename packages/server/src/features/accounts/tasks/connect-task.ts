@@ -1,8 +1,8 @@
 import type { App } from "../../../ctx.ts";
+import { slotsOfMask } from "../../events/event.sql.ts";
 import { replayUnowned } from "../../ingress/quarantine.ts";
 import type { Task, TaskError, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
-import { slotsOfMask } from "../../webhooks/event.sql.ts";
 import { retryAfter } from "../account-failures.ts";
 import { isOn } from "../connected.ts";
 import { disconnectIn } from "../routing.store.ts";

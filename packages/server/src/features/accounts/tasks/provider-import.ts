@@ -10,11 +10,11 @@ import type {
   ProviderPhoneNumber,
   ProviderTemplate,
 } from "../../../provider/provider.ts";
+import { slotsOfMask } from "../../events/event.sql.ts";
 import { takeLimit } from "../../limits/limit.ts";
 import { learnPortfolio } from "../../people/person.ts";
 import { importTemplates } from "../../templates/import.ts";
 import { enqueueTemplateRefetch } from "../../templates/refetch.ts";
-import { slotsOfMask } from "../../webhooks/event.sql.ts";
 import { restrict } from "../account-failures.ts";
 import { updateAccountRowConnected } from "../facts.store.ts";
 import { reportChanges, selectKnownNumbers } from "../number.store.ts";

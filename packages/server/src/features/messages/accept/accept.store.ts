@@ -2,9 +2,9 @@ import { type AnswerOf, columns, each, hotFunction, of, recordset, sqlInterval }
 import { KEY_KEPT_MS } from "../../../http/idempotency.ts";
 import { slotOfLane } from "../../../lanes/lane-kinds.ts";
 import { insertActivities } from "../../audit/activity.sql.ts";
+import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { roomAt } from "../../limits/ledger.sql.ts";
 import { insertFirstIdentifiers, insertPhoneForm, scopeOf } from "../../people/person.sql.ts";
-import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { ACCEPT } from "./accept-input.ts";
 import { FIND_QUOTES } from "./quotes.sql.ts";
 import { countAccepted, findRoom, ROOM_VARIABLES } from "./room.sql.ts";

@@ -1,7 +1,7 @@
 import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { ownersOf } from "../../conversations/owner.sql.ts";
+import { emitEventRows, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender.sql.ts";
-import { emitEventRows, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { isOfGroup, REPORTED_REACHED, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
 import { REPORTS } from "../status.ts";
 import { CONVERSATION_OF_REPORTED, IS_COPY, IS_NEW, QUOTED, REPEATED, REPORTED_MESSAGE } from "./inbound.store.ts";

@@ -1,9 +1,9 @@
 import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { ownersOf } from "../../conversations/owner.sql.ts";
+import { emitEventRows, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { consentsOf } from "../../people/consent.sql.ts";
 import type { DefaultConsent } from "../../people/keywords.ts";
 import { KNOWN_NAMES, NAMES, NOBODY_TAUGHT, PERSON, preparePeople, saysMore } from "../../people/sender.sql.ts";
-import { emitEventRows, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { isOfGroup } from "../message.sql.ts";
 import type { Provided } from "../render.ts";
 

@@ -3,8 +3,8 @@ import type { Sql } from "../../../db/database.ts";
 import { columns, each, hotFunction, recordset } from "../../../db/hot-function.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY } from "../../../lanes/lane-kinds.ts";
+import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
-import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyReports, lockStates, REPORTED_UNREACHED } from "../message.sql.ts";
 import { REPORTS } from "../status.ts";
 

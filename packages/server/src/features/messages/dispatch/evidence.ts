@@ -5,10 +5,10 @@ import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts
 import type { Clock } from "../../../lib/clock.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
+import { hintCommitted } from "../../events/event.ts";
+import type { Listeners } from "../../events/listeners.ts";
 import type { Learner } from "../../people/learner.ts";
 import { type Claim, NO_CLAIM } from "../../people/names.ts";
-import { hintCommitted } from "../../webhooks/event.ts";
-import type { Listeners } from "../../webhooks/listeners.ts";
 import type { MessageError } from "../message-error.ts";
 import type { SentTwice } from "../sent-twice.ts";
 import { type SendResultRow, settleSends } from "./settle.store.ts";

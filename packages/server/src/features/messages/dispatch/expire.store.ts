@@ -13,8 +13,8 @@ import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, SLOTS, UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import { inLane, orderIn } from "../../../lanes/queue.ts";
 import { statusCanSend } from "../../accounts/number-status.sql.ts";
+import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
-import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyReports, lockStates, REPORTED_UNREACHED } from "../message.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "../status.ts";
 

@@ -1,5 +1,5 @@
 import type { App } from "../../../ctx.ts";
-import { hintCommitted } from "../../webhooks/event.ts";
+import { hintCommitted } from "../../events/event.ts";
 import { messageError } from "../message-error.ts";
 import { ENDED_A_CALL, expireSends, giveUpSends } from "./expire.store.ts";
 

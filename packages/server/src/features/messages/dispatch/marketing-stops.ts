@@ -1,7 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
-import { hintCommitted } from "../../webhooks/event.ts";
+import { hintCommitted } from "../../events/event.ts";
 import { holdMarketing, judgeMarketing } from "./marketing.store.ts";
 
 /** A message of a number. */

@@ -1,8 +1,8 @@
 import { columns, hotFunction, inSpan, lookUp, of, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/duration.ts";
 import { numberChanged } from "../../accounts/number.sql.ts";
+import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import { survivorOf } from "../../people/person.sql.ts";
-import { EVENT_VARIABLES, SLOTS_MASK } from "../../webhooks/event.sql.ts";
 import { DISPATCH_WINDOW_MS, isOutsideWindow } from "../message.sql.ts";
 import { REPORTS } from "../status.ts";
 

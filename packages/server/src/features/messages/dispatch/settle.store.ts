@@ -2,6 +2,7 @@ import { columns, hotFunction, inSpan, lookUp, of, type RowOf, recordset } from 
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import { OWN_ACT, OWNER_VARIABLES, ownersOf, secondOf, TAKE_OWNERS } from "../../conversations/owner.sql.ts";
+import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import {
@@ -13,7 +14,6 @@ import {
   wasTaken,
 } from "../../people/evidence.sql.ts";
 import { survivorOf } from "../../people/person.sql.ts";
-import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../webhooks/event.sql.ts";
 import { applyParked, PARKED_VARIABLES, takeParked } from "../callbacks/status.store.ts";
 import {
   applyReports,

@@ -1,5 +1,5 @@
 import { type AnswerOf, columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
-import { SLOTS_MASK } from "../../webhooks/event.sql.ts";
+import { SLOTS_MASK } from "../../events/event.sql.ts";
 import { EVIDENCE_VARIABLES } from "../evidence.sql.ts";
 import { contactsOf, lockContacts } from "../person.sql.ts";
 import { LEARN_ADDRESSED } from "./addressed.sql.ts";

@@ -1,7 +1,7 @@
 import { callWithin } from "../../../db/call-within.ts";
 import type { Sql } from "../../../db/database.ts";
 import { columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
-import { SLOTS_MASK } from "../../webhooks/event.sql.ts";
+import { SLOTS_MASK } from "../../events/event.sql.ts";
 import { lockContacts, survivorOf } from "../person.sql.ts";
 import { BOTH, BY_CLIENT, HAS_OWN_NUMBER, MERGE_RECORDS, MERGE_VARIABLES, TWO_LIVE_PEOPLE } from "./merge.sql.ts";
 

@@ -9,9 +9,9 @@ import { isoTime } from "../../../lib/iso-time.ts";
 import type { Log } from "../../../lib/log.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { SafeResult } from "../../../lib/safe-fetch.ts";
-import { hintCommitted } from "../event.ts";
-import type { RenderedEvent } from "../events/event-body.ts";
+import { hintCommitted } from "../../events/event.ts";
 import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
+import type { RenderedEvent } from "./event-body.ts";
 import { isTrouble, judge, type Verdict } from "./retry.ts";
 
 /** The endpoint (uuid), its version and the event of an attempt. */

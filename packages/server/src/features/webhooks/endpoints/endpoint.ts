@@ -11,7 +11,7 @@ import { CHANGED, placeOf } from "../../audit/fields.ts";
 import { newSecret } from "../deliver/signature.ts";
 import { secretContext } from "../deliver/signing-secrets.ts";
 import { selectDeliveryRow } from "../deliveries/delivery.store.ts";
-import { TEST_KIND } from "../event-groups.ts";
+import { TEST_KIND } from "../operational-events.ts";
 import { renderDelivery, renderEndpoint } from "../render.ts";
 import {
   DEFAULT_OVERLAP_SECONDS,

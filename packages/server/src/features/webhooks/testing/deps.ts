@@ -1,7 +1,8 @@
 import { ACCOUNT_EVENTS } from "../../accounts/events.ts";
 import { CONTACT_EVENTS } from "../../contacts/events.ts";
+import { EventGroups } from "../../events/event-groups.ts";
 import { INBOUND_EVENTS, STATUS_EVENTS } from "../../messages/events.ts";
-import { EventGroups, OPERATIONAL_EVENTS } from "../event-groups.ts";
+import { OPERATIONAL_EVENTS } from "../operational-events.ts";
 
 // Apart from app.ts, because the child process of the tests needs these and must not load vitest.
 

@@ -2,8 +2,8 @@ import type { App, Ctx, TxCtx } from "../../ctx.ts";
 import type { Answer } from "../../http/route.ts";
 import { ALL_SLOTS } from "../../lanes/lane-kinds.ts";
 import { slotsOfMask } from "./event.sql.ts";
+import { insertEventRow } from "./event.store.ts";
 import type { EventGroup } from "./event-groups.ts";
-import { insertEventRow } from "./events/event.store.ts";
 
 /** Something a verb did, for the endpoints that listen to it. It occurred at the time of the request. */
 export type NewEvent<Kind extends string> = {

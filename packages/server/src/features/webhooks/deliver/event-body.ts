@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import { LRUCache } from "lru-cache";
 import { formatId } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
-import type { LoadAnswer } from "../deliver/deliver.store.ts";
-import type { EventGroups } from "../event-groups.ts";
+import type { EventGroups } from "../../events/event-groups.ts";
+import type { LoadAnswer } from "./deliver.store.ts";
 
 /** A rendered event: the bytes that are signed and posted, and what else a delivery of it needs. `createdAt` in milliseconds. */
 export type RenderedEvent = {

@@ -7,9 +7,9 @@ import { formatId, newUuid } from "../../lib/ids.ts";
 import { testClaim } from "../../testing/queue.ts";
 import { CONTACT_EVENTS } from "../contacts/events.ts";
 import { STATUS_EVENTS } from "../messages/events.ts";
+import { startWebhooks, type WebhooksApp } from "../webhooks/testing/app.ts";
 import { emit, hintDeliveries } from "./event.ts";
 import { EventGroups, eventGroup } from "./event-groups.ts";
-import { startWebhooks, type WebhooksApp } from "./testing/app.ts";
 
 const DOING_EVENTS = eventGroup({
   category: "account",

@@ -1,5 +1,3 @@
-import { renderEndpointSnapshot } from "./render.ts";
-
 /** A row as `row_to_json` writes it, or a part of one. */
 export type JsonRow = Record<string, unknown>;
 
@@ -28,6 +26,8 @@ export type EventGroup<Kind extends string = string> = {
   category: string;
   /** Kinds that an endpoint can subscribe to. */
   kinds: readonly Kind[];
+  /** True for one group: it also renders kinds that nobody can subscribe to, and those that a newer version has written. */
+  hasOthers?: true;
   data(event: EventSource): JsonRow;
 };
 
@@ -37,36 +37,24 @@ export const eventGroup = <const Kind extends string>(group: EventGroup<Kind>): 
 export const isRow = (value: unknown): value is JsonRow =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Sent to one endpoint on request, whatever it subscribes to, so it is not among the kinds. */
-export const TEST_KIND = "endpoint_test";
-
-/** Events about the endpoints themselves. */
-export const OPERATIONAL_EVENTS = eventGroup({
-  category: "operational",
-  kinds: ["endpoint_failing", "endpoint_disabled"],
-  data({ state }) {
-    const endpoint = state["webhook_endpoint"];
-    return {
-      webhook_endpoint: isRow(endpoint) ? renderEndpointSnapshot(endpoint) : null,
-      reason: state["reason"] ?? null,
-    };
-  },
-});
-
 /** The event groups of all features. */
 export class EventGroups {
   /** All kinds that an endpoint can subscribe to. */
   readonly kinds: readonly string[];
   readonly #byKind: ReadonlyMap<string, EventGroup>;
+  readonly #others: EventGroup | undefined;
 
   constructor(groups: readonly EventGroup[]) {
+    this.#others = groups.find(({ hasOthers }) => hasOthers);
     this.kinds = groups.flatMap(({ kinds }) => kinds);
     this.#byKind = new Map(groups.flatMap((group) => group.kinds.map((kind) => [kind, group])));
     if (this.#byKind.size < this.kinds.length) throw new Error("two features declare the same kind of event");
   }
 
-  /** The group of a kind. A kind that this version does not know (written by a newer one) counts as operational. */
+  /** The group of a kind. */
   of(kind: string): EventGroup {
-    return this.#byKind.get(kind) ?? OPERATIONAL_EVENTS;
+    const group = this.#byKind.get(kind) ?? this.#others;
+    if (group === undefined) throw new Error(`no feature declares events of the kind ${kind}`);
+    return group;
   }
 }

@@ -1,7 +1,7 @@
-import { callWithin } from "../../../db/call-within.ts";
-import type { Sql } from "../../../db/database.ts";
-import { columns, hotFunction, of, type RowOf, recordset } from "../../../db/hot-function.ts";
-import { EVENT_VARIABLES, emitEvent } from "../event.sql.ts";
+import { callWithin } from "../../db/call-within.ts";
+import type { Sql } from "../../db/database.ts";
+import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
+import { EVENT_VARIABLES, emitEvent } from "./event.sql.ts";
 
 const EVENT = columns({
   workspace_id: "uuid",

@@ -1,0 +1,16 @@
+import type { Feature } from "../../feature.ts";
+import { emitEvents } from "./event.store.ts";
+import { findListeners } from "./listeners.store.ts";
+
+const ids = { evt: "event" } as const;
+declare module "../../lib/ids.ts" {
+  interface IdPrefixes extends Record<keyof typeof ids, true> {}
+}
+
+/** What happened, for whoever subscribed to it: written by the features, each in the transaction of what it did. */
+export const events: Feature = {
+  name: "events",
+  ids,
+  grants: { event: { app: "insert, select", engine: "insert, select, update(state)" } },
+  functions: [emitEvents, findListeners],
+};
