@@ -1,4 +1,4 @@
-import { REPORTS } from "../packages/server/src/features/messages/status.ts";
+import { REPORTS } from "../packages/server/src/features/threads/status.ts";
 import { withClient } from "../packages/server/src/testing/client.ts";
 import type { Recipients } from "./part.ts";
 

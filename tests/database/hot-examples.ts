@@ -1,7 +1,7 @@
 import type { Client } from "pg";
 import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept-input.ts";
-import { REPORTS } from "../../packages/server/src/features/messages/status.ts";
 import { claimOf } from "../../packages/server/src/features/people/names.ts";
+import { REPORTS } from "../../packages/server/src/features/threads/status.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { slotOf } from "../../packages/server/src/lanes/lane-kinds.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";

@@ -7,10 +7,10 @@ import type { PastRow } from "../../packages/server/src/features/messages/callba
 import type { InboundRow } from "../../packages/server/src/features/messages/callbacks/inbound.store.ts";
 import type { PreferenceRow } from "../../packages/server/src/features/messages/callbacks/preference.store.ts";
 import type { ReportRow } from "../../packages/server/src/features/messages/callbacks/status.store.ts";
-import { REPORTS } from "../../packages/server/src/features/messages/status.ts";
 import { NOBODY_NAMED } from "../../packages/server/src/features/people/names.ts";
 import type { EndRow } from "../../packages/server/src/features/tasks/store.ts";
 import type { UpsertRow } from "../../packages/server/src/features/templates/upsert.store.ts";
+import { REPORTS } from "../../packages/server/src/features/threads/status.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { AT, NOW, WORKER } from "./owned.ts";
 import type { Tenant } from "./rows.ts";

@@ -1,9 +1,9 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { App } from "../../packages/server/src/ctx.ts";
-import { REPORTS } from "../../packages/server/src/features/messages/status.ts";
 import { Learner } from "../../packages/server/src/features/people/learner.ts";
 import { claimOf, phoneNames } from "../../packages/server/src/features/people/names.ts";
+import { REPORTS } from "../../packages/server/src/features/threads/status.ts";
 import { createLog } from "../../packages/server/src/lib/log.ts";
 import { waitForLocks } from "../../packages/server/src/testing/patience.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";

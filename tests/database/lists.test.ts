@@ -2,7 +2,6 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sql, SqlValue } from "../../packages/server/src/db/database.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
-import { selectLogRows } from "../../packages/server/src/features/audit/message-log.store.ts";
 import { type ActivityFilter, selectActivityRows } from "../../packages/server/src/features/audit/store.ts";
 import {
   selectActiveConversations,
@@ -12,6 +11,7 @@ import {
   selectMessageConversations,
 } from "../../packages/server/src/features/conversations/store.ts";
 import { selectIdBelow, selectMessageRows } from "../../packages/server/src/features/messages/list.store.ts";
+import { selectLogRows } from "../../packages/server/src/features/messages/log/message-log.store.ts";
 import { EVERYTHING } from "../../packages/server/src/features/messages/testing/message-filter.ts";
 import { selectDeliveryRows } from "../../packages/server/src/features/webhooks/deliveries/delivery.store.ts";
 import type { EndpointRow } from "../../packages/server/src/features/webhooks/endpoints/endpoint.store.ts";

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import type { App } from "./ctx.ts";
+import type { AccountParts } from "./features/accounts/parts.ts";
 import { Senders } from "./features/accounts/senders.ts";
 import { Recorder } from "./features/audit/recorder.ts";
 import type { EventGroups } from "./features/events/event-groups.ts";
 import { Listeners } from "./features/events/listeners.ts";
+import { replayUnowned } from "./features/ingress/quarantine.ts";
 import { Authenticator } from "./features/keys/authenticate.ts";
 import { ProviderEvents } from "./features/messages/provider-events.ts";
 import { SentTwice } from "./features/messages/sent-twice.ts";
@@ -11,6 +13,7 @@ import { Learner } from "./features/people/learner.ts";
 import { BackgroundPlaces } from "./features/tasks/background.ts";
 import { JobWaiters } from "./features/tasks/job-waiters.ts";
 import type { TaskHandler } from "./features/tasks/lane.ts";
+import { takeTemplates } from "./features/templates/account-templates.ts";
 import { Templates } from "./features/templates/cache.ts";
 import { DirectoryStore } from "./files/directory-store.ts";
 import type { FileStore } from "./files/file-store.ts";
@@ -29,6 +32,8 @@ export type Services = {
   background: BackgroundPlaces;
   senders: Senders;
   templates: Templates;
+  /** Those features stand above accounts, which calls them. */
+  accountParts: AccountParts;
   listeners: Listeners;
   learner: Learner;
   providerEvents: ProviderEvents;
@@ -53,6 +58,7 @@ export function createServices(app: App, version: string, events: EventGroups): 
     background: new BackgroundPlaces(),
     senders: new Senders(app),
     templates: new Templates(app),
+    accountParts: { takeTemplates, replayUnowned },
     listeners,
     learner,
     providerEvents: new ProviderEvents(app, { listeners, learner, sentTwice }),

@@ -10,6 +10,7 @@ import { hintDeliveries } from "../events/event.ts";
 import type { JobWaiters } from "../tasks/job-waiters.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
 import { countsOf } from "./counts.ts";
+import type { AccountParts } from "./parts.ts";
 import { renderAccount } from "./render.ts";
 import { disconnectIn } from "./routing.store.ts";
 import type { BusinessAccount, BusinessAccountChange, NewBusinessAccount } from "./schema.ts";
@@ -41,6 +42,7 @@ export async function connectAccount(
   ctx: TxCtx,
   { body }: { body: NewBusinessAccount },
   verified: Verified | null,
+  parts: AccountParts,
 ): Promise<Answer<BusinessAccount>> {
   const { sql, workspaceId } = ctx;
   // Not the request's own time: asking the provider took a while, and the token is valid from now on.
@@ -51,7 +53,7 @@ export async function connectAccount(
   const fresh = { id: newUuid(now), providerAccountId: body.provider_account_id, jobId, now: new Date(now) };
   const account = await insertOrLockAccountRow(sql, workspaceId, fresh);
   const token = sealToken(ctx.secrets, workspaceId, account.id, body.access_token);
-  if (verified) await takeOrRefuse(sql, workspaceId, { account, token, ...verified, now });
+  if (verified) await takeOrRefuse(sql, workspaceId, { account, token, ...verified, now }, parts);
   else await updateAccountRowPendingToken(sql, workspaceId, account.id, { token, jobId, now: new Date(now) });
   const answer = await accountAnswer(sql, workspaceId, await requireAccount(sql, workspaceId, account.id), now);
   // Also for an account that is connected: the task replays earlier callbacks at least once, even if this process is killed here.
@@ -62,9 +64,9 @@ export async function connectAccount(
   return { ...answer, status: verified ? 201 : 202, headers, changes };
 }
 
-async function takeOrRefuse(sql: Sql, workspaceId: string, taken: Taken): Promise<void> {
+async function takeOrRefuse(sql: Sql, workspaceId: string, taken: Taken, parts: AccountParts): Promise<void> {
   try {
-    await takeAccount(sql, workspaceId, taken);
+    await takeAccount(sql, workspaceId, taken, parts);
   } catch (error) {
     if (error instanceof OwnedElsewhere) throw new Problem("conflict", OWNED_ELSEWHERE);
     throw error;
@@ -74,7 +76,7 @@ async function takeOrRefuse(sql: Sql, workspaceId: string, taken: Taken): Promis
 /** After the commit: hints the lanes; waits for an account that is not connected yet until the time is up, and answers with its state. */
 export async function awaitConnection(
   ctx: Ctx,
-  { jobs, senders }: ConnectionDeps,
+  { jobs, senders }: Omit<ConnectionDeps, "parts">,
   first: Answer<BusinessAccount>,
 ): Promise<Answer<BusinessAccount>> {
   const { workspaceId } = ctx;
@@ -95,7 +97,7 @@ export async function awaitConnection(
   return { ...first, body: answer.body, status: done ? 201 : 202 };
 }
 
-export type ConnectionDeps = { jobs: JobWaiters; senders: Senders };
+export type ConnectionDeps = { jobs: JobWaiters; senders: Senders; parts: AccountParts };
 
 export async function getAccount(ctx: TxCtx, { params }: ById): Promise<Answer<BusinessAccount>> {
   return await accountAnswer(

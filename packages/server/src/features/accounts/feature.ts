@@ -2,9 +2,11 @@ import type { Feature } from "../../feature.ts";
 import { emptyEvents } from "./emptied.store.ts";
 import { EMPTY_EVENTS_EVERY_MS, emptyOldEvents } from "./emptied.ts";
 import { ACCOUNT_EVENTS } from "./events.ts";
+import { setPortfolioLimits, staleLimits } from "./limit.store.ts";
 import { reportNumbers } from "./number.store.ts";
 import { dueAccounts } from "./reconcile.store.ts";
 import { RECONCILE_ROUND_MS, reconcileDue } from "./reconcile.ts";
+import { refreshLimits } from "./refresh-limits.ts";
 import { accountRoutes } from "./routes.ts";
 import { claimRoutes, disconnectAccounts, heldElsewhere, restrictAccounts } from "./routing.store.ts";
 import { sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
@@ -27,6 +29,8 @@ declare module "../../lib/ids.ts" {
 declare module "../../http/route.ts" {
   interface Scopes extends Record<(typeof scopes)[number], true> {}
 }
+
+const REFRESH_EVERY_MS = 10 * 60_000;
 
 /** Business accounts and their phone numbers. */
 export const accounts: Feature = {
@@ -66,10 +70,13 @@ export const accounts: Feature = {
     sendersOfWorkspaces,
     heldElsewhere,
     sweepSignups,
+    setPortfolioLimits,
+    staleLimits,
   ],
   events: [ACCOUNT_EVENTS],
-  build(app, { jobs, background, senders, templates }) {
+  build(app, { jobs, background, senders, templates, accountParts: parts }) {
     const deps = {
+      ...parts,
       background,
       forget(workspaceId: string): void {
         senders.forget(workspaceId);
@@ -78,11 +85,12 @@ export const accounts: Feature = {
     };
     const runner = new SignupRunner(app, deps);
     return {
-      routes: [...accountRoutes({ jobs, senders, verifier: new Verifier() }), ...signupRoutes(runner)],
+      routes: [...accountRoutes({ jobs, senders, parts, verifier: new Verifier() }), ...signupRoutes(runner)],
       tasks: accountHandlers(app, deps),
       timers: [
         { name: "reconcile accounts", role: "maintenance", everyMs: RECONCILE_ROUND_MS, run: () => reconcileDue(app) },
         { name: "empty events", role: "maintenance", everyMs: EMPTY_EVENTS_EVERY_MS, run: () => emptyOldEvents(app) },
+        { name: "messaging limits", role: "maintenance", everyMs: REFRESH_EVERY_MS, run: () => refreshLimits(app) },
         { name: "sweep signups", role: "maintenance", everyMs: SWEEP_EVERY_MS, run: () => sweepDue(app) },
       ],
       stop: () => runner.stop(),

@@ -36,7 +36,7 @@ export const accountRoutes = (deps: AccountRouteDeps): AnyRoute[] => [
   ...profileRoutes(deps.senders),
 ];
 
-const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): AnyRoute[] => [
+const businessAccountRoutes = ({ jobs, senders, parts, verifier }: AccountRouteDeps): AnyRoute[] => [
   route({
     ...WRITE,
     kind: "write",
@@ -53,7 +53,7 @@ const businessAccountRoutes = ({ jobs, senders, verifier }: AccountRouteDeps): A
     errors: ["provider_rejected", "conflict"],
     before: (ctx, { body }) =>
       verifier.verify(ctx, { providerAccountId: body.provider_account_id, accessToken: body.access_token }),
-    verb: connectAccount,
+    verb: (ctx, input, verified) => connectAccount(ctx, input, verified, parts),
     after: (ctx, answer) => awaitConnection(ctx, { jobs, senders }, answer),
   }),
   route({

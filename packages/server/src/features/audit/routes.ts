@@ -1,8 +1,7 @@
 import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import { ACTIVITY_ROWS, listActivity } from "./activity.ts";
-import { listMessageLog, MESSAGE_LOG_ROWS } from "./message-log.ts";
-import { ActivityQuery, AuditActivity, AuditMessage, MessageLogQuery } from "./schema.ts";
+import { ActivityQuery, AuditActivity } from "./schema.ts";
 
 export const AUDIT_ROUTES: readonly AnyRoute[] = [
   route({
@@ -22,24 +21,6 @@ export const AUDIT_ROUTES: readonly AnyRoute[] = [
     response: listOf(AuditActivity),
     verb: listActivity,
     rows: ACTIVITY_ROWS,
-  }),
-  route({
-    tag: "Audit",
-    auth: "workspace",
-    scope: "audit:read",
-    kind: "read",
-    method: "GET",
-    path: "/v1/audit/messages",
-    searches: true,
-    summary: "List what happened to messages",
-    description:
-      "Each message when it was accepted or received, and each status when it was reported, newest first, for as long as messages are kept. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed.",
-    action: "audit.list",
-    query: MessageLogQuery,
-    status: 200,
-    response: listOf(AuditMessage),
-    verb: listMessageLog,
-    rows: MESSAGE_LOG_ROWS,
   }),
   route({
     tag: "Operator",

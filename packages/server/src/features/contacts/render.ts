@@ -1,6 +1,6 @@
 import { formatId } from "../../lib/ids.ts";
 import { isUserId } from "../../lib/user-ids.ts";
-import { WINDOW_MS } from "../messages/message.sql.ts";
+import { WINDOW_MS } from "../threads/thread.sql.ts";
 import type { Contact } from "./schema.ts";
 
 type Time = Date | string;

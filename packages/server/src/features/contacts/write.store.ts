@@ -1,6 +1,8 @@
 import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../events/event.sql.ts";
 import { CONSENT_VARIABLES, consentsOf, TAKE_CONSENTS } from "../people/consent.sql.ts";
+import { wasErasedPerson } from "../people/erased.sql.ts";
+import { MOST_ATTRIBUTES, MOST_TAGS } from "../people/limits.ts";
 import {
   contactByPhone,
   contactWithoutIdentifiers,
@@ -9,8 +11,6 @@ import {
   type Named,
   survivorOf,
 } from "../people/person.sql.ts";
-import { wasErasedPerson } from "./erased.sql.ts";
-import { MOST_ATTRIBUTES, MOST_TAGS } from "./limits.ts";
 
 const WRITE = columns({
   workspace_id: "uuid",

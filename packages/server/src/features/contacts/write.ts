@@ -7,10 +7,10 @@ import type { Answer } from "../../http/route.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
 import { parsePhone } from "../../lib/phone.ts";
 import { whyNoPhone } from "../../lib/phone-text.ts";
+import { MOST_ATTRIBUTES, MOST_TAGS } from "../people/limits.ts";
 import { phoneNames } from "../people/names.ts";
 import { lockContactRow } from "./contact.store.ts";
 import { shownContact } from "./contact.ts";
-import { MOST_ATTRIBUTES, MOST_TAGS } from "./limits.ts";
 import type { AddTags, Contact, ContactChange, CreateQuery, NewContact } from "./schema.ts";
 import { type ContactWrite, type WriteOutcome, writeContacts } from "./write.store.ts";
 

@@ -1,7 +1,7 @@
 import type { Sql } from "../../db/database.ts";
 import { wireForm } from "../people/person.sql.ts";
-import { OWN_ACT } from "./owner.sql.ts";
-import type { Owner, OwnerRow } from "./owner.ts";
+import { OWN_ACT } from "../threads/owner.sql.ts";
+import type { Owner, OwnerRow } from "../threads/owner.ts";
 import type { ConversationKey } from "./store.ts";
 
 /** How a person is called at the provider from a number: by `phone` (E.164 with +), else by `user_id`. */

@@ -9,11 +9,11 @@ import { providerProblem } from "../accounts/provider-problem.ts";
 import type { LaneSender, Senders } from "../accounts/senders.ts";
 import { emit } from "../events/event.ts";
 import { recordsOf } from "../people/person.ts";
+import { type Owner, ownerOf } from "../threads/owner.ts";
 import { isNumberOf, lockOwnerRow, type ReachRow, selectReachRow, updateOwnerRow } from "./control.store.ts";
 import { conversationOf } from "./conversation.ts";
 import { CONVERSATION_EVENTS } from "./events.ts";
 import { latestOfPerson } from "./latest.ts";
-import { type Owner, ownerOf } from "./owner.ts";
 import type { ContactParams, ControlConversation, Conversation } from "./schema.ts";
 import type { LatestRow } from "./store.ts";
 

@@ -8,8 +8,8 @@ import { renderWindow } from "../contacts/render.ts";
 import { listMessagesOf, messagesById } from "../messages/message.ts";
 import type { Message } from "../messages/schema.ts";
 import { recordsOf } from "../people/person.ts";
+import { ownerOf } from "../threads/owner.ts";
 import { latestOfPerson, latestOfWorkspace } from "./latest.ts";
-import { ownerOf } from "./owner.ts";
 import type { ContactParams, Conversation, ListConversationMessages, ListConversations } from "./schema.ts";
 import { type ConversationRow, type LatestRow, selectConversationRows } from "./store.ts";
 

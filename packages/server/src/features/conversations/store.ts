@@ -1,7 +1,7 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
-import { isOfGroup, isOfHistory } from "../messages/message.sql.ts";
+import type { OwnerRow } from "../threads/owner.ts";
+import { isOfGroup, isOfHistory } from "../threads/thread.sql.ts";
 import { UNREAD_AMONG } from "./limits.ts";
-import type { OwnerRow } from "./owner.ts";
 
 /** A conversation: one of the workspace's numbers and a person, by the record that stands for them. */
 export type ConversationKey = { contact_id: string; phone_number_id: string };

@@ -1,8 +1,8 @@
 import { columns, each, hotFunction, lookUp, type RowOf, recordset } from "../../db/hot-function.ts";
 import { deleteRows } from "../../lanes/finished-rows.sql.ts";
-import { isOutsideWindow } from "../messages/message.sql.ts";
-import { REPORTS } from "../messages/status.ts";
 import { scopeOf, survivorOf } from "../people/person.sql.ts";
+import { REPORTS } from "../threads/status.ts";
+import { isOutsideWindow } from "../threads/thread.sql.ts";
 import { LEDGER_VARIABLES, lockPortfolios, minuteOf, recipientOf } from "./ledger.sql.ts";
 
 const PORTFOLIO = columns({ portfolio: "text" });
@@ -81,21 +81,4 @@ portfolios as (
   select c.portfolio_id, count(*) filter (where c.is_new), now from counted c group by c.portfolio_id
   on conflict (portfolio_id) do update set used = p.used + excluded.used, next_room_at = '-infinity')
 select (select max(p.id::text)::uuid from page p where p.ordinality = x.ordinality) from ${recordset(PAGE)} order by x.ordinality;`,
-});
-
-const STALE = columns({ before: "timestamptz", most: "int" });
-
-/** Connected accounts whose portfolio's limit was last read before a time, or never; some of them. One input row. */
-export const staleLimits = hotFunction({
-  name: "stale_limits",
-  writes: false,
-  input: STALE,
-  answers: columns({ workspace_id: "uuid", business_account_id: "uuid" }),
-  body: `return query select s.workspace_id, s.id from ${recordset(STALE)}
-    cross join lateral (
-      select a.workspace_id, a.id from business_account a
-      ${lookUp("p", `select p.updated_at from portfolio_limit p where p.portfolio_id = ${scopeOf("a")}`)}
-      where a.status = 'connected' and (p.updated_at is null or p.updated_at < x.before)
-      -- Not the longest ago first: those that cannot be read would always come before the others. In another order each time.
-      order by hashtextextended(a.id::text, extract(epoch from now)::bigint) limit x.most) s;`,
 });

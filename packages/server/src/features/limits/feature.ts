@@ -1,13 +1,10 @@
 import type { Feature } from "../../feature.ts";
-import { countSent, staleLimits, workspacesOfPortfolios } from "./count.store.ts";
+import { countSent, workspacesOfPortfolios } from "./count.store.ts";
 import { COUNT, count, countAgain } from "./count-task.ts";
 import { COUNT_AGAIN } from "./ledger.sql.ts";
-import { countRooms, markPortfoliosFull, readHeadroom, setPortfolioLimits } from "./limit.store.ts";
-import { refreshLimits } from "./refresh.ts";
+import { countRooms, markPortfoliosFull, readHeadroom } from "./limit.store.ts";
 import { reserveRecipients } from "./reserve.store.ts";
 import { showRooms } from "./room-metric.ts";
-
-const REFRESH_EVERY_MS = 10 * 60_000;
 
 /** The messaging limits of business portfolios, and the ledger of whom they have written to. */
 export const limits: Feature = {
@@ -17,23 +14,11 @@ export const limits: Feature = {
     portfolio_recipient: { app: "", engine: "delete, insert, select, update" },
     portfolio_return: { app: "", engine: "delete, insert, select" },
   },
-  functions: [
-    countSent,
-    staleLimits,
-    workspacesOfPortfolios,
-    setPortfolioLimits,
-    markPortfoliosFull,
-    readHeadroom,
-    countRooms,
-    reserveRecipients,
-  ],
+  functions: [countSent, workspacesOfPortfolios, markPortfoliosFull, readHeadroom, countRooms, reserveRecipients],
   build(app) {
     showRooms(app);
     return {
       tasks: { [COUNT]: (task) => count(app, task), [COUNT_AGAIN]: (task) => countAgain(app, task) },
-      timers: [
-        { name: "messaging limits", role: "maintenance", everyMs: REFRESH_EVERY_MS, run: () => refreshLimits(app) },
-      ],
     };
   },
 };

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
 import { callbackOf, postCallback, statusOf as reportOf } from "../../testing/callback.ts";
 import { type Gateway, ORDER_READY, type Sender, startGateway } from "../../testing/gateway.ts";
 import { reconcileDue } from "../accounts/reconcile.ts";
-import { refreshLimits } from "./refresh.ts";
+import { refreshLimits } from "../accounts/refresh-limits.ts";
 
 // A portfolio of its own for each test; its limit is small, so that a test reaches it.
 

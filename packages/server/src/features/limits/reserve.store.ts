@@ -1,6 +1,6 @@
 import { columns, hotFunction, inSpan, lookUp, of, type RowOf, recordset } from "../../db/hot-function.ts";
-import { isOutsideWindow } from "../messages/message.sql.ts";
 import { survivorOf } from "../people/person.sql.ts";
+import { isOutsideWindow } from "../threads/thread.sql.ts";
 import { countRecipients, LEDGER_VARIABLES, lockPortfolios, recipientOf, roomAt, withoutRoom } from "./ledger.sql.ts";
 
 const RESERVE = columns({

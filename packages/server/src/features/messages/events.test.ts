@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { newUuid } from "../../lib/ids.ts";
+import { REPORTS } from "../threads/status.ts";
 import { STATUS_EVENTS } from "./events.ts";
-import { REPORTS } from "./status.ts";
 
 const AT = Date.parse("2026-01-31T09:30:00.000Z");
 

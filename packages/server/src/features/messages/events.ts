@@ -1,9 +1,9 @@
 import { isoTime } from "../../lib/iso-time.ts";
 import { contactOf } from "../contacts/events.ts";
 import { type EventSource, eventGroup, isRow } from "../events/event-groups.ts";
+import { REPORTS } from "../threads/status.ts";
 import { type MessageRow, type MessageState, renderMessage } from "./render.ts";
 import type { Message } from "./schema.ts";
-import { REPORTS } from "./status.ts";
 
 // Rows as JSON have the same columns as the driver's. Null when retention or an erasure removed the message.
 const messageOf = ({ message, state }: EventSource): Message | null =>

@@ -21,6 +21,7 @@ import { holdMarketing, judgeMarketing } from "./dispatch/marketing.store.ts";
 import { MarketingStops } from "./dispatch/marketing-stops.ts";
 import { settleSends } from "./dispatch/settle.store.ts";
 import { INBOUND_EVENTS, PAYMENT_EVENTS, STATUS_EVENTS } from "./events.ts";
+import { MESSAGE_LOG_ROUTES } from "./log/routes.ts";
 import { joinParkedPayments } from "./payments.ts";
 import { readSettled } from "./read.store.ts";
 import { nextOfErased, redactMessages } from "./redact.store.ts";
@@ -98,7 +99,7 @@ export const messages: Feature = {
     const failures = new FailedStatuses(app, { senders, refusedSends, marketing, dispatch });
     providerEvents.onFailed((failed) => failures.report(failed));
     return {
-      routes: messageRoutes(accept, { senders, templates, backlogs }),
+      routes: [...messageRoutes(accept, { senders, templates, backlogs }), ...MESSAGE_LOG_ROUTES],
       kinds: [dispatch],
       timers: [
         {

@@ -1,10 +1,10 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
 import { SLOTS, STARTED } from "../../lanes/lane-kinds.ts";
 import { uuidFloor } from "../../lib/ids.ts";
-import { isErased } from "../contacts/erased.sql.ts";
-import { isOfGroup } from "./message.sql.ts";
+import { isErased } from "../people/erased.sql.ts";
+import { REPORTS } from "../threads/status.ts";
+import { isOfGroup } from "../threads/thread.sql.ts";
 import { MESSAGE_COLUMNS, STATE_OF_MESSAGE, type StoredMessage } from "./read.store.ts";
-import { REPORTS } from "./status.ts";
 
 /** One end of a message: a person by their records, else a number as the message has it. */
 export type Party = { contactIds: readonly string[] } | { number: string };

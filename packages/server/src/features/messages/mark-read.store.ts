@@ -1,7 +1,7 @@
 import type { Sql } from "../../db/database.ts";
-import { isOthers } from "../conversations/owner.sql.ts";
 import { survivorOf } from "../people/person.sql.ts";
-import { isOfGroup } from "./message.sql.ts";
+import { isOthers } from "../threads/owner.sql.ts";
+import { isOfGroup } from "../threads/thread.sql.ts";
 
 /** A message as marking it read needs it. `read`: it, or a later one of its conversation, was marked before. */
 export type ReadableRow = {

@@ -1,6 +1,6 @@
 import { MESSAGE_ERRORS, REMEDY_ARRIVED, REMEDY_UNKNOWN, REMEDY_WAITING } from "../../provider/message-errors.ts";
 import type { MessageErrorCode, ProviderError } from "../../provider/provider.ts";
-import type { MessageStatus } from "./status.ts";
+import type { MessageStatus } from "../threads/status.ts";
 
 /** `message.error` as stored and returned: a code of our closed list, what to do, and the provider's own error. */
 export type MessageError = {

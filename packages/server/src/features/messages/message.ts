@@ -7,6 +7,7 @@ import { timeOf } from "../../http/timestamps.ts";
 import { timeOfUuid, uuidFloor } from "../../lib/ids.ts";
 import { parsePhone } from "../../lib/phone.ts";
 import { recordsNamed, recordsOf } from "../people/person.ts";
+import { type MessageStatus, type Report, reportedStatus, reportOfBit } from "../threads/status.ts";
 import { cancelIn } from "./dispatch/cancel.store.ts";
 import {
   ID_SLACK_MS,
@@ -28,7 +29,6 @@ import {
 } from "./read.store.ts";
 import { renderMessage } from "./render.ts";
 import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
-import { type MessageStatus, type Report, reportedStatus, reportOfBit } from "./status.ts";
 
 /** One message with every status that was reported for it, and every refusal after which it was tried again. */
 export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<MessageWithHistory>> {

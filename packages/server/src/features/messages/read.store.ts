@@ -1,7 +1,8 @@
 import type { Sql } from "../../db/database.ts";
 import { columns, each, hotFunction, recordset } from "../../db/hot-function.ts";
-import { isErased } from "../contacts/erased.sql.ts";
-import { isOfGroup, REPORTED_COLUMNS } from "./message.sql.ts";
+import { isErased } from "../people/erased.sql.ts";
+import { isOfGroup } from "../threads/thread.sql.ts";
+import { REPORTED_COLUMNS } from "./message.sql.ts";
 import type { MessageRow, MessageState } from "./render.ts";
 import { REPORTED_TARGETS } from "./types.ts";
 

@@ -1,8 +1,8 @@
 import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { isFinal, type MessageStatus, statusOf } from "../threads/status.ts";
 import { errorOfStatus, type MessageError, withoutProvider } from "./message-error.ts";
 import type { Message } from "./schema.ts";
-import { isFinal, type MessageStatus, statusOf } from "./status.ts";
 import { targetOfReported } from "./types.ts";
 
 type Time = Date | string | null | undefined;

@@ -6,6 +6,7 @@ import type { ProviderPerson } from "../../provider/person.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
 import { saidIn } from "../people/keywords.ts";
 import { claimOf, NOBODY_NAMED, phoneNames } from "../people/names.ts";
+import { REPORTS } from "../threads/status.ts";
 import type { EchoRow } from "./callbacks/echo.store.ts";
 import type { HandoverRow } from "./callbacks/handover.store.ts";
 import type { InboundRow } from "./callbacks/inbound.store.ts";
@@ -15,7 +16,6 @@ import type { ReportRow } from "./callbacks/status.store.ts";
 import { openCorrelationToken } from "./dispatch/correlation-token.ts";
 import { errorOfProvider } from "./message-error.ts";
 import type { Provided } from "./render.ts";
-import { REPORTS } from "./status.ts";
 
 type Change<K extends CallbackChange["kind"]> = Extract<CallbackChange, { kind: K }>;
 

@@ -1,5 +1,5 @@
-import { isErased } from "../contacts/erased.sql.ts";
 import { emitEvent } from "../events/event.sql.ts";
+import { isErased } from "./erased.sql.ts";
 import { overtakenIf } from "./learning/learn.sql.ts";
 import { ofTwins, type Reach } from "./twins.sql.ts";
 

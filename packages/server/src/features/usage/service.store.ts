@@ -3,7 +3,7 @@ import { columns, hotFunction, lookUp, sqlInterval } from "../../db/hot-function
 import { SERVICE_LOCK } from "../../db/locks.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { ZONE_STEP_MS } from "../../lib/time-zone.ts";
-import { REPORTS } from "../messages/status.ts";
+import { REPORTS } from "../threads/status.ts";
 import { isEntryPoint, isExempt, priceCategory } from "./price.sql.ts";
 import { countSlices, cutSlices, orLeave, type Slices, sliceVariables } from "./slices.sql.ts";
 

@@ -1,8 +1,8 @@
 import type { Sql } from "../../db/database.ts";
 import { columns, hotFunction } from "../../db/hot-function.ts";
 import { USAGE_LOCK } from "../../db/locks.ts";
-import { isOfHistory } from "../messages/message.sql.ts";
-import { STATUS_OF_RANK } from "../messages/status.ts";
+import { STATUS_OF_RANK } from "../threads/status.ts";
+import { isOfHistory } from "../threads/thread.sql.ts";
 import { isBillable, wasBillable } from "./price.sql.ts";
 import { countSlices, cutSlices, orLeave, type Slices, sliceVariables } from "./slices.sql.ts";
 

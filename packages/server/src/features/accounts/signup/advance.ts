@@ -2,10 +2,11 @@ import type { App } from "../../../ctx.ts";
 import { newUuid } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { taskBackoff } from "../../tasks/lane.ts";
+import type { AccountDeps } from "../parts.ts";
 import { importAccount } from "./import-step.ts";
 import { subscribe, verifyOwnership } from "./ownership-steps.ts";
 import { register } from "./register-step.ts";
-import { CLAIM_MS, NEW_CODE, type Run, type SignupDeps, type StepResult } from "./run.ts";
+import { CLAIM_MS, NEW_CODE, type Run, type StepResult } from "./run.ts";
 import {
   type SecretSignupRow,
   selectSecretSignupRow,
@@ -40,7 +41,7 @@ const RUN: Readonly<Record<StepName, (run: Run) => Promise<StepResult>>> = {
  */
 export async function runSignup(
   app: App,
-  deps: SignupDeps,
+  deps: AccountDeps,
   { workspaceId, id, isStopping }: { workspaceId: string; id: string; isStopping: () => boolean },
 ): Promise<RunEnd> {
   const claim = newUuid(app.clock.now());

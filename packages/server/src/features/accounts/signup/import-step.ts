@@ -59,7 +59,7 @@ type Taken = { accessToken: string; found: ProviderSnapshot; readAt: number };
 
 /** False: another run has the signup, and nothing was done. Throws `OwnedElsewhere`. */
 async function take(sql: Sql, run: Run, { accessToken, found, readAt }: Taken): Promise<boolean> {
-  const { app, workspaceId, claim } = run;
+  const { app, deps, workspaceId, claim } = run;
   const now = app.clock.now();
   // Every import locks in this order: workspace, account, routes. The signup is before them all, and of this run alone.
   const signup = await lockSignupRow(sql, workspaceId, run.row.id);
@@ -73,7 +73,7 @@ async function take(sql: Sql, run: Run, { accessToken, found, readAt }: Taken): 
   };
   const account = await insertOrLockAccountRow(sql, workspaceId, fresh);
   const token = sealToken(app.secrets, workspaceId, account.id, accessToken);
-  await takeAccount(sql, workspaceId, { account, token, found, readAt, now });
+  await takeAccount(sql, workspaceId, { account, token, found, readAt, now }, deps);
   const numbers = found.numbers.length;
   const detail = `${numbers} phone number${numbers === 1 ? "" : "s"} and ${found.templates.length} template${found.templates.length === 1 ? "" : "s"}.`;
   const row = {

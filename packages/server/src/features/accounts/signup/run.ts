@@ -1,4 +1,5 @@
 import type { App } from "../../../ctx.ts";
+import type { AccountDeps } from "../parts.ts";
 import { openOf } from "./secrets.ts";
 import { type SecretSignupRow, updateSignupRowClaimedUntil } from "./signup.store.ts";
 import { failed, type StepFailure } from "./step.ts";
@@ -6,13 +7,8 @@ import { failed, type StepFailure } from "./step.ts";
 /** How long a run has a signup for itself without a sign of life: two calls of the provider, 30 s each at the most. */
 export const CLAIM_MS = 75_000;
 
-export type SignupDeps = {
-  /** Drops what this process has cached of the workspace's numbers and templates. */
-  forget(workspaceId: string): void;
-};
-
 /** One run of a signup. `row` is as last stored by it. */
-export type Run = { app: App; deps: SignupDeps; workspaceId: string; row: SecretSignupRow; claim: string };
+export type Run = { app: App; deps: AccountDeps; workspaceId: string; row: SecretSignupRow; claim: string };
 
 /** `stored`: the step has stored its result and the end of the signup itself. `overtaken`: another run has the signup. */
 export type StepResult =

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { App } from "../../../ctx.ts";
 import { pause } from "../../../lib/clock.ts";
+import type { AccountDeps } from "../parts.ts";
 import { runSignup } from "./advance.ts";
-import type { SignupDeps } from "./run.ts";
 
 /** Runs at once in a process: each has one call of the provider in flight, whose sockets are mostly for sends. */
 const MOST_AT_ONCE = 64;
@@ -22,14 +22,14 @@ const STOP_WITHIN_MS = 5_000;
  */
 export class SignupRunner {
   readonly #app: App;
-  readonly #deps: SignupDeps;
+  readonly #deps: AccountDeps;
   readonly #running = new Set<Promise<void>>();
   readonly #runningOf = new Map<string, number>();
   /** Requests whose run has not begun yet, the oldest first; `until`: monotonic milliseconds. */
   #admitted: { workspaceId: string; until: number }[] = [];
   readonly #stop = new AbortController();
 
-  constructor(app: App, deps: SignupDeps) {
+  constructor(app: App, deps: AccountDeps) {
     this.#app = app;
     this.#deps = deps;
     setMaxListeners(0, this.#stop.signal); // each run that waits listens

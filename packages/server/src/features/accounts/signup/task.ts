@@ -1,7 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
+import type { AccountDeps } from "../parts.ts";
 import { runSignup } from "./advance.ts";
-import type { SignupDeps } from "./run.ts";
 
 /** The kind of the task that goes on with a signup. */
 export const SIGNUP = "account.signup";
@@ -14,7 +14,7 @@ const LOOK_AGAIN_MS = 5_000;
  * The task behind `POST /v1/embedded-signups`: goes on with the signup until it has ended, whatever becomes of the process that
  * began it. Tries and pauses are the signup's own; the task only looks when something may be due.
  */
-export async function signUp(app: App, deps: SignupDeps, task: Task): Promise<TaskOutcome> {
+export async function signUp(app: App, deps: AccountDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId, signal } = task;
   const { signup_id: id } = task.payload as SignupPayload; // as enqueued by the verb
   const end = await runSignup(app, deps, { workspaceId, id, isStopping: () => signal.aborted });

@@ -3,7 +3,6 @@ import type { Sql } from "../../../db/database.ts";
 import { isOfAccount, isUnknownObject } from "../../../provider/error-table.ts";
 import type { AccountAccess, ProviderAccount, ProviderError, ProviderPhoneNumber } from "../../../provider/provider.ts";
 import { slotsOfMask } from "../../events/event.sql.ts";
-import { takeLimit } from "../../limits/limit.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks, isAnotherPausing } from "../../tasks/task.ts";
 import {
@@ -17,6 +16,8 @@ import {
 } from "../account-failures.ts";
 import { isOn } from "../connected.ts";
 import { updateAccountRowFacts } from "../facts.store.ts";
+import { takeLimit } from "../limit.ts";
+import type { AccountDeps } from "../parts.ts";
 import { disconnectIn, restrictIn } from "../routing.store.ts";
 import {
   lockNumberRows,
@@ -26,7 +27,6 @@ import {
   updateAccountRowChecked,
 } from "../store.ts";
 import { openToken } from "../token.ts";
-import type { ConnectDeps } from "./connect-task.ts";
 import { importNumbers, limitsOf, OwnedElsewhere, takePortfolio } from "./provider-import.ts";
 
 /**
@@ -34,7 +34,7 @@ import { importNumbers, limitsOf, OwnedElsewhere, takePortfolio } from "./provid
  * it is and in which state its numbers are. Disconnects, restricts or lifts a restriction because of the provider's answers to this
  * check itself. A probe goes on while the account is restricted.
  */
-export async function check(app: App, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
+export async function check(app: App, deps: AccountDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
   const { account_id: id, probe = true, from = 0 } = task.payload as CheckPayload; // as enqueued in account-failures.ts
   const account = await app.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, id));

@@ -1,10 +1,10 @@
 import type { App } from "../../../ctx.ts";
 import { slotsOfMask } from "../../events/event.sql.ts";
-import { replayUnowned } from "../../ingress/quarantine.ts";
 import type { Task, TaskError, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
 import { retryAfter } from "../account-failures.ts";
 import { isOn } from "../connected.ts";
+import type { AccountDeps } from "../parts.ts";
 import { disconnectIn } from "../routing.store.ts";
 import {
   lockNumberRows,
@@ -30,17 +30,12 @@ import {
 export const CONNECT = "account.connect";
 export type ConnectPayload = { account_id: string };
 
-export type ConnectDeps = {
-  /** Drops what this process has cached of the workspace's numbers and templates. */
-  forget(workspaceId: string): void;
-};
-
 /**
  * The task behind `POST /v1/business-accounts`. Where the provider had not answered the request in time, it first verifies
  * the waiting token, imports, takes the routes and connects. Then, and where the request itself has connected the account, it
  * replays the callbacks that arrived before a workspace owned the account.
  */
-export async function connect(app: App, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
+export async function connect(app: App, deps: AccountDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
   const { account_id } = task.payload as ConnectPayload; // as enqueued by the verb
   const account = await app.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, account_id));
@@ -63,7 +58,7 @@ export async function connect(app: App, deps: ConnectDeps, task: Task): Promise<
   if (found.value.account.providerAccountId !== account.provider_account_id)
     return await refuse(app, task, account, OTHER_ACCOUNT);
   try {
-    if (!(await take(app, task, account, found.value, readAt))) return DONE;
+    if (!(await take(app, deps, task, { account, found: found.value, readAt }))) return DONE;
   } catch (error) {
     if (!(error instanceof OwnedElsewhere)) throw error;
     return await refuse(app, task, account, ELSEWHERE);
@@ -76,20 +71,21 @@ const UNREADABLE: TaskError = { code: "token_unreadable", detail: "The stored to
 const OTHER_ACCOUNT: TaskError = { code: "other_account", detail: ANOTHER_ACCOUNT };
 const ELSEWHERE: TaskError = { code: "conflict", detail: OWNED_ELSEWHERE };
 
+type Found = { account: SecretAccountRow; found: ProviderSnapshot; readAt: number };
+
 /** Everything in one transaction; false when a newer request has replaced the token, or a disconnect erased it, meanwhile. */
 async function take(
   app: App,
+  deps: AccountDeps,
   { workspaceId }: Task,
-  { id, pending_token: token }: SecretAccountRow,
-  found: ProviderSnapshot,
-  readAt: number,
+  { account: { id, pending_token: token }, found, readAt }: Found,
 ): Promise<boolean> {
   const now = app.clock.now();
   const slots = await app.db.transaction(workspaceId, async (sql) => {
     await lockNumberRows(sql, workspaceId);
     const account = await lockSecretAccountRow(sql, workspaceId, id);
     if (!account || token === null || !same(account.pending_token, token)) return null;
-    return await takeAccount(sql, workspaceId, { account, token, found, readAt, now });
+    return await takeAccount(sql, workspaceId, { account, token, found, readAt, now }, deps);
   });
   if (slots === null) return false;
   app.notifier.hint("deliver", slots);
@@ -99,13 +95,13 @@ async function take(
 
 async function connected(
   app: App,
-  deps: ConnectDeps,
+  deps: AccountDeps,
   { workspaceId }: Task,
   account: SecretAccountRow,
 ): Promise<TaskOutcome> {
   deps.forget(workspaceId);
   const numbers = await app.db.read(workspaceId, (sql) => selectNumberRowsOfAccounts(sql, workspaceId, [account.id]));
-  await replayUnowned(app, {
+  await deps.replayUnowned(app, {
     providerAccountId: account.provider_account_id,
     providerPhoneNumberIds: numbers.map((number) => number.provider_phone_number_id),
   });

@@ -11,13 +11,12 @@ import type {
   ProviderTemplate,
 } from "../../../provider/provider.ts";
 import { slotsOfMask } from "../../events/event.sql.ts";
-import { takeLimit } from "../../limits/limit.ts";
 import { learnPortfolio } from "../../people/person.ts";
-import { importTemplates } from "../../templates/import.ts";
-import { enqueueTemplateRefetch } from "../../templates/refetch.ts";
 import { restrict } from "../account-failures.ts";
 import { updateAccountRowConnected } from "../facts.store.ts";
+import { takeLimit } from "../limit.ts";
 import { reportChanges, selectKnownNumbers } from "../number.store.ts";
+import type { AccountParts } from "../parts.ts";
 import { updateNumberRowsUnpaused } from "../pause.store.ts";
 import { claimAll, restrictIn } from "../routing.store.ts";
 import { type SecretAccountRow, updateOtherNumberRowsRetired, upsertNumberRow } from "../store.ts";
@@ -65,26 +64,23 @@ export type Taken = {
  * Stores a verified account with its numbers, templates, routes and token, under `lockNumbers` and the account's lock. Returns
  * the slots of `deliver` to hint after the commit. Throws `OwnedElsewhere`.
  */
-export async function takeAccount(sql: Sql, workspaceId: string, taken: Taken): Promise<number[]> {
+export async function takeAccount(
+  sql: Sql,
+  workspaceId: string,
+  taken: Taken,
+  { takeTemplates }: AccountParts,
+): Promise<number[]> {
   const { account, found, readAt, now } = taken;
   const { providerAccountId } = found.account;
   const businessAccountId = account.id;
   const isNew = account.imported_at === null;
   await importNumbers(sql, workspaceId, { accountId: account.id, providerAccountId, numbers: found.numbers, now });
-  const { slots, stale } = await importTemplates(sql, workspaceId, {
-    businessAccountId,
-    templates: found.templates,
-    complete: true,
-    first: isNew,
-    readAt,
-    now,
-  });
+  const { templates } = found;
+  const slots = await takeTemplates(sql, workspaceId, { businessAccountId, templates, first: isNew, readAt, now });
   await updateNumberRowsUnpaused(sql, workspaceId, account.id);
   const slotsMask = await connectRow(sql, workspaceId, taken);
   const hasMoved = await takePortfolio(sql, workspaceId, account, found.account);
   await takeLimit(sql, workspaceId, { businessAccountId, isNew, hasMoved, limits: limitsOf(found.numbers), now });
-  for (const providerTemplateId of stale)
-    await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId, providerTemplateId, now });
   return [...slots, ...slotsOfMask(slotsMask)];
 }
 

@@ -2,13 +2,11 @@ import type { App } from "../../../ctx.ts";
 import { isOfAccount } from "../../../provider/error-table.ts";
 import type { Task, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
-import { importTemplates } from "../../templates/import.ts";
-import { enqueueTemplateRefetch } from "../../templates/refetch.ts";
 import { type CheckPayload, reasonOf, reportTrouble, retryAfter } from "../account-failures.ts";
+import type { AccountDeps } from "../parts.ts";
 import type { ReconcilePayload } from "../reconcile.ts";
 import { readAccess } from "../token.ts";
 import { check } from "./check-task.ts";
-import type { ConnectDeps } from "./connect-task.ts";
 
 /** At pauses of up to five minutes: by then the next one has begun, and two at once would use up what the account may ask. */
 const MOST_RETRIES = 72;
@@ -17,7 +15,7 @@ const MOST_RETRIES = 72;
  * Asks the provider for the account, its numbers and all of its templates, so that what no callback has reported becomes known.
  * While the provider is away nothing is concluded, and it is tried again.
  */
-export async function reconcile(app: App, deps: ConnectDeps, task: Task): Promise<TaskOutcome> {
+export async function reconcile(app: App, deps: AccountDeps, task: Task): Promise<TaskOutcome> {
   const { workspaceId } = task;
   const { account_id: id } = task.payload as ReconcilePayload; // as enqueued in reconcile.ts
   const payload: CheckPayload = { account_id: id, probe: false };
@@ -36,13 +34,8 @@ export async function reconcile(app: App, deps: ConnectDeps, task: Task): Promis
     return { kind: "failed", error: { code: error.code, detail: reasonOf(error) } };
   }
   const now = app.clock.now();
-  const slots = await app.db.transaction(workspaceId, async (sql) => {
-    const input = { businessAccountId: id, templates: answer.value, complete: true, first: false };
-    const imported = await importTemplates(sql, workspaceId, { ...input, readAt, now });
-    for (const providerTemplateId of imported.stale)
-      await enqueueTemplateRefetch(sql, workspaceId, { businessAccountId: id, providerTemplateId, now });
-    return imported.slots;
-  });
+  const templates = { businessAccountId: id, templates: answer.value, first: false, readAt, now };
+  const slots = await app.db.transaction(workspaceId, (sql) => deps.takeTemplates(sql, workspaceId, templates));
   app.notifier.hint("deliver", slots);
   hintTasks(app.notifier, workspaceId);
   deps.forget(workspaceId);

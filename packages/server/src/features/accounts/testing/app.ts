@@ -38,7 +38,10 @@ export async function startAccounts(provider: App["provider"]): Promise<Accounts
   const services = createServices(app, "0.0.0", new EventGroups([]));
   const { senders, recorder, jobs, background } = services;
   const forget = (workspaceId: string): void => senders.forget(workspaceId);
-  const handlers = { ...accountHandlers(app, { background, forget }), ...templateHandlers(app, background) };
+  const handlers = {
+    ...accountHandlers(app, { ...services.accountParts, background, forget }),
+    ...templateHandlers(app, background),
+  };
   const kind = new TaskLane(app, jobs, new Map(Object.entries(handlers)));
   const http: HttpServer = await openServer(app, {
     routes: [accounts, templates].flatMap((feature) => feature.build?.(app, services).routes ?? []),

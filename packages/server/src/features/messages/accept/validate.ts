@@ -5,7 +5,7 @@ import { formatId } from "../../../lib/ids.ts";
 import type { Sender } from "../../accounts/senders.ts";
 import { type Headroom, headroom, limitOf } from "../../limits/headroom.ts";
 import type { SendableTemplate } from "../../templates/cache.ts";
-import { WINDOW_MS } from "../message.sql.ts";
+import { WINDOW_MS } from "../../threads/thread.sql.ts";
 import type { SendMessage } from "../schema.ts";
 import type { NamedTemplate } from "../types.ts";
 import type { Validation } from "../validate-schema.ts";

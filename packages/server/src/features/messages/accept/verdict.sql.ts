@@ -1,12 +1,13 @@
 import { lookUp, sqlInterval } from "../../../db/hot-function.ts";
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency.ts";
 import { statusCanSend } from "../../accounts/number-status.sql.ts";
-import { isOthers } from "../../conversations/owner.sql.ts";
 import { oldestMinute, recipientOf } from "../../limits/ledger.sql.ts";
 import { optedOut } from "../../people/consent.sql.ts";
 import { contactByPhone, contactByUserId, contactWithoutIdentifiers, scopeOf } from "../../people/person.sql.ts";
 import type { Reach } from "../../people/twins.sql.ts";
-import { isOutsideWindow, windowClosed } from "../message.sql.ts";
+import { isOthers } from "../../threads/owner.sql.ts";
+import { isOutsideWindow } from "../../threads/thread.sql.ts";
+import { windowClosed } from "../message.sql.ts";
 import { needsWindow } from "../types.ts";
 
 // What `accept_messages` decides by. Expressions are of its row `x` and of the look-ups below, beside the function's variables

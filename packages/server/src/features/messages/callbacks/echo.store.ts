@@ -1,9 +1,10 @@
 import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
-import { ownersOf } from "../../conversations/owner.sql.ts";
 import { emitEventRows, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender.sql.ts";
-import { isOfGroup, REPORTED_REACHED, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
-import { REPORTS } from "../status.ts";
+import { ownersOf } from "../../threads/owner.sql.ts";
+import { REPORTS } from "../../threads/status.ts";
+import { isOfGroup } from "../../threads/thread.sql.ts";
+import { REPORTED_REACHED, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
 import { CONVERSATION_OF_REPORTED, IS_COPY, IS_NEW, QUOTED, REPEATED, REPORTED_MESSAGE } from "./inbound.store.ts";
 import { applyParked, takeParked } from "./status.store.ts";
 

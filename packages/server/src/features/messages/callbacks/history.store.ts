@@ -1,12 +1,12 @@
 import { columns, each, hotFunction, lookUp, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { refuseMoved } from "../../accounts/number.sql.ts";
-import { wasErasedPerson } from "../../contacts/erased.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
+import { wasErasedPerson } from "../../people/erased.sql.ts";
 import { EVIDENCE_VARIABLES } from "../../people/evidence.sql.ts";
 import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../../people/sender.sql.ts";
-import { isOfGroup } from "../message.sql.ts";
-import { REPORTS } from "../status.ts";
+import { REPORTS } from "../../threads/status.ts";
+import { isOfGroup } from "../../threads/thread.sql.ts";
 import { CONVERSATION_OF_REPORTED, IS_NEW, QUOTED, REPORTED_MESSAGE } from "./inbound.store.ts";
 
 const PAST = columns({

@@ -1,10 +1,10 @@
 import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
-import { ownersOf } from "../../conversations/owner.sql.ts";
 import { emitEventRows, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { consentsOf } from "../../people/consent.sql.ts";
 import type { DefaultConsent } from "../../people/keywords.ts";
 import { KNOWN_NAMES, NAMES, NOBODY_TAUGHT, PERSON, preparePeople, saysMore } from "../../people/sender.sql.ts";
-import { isOfGroup } from "../message.sql.ts";
+import { ownersOf } from "../../threads/owner.sql.ts";
+import { isOfGroup } from "../../threads/thread.sql.ts";
 import type { Provided } from "../render.ts";
 
 /** A message of a person, or to one, as the provider reports it. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
-import { REPORTS } from "../status.ts";
+import { REPORTS } from "../../threads/status.ts";
 import { person, startSenders } from "../testing/senders.ts";
 
 // Which of the prices that are reported of a message is its own.

@@ -1,15 +1,15 @@
 import { columns, hotFunction, lookUp, of, type RowOf, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { JOIN_LOCK } from "../../../db/locks.ts";
-import { ownersOf } from "../../conversations/owner.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
-import { setAside } from "../../ingress/callback.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import { CLAIM, CLAIM_VARIABLES, claimsOf, NAMED, wasTaken } from "../../people/evidence.sql.ts";
 import { survivorOf } from "../../people/person.sql.ts";
+import { ownersOf } from "../../threads/owner.sql.ts";
+import { REPORT_NAMES, REPORTS } from "../../threads/status.ts";
+import { setAside } from "../callback.sql.ts";
 import { applyReports, lockStates, REPORTED_REACHED, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
-import { REPORT_NAMES, REPORTS } from "../status.ts";
 
 /** One status of a callback. */
 export const STATUS = columns({

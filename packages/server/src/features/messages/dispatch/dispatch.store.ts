@@ -11,14 +11,15 @@ import {
 } from "../../../db/hot-function.ts";
 import { LANE_KINDS, STARTED } from "../../../lanes/lane-kinds.ts";
 import { defineQueue, lockQueue } from "../../../lanes/queue.ts";
-import { isOthers } from "../../conversations/owner.sql.ts";
 import { countedMinute, minuteOf } from "../../limits/ledger.sql.ts";
 import { optedOut } from "../../people/consent.sql.ts";
 import { JOINS_MORE, joinedConversations } from "../../people/joined.sql.ts";
 import { wireForm } from "../../people/person.sql.ts";
 import type { Reach } from "../../people/twins.sql.ts";
-import { DISPATCH_WINDOW_MS, isOutsideWindow, windowClosed } from "../message.sql.ts";
-import { EVIDENCE_BITS, REPORTS } from "../status.ts";
+import { isOthers } from "../../threads/owner.sql.ts";
+import { EVIDENCE_BITS, REPORTS } from "../../threads/status.ts";
+import { DISPATCH_WINDOW_MS, isOutsideWindow } from "../../threads/thread.sql.ts";
+import { windowClosed } from "../message.sql.ts";
 import { needsTarget, needsWindow } from "../types.ts";
 
 export const dispatchQueue = defineQueue({

@@ -3,8 +3,8 @@ import { DAY_MS, HOUR_MS } from "../../../lib/duration.ts";
 import { numberChanged } from "../../accounts/number.sql.ts";
 import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import { survivorOf } from "../../people/person.sql.ts";
-import { DISPATCH_WINDOW_MS, isOutsideWindow } from "../message.sql.ts";
-import { REPORTS } from "../status.ts";
+import { REPORTS } from "../../threads/status.ts";
+import { DISPATCH_WINDOW_MS, isOutsideWindow } from "../../threads/thread.sql.ts";
 
 /** A message that is tried while marketing is stopped is judged within this time: a call takes 30 s, and its outcome 15 more. */
 const PROBE_WITHIN_MS = 2 * 60_000;

@@ -1,7 +1,6 @@
 import { columns, hotFunction, inSpan, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
-import { OWN_ACT, OWNER_VARIABLES, ownersOf, secondOf, TAKE_OWNERS } from "../../conversations/owner.sql.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
@@ -14,6 +13,8 @@ import {
   wasTaken,
 } from "../../people/evidence.sql.ts";
 import { survivorOf } from "../../people/person.sql.ts";
+import { OWN_ACT, OWNER_VARIABLES, ownersOf, secondOf, TAKE_OWNERS } from "../../threads/owner.sql.ts";
+import { EVIDENCE_BITS, REPORTS } from "../../threads/status.ts";
 import { applyParked, PARKED_VARIABLES, takeParked } from "../callbacks/status.store.ts";
 import {
   applyReports,
@@ -24,7 +25,6 @@ import {
   SEEN_BEFORE,
 } from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
-import { EVIDENCE_BITS, REPORTS } from "../status.ts";
 import { queueRow } from "./dispatch.store.ts";
 
 const SEND_RESULT = columns({

@@ -4,9 +4,9 @@ import { parseCallback } from "../../../provider/whatsapp/callbacks.ts";
 import { callbackOf, textFrom } from "../../../testing/callback.ts";
 import type { Gateway, Sender } from "../../../testing/gateway.ts";
 import { claimOf, NOBODY_NAMED } from "../../people/names.ts";
+import { REPORTS } from "../../threads/status.ts";
 import { takeReports } from "../callbacks/provider-events.store.ts";
 import { type SendResultRow, settleSends } from "../dispatch/settle.store.ts";
-import { REPORTS } from "../status.ts";
 import { isOfNumber, takenRowOf } from "../taken-row.ts";
 
 /** A message of ours, as stored and as the provider calls it. */

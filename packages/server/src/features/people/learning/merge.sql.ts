@@ -1,7 +1,7 @@
-import { MOST_ATTRIBUTES, MOST_TAGS } from "../../contacts/limits.ts";
-import { MERGED_OWNER } from "../../conversations/owner.sql.ts";
 import { EVENT_VARIABLES, emitEvent } from "../../events/event.sql.ts";
+import { MERGED_OWNER } from "../../threads/owner.sql.ts";
 import { mergedConsent } from "../consent.sql.ts";
+import { MOST_ATTRIBUTES, MOST_TAGS } from "../limits.ts";
 import { contactsOf } from "../person.sql.ts";
 import { clearColumns } from "./learn.sql.ts";
 

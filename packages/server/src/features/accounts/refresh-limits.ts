@@ -1,7 +1,7 @@
 import type { App } from "../../ctx.ts";
 import { DAY_MS } from "../../lib/duration.ts";
-import { requestCheck } from "../accounts/account-failures.ts";
-import { staleLimits } from "./count.store.ts";
+import { requestCheck } from "./account-failures.ts";
+import { staleLimits } from "./limit.store.ts";
 
 /** Accounts of one round: two calls of the provider for each. */
 const ACCOUNTS_A_ROUND = 100;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { HOUR_MS } from "../../lib/duration.ts";
-import { callbackOf, postCallback, statusOf } from "../../testing/callback.ts";
-import { person, startSenders } from "../messages/testing/senders.ts";
+import { HOUR_MS } from "../../../lib/duration.ts";
+import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
+import { person, startSenders } from "../testing/senders.ts";
 
 const { gateway, mine, theirs } = await startSenders({ API_RATE_LIMIT: "off" });
 

@@ -1,10 +1,10 @@
-import type { Sql } from "../../db/database.ts";
-import { DAY_MS } from "../../lib/duration.ts";
-import { timeOfUuid, uuidFloor } from "../../lib/ids.ts";
-import { isErased } from "../contacts/erased.sql.ts";
-import { isOfGroup } from "../messages/message.sql.ts";
-import type { MessageError } from "../messages/message-error.ts";
-import { Conditions, ID_DRIFT_MS } from "./conditions.ts";
+import type { Sql } from "../../../db/database.ts";
+import { DAY_MS } from "../../../lib/duration.ts";
+import { timeOfUuid, uuidFloor } from "../../../lib/ids.ts";
+import { Conditions, ID_DRIFT_MS } from "../../audit/conditions.ts";
+import { isErased } from "../../people/erased.sql.ts";
+import { isOfGroup } from "../../threads/thread.sql.ts";
+import type { MessageError } from "../message-error.ts";
 
 /** Null: not filtered. Ids are uuids; times in milliseconds, `from` inclusive, `to` exclusive. */
 export type LogFilter = {

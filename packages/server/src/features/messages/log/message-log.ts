@@ -1,13 +1,13 @@
-import type { TxCtx } from "../../ctx.ts";
-import { uuidOfFilter } from "../../http/ids.ts";
-import { type Page, page, pageRequest } from "../../http/pagination.ts";
-import type { Answer } from "../../http/route.ts";
-import { keysetPages, ROWS_A_PAGE, type RowStream } from "../../http/stream-rows.ts";
-import { timeOf } from "../../http/timestamps.ts";
-import { formatId } from "../../lib/ids.ts";
-import { withoutProvider } from "../messages/message-error.ts";
-import { reportedStatus, reportOfBit } from "../messages/status.ts";
-import { recordsNamed } from "../people/person.ts";
+import type { TxCtx } from "../../../ctx.ts";
+import { uuidOfFilter } from "../../../http/ids.ts";
+import { type Page, page, pageRequest } from "../../../http/pagination.ts";
+import type { Answer } from "../../../http/route.ts";
+import { keysetPages, ROWS_A_PAGE, type RowStream } from "../../../http/stream-rows.ts";
+import { timeOf } from "../../../http/timestamps.ts";
+import { formatId } from "../../../lib/ids.ts";
+import { recordsNamed } from "../../people/person.ts";
+import { reportedStatus, reportOfBit } from "../../threads/status.ts";
+import { withoutProvider } from "../message-error.ts";
 import {
   type LogActorRow,
   type LogFilter,

@@ -1,6 +1,6 @@
 import { callWithin } from "../../db/call-within.ts";
 import type { Sql } from "../../db/database.ts";
-import { enqueueCount } from "./count-task.ts";
+import { enqueueCount } from "../limits/count-task.ts";
 import { setPortfolioLimits } from "./limit.store.ts";
 
 export type ReportedLimits = {
