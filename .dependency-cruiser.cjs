@@ -2,8 +2,53 @@
 const server = "^packages/server/src";
 const layer = (folder) => `${server}/${folder}/`;
 
+/**
+ * The floors of the features, from the ground: a feature may import those before it. What a lower one needs of a higher one is moved
+ * down (a room of its own where both need it), or is given to it by the process (services.ts, as `AccountParts`), or declared
+ * (feature.ts). A new feature stands as low as its own imports let it.
+ */
+const FLOORS = [
+  "keys",
+  "tasks",
+  "audit",
+  "events",
+  "threads",
+  "people",
+  "limits",
+  "usage",
+  "accounts",
+  "templates",
+  "webhooks",
+  "contacts",
+  "messages",
+  "calls",
+  "ingress",
+  "conversations",
+  "workspaces",
+  "retention",
+];
+const notTests = ["/testing/", "\\.test\\.ts$"];
+
+const floors = [
+  ...FLOORS.map((feature, floor) => ({
+    name: `${feature}-stands-below`,
+    comment: `${feature} is on a lower floor than what it imports here. Move what it needs down, let the process give it (services.ts), or declare it (feature.ts); the floors are in .dependency-cruiser.cjs.`,
+    severity: "error",
+    from: { path: layer(`features/${feature}`), pathNot: notTests },
+    to: { path: layer(`features/(${FLOORS.slice(floor + 1).join("|") || "none"})`) },
+  })),
+  {
+    name: "every-feature-has-a-floor",
+    comment: "Put the new feature into FLOORS in .dependency-cruiser.cjs, above the features that it imports.",
+    severity: "error",
+    from: { path: server, pathNot: notTests },
+    to: { path: `${server}/features/(?!(${FLOORS.join("|")})/)[^/]+/` },
+  },
+];
+
 module.exports = {
   forbidden: [
+    ...floors,
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {
       name: "neighbours-see-the-front-of-a-feature",

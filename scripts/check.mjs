@@ -23,6 +23,9 @@ const CHECKS = [
         "faults",
         "--config",
         ".dependency-cruiser.cjs",
+        // With the comment of a broken rule, which says what to do instead.
+        "--output-type",
+        "err-long",
       ]),
   },
   { name: "dead code", start: () => runTool("knip/bin/knip.js", ["--no-progress"]) },

@@ -2939,6 +2939,27 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        AuditMessage: {
+            /** @example aud_01jd0000000000000000000000 */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @example msg_01jd0000000000000000000000 */
+            message_id: string;
+            /** @description `created` or `received`, then each status once: accepted, sent, delivered, read, played, failed, canceled, expired, unknown, and given_up when nothing was heard of a lost answer; deleted and warning of older versions of the provider. */
+            event: string;
+            actor: {
+                /** @description api_key for what a call did, contact for what a person wrote, business_app for what was written there, provider for what it reported, else system. */
+                type: string;
+                /** @description Of the API key or the contact. */
+                id: string | null;
+                name: string | null;
+            };
+            /** @description Of a status the provider's time `occurred_at` and the `error`; at first the `type`, `phone_number_id` and `send_at` of the message. Never content, nor whom it is to. */
+            detail: {
+                [key: string]: unknown;
+            } | null;
+        };
         Template: {
             /** @example tpl_01jd0000000000000000000000 */
             id: string;
@@ -3564,27 +3585,6 @@ export interface components {
             };
             /** @description What the call changed, without secrets; its fields depend on the action. Null if nothing changed. */
             changes: {
-                [key: string]: unknown;
-            } | null;
-        };
-        AuditMessage: {
-            /** @example aud_01jd0000000000000000000000 */
-            id: string;
-            /** Format: date-time */
-            at: string;
-            /** @example msg_01jd0000000000000000000000 */
-            message_id: string;
-            /** @description `created` or `received`, then each status once: accepted, sent, delivered, read, played, failed, canceled, expired, unknown, and given_up when nothing was heard of a lost answer; deleted and warning of older versions of the provider. */
-            event: string;
-            actor: {
-                /** @description api_key for what a call did, contact for what a person wrote, business_app for what was written there, provider for what it reported, else system. */
-                type: string;
-                /** @description Of the API key or the contact. */
-                id: string | null;
-                name: string | null;
-            };
-            /** @description Of a status the provider's time `occurred_at` and the `error`; at first the `type`, `phone_number_id` and `send_at` of the message. Never content, nor whom it is to. */
-            detail: {
                 [key: string]: unknown;
             } | null;
         };
@@ -4787,6 +4787,148 @@ export interface operations {
             };
             /** @description `provider_unavailable`: The provider could not be reached. */
             502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "audit.listMessages": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: string;
+                /** @description Only what happened to this message. */
+                message_id?: string;
+                /** @description Only messages to this person: a number in any form, a contact id or a user id. */
+                to?: string;
+                /**
+                 * @description Only what happened at this time or later.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                at_after?: string;
+                /**
+                 * @description Only what happened before this time.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                at_before?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "aud_01jd0000000000000000000001",
+                     *           "at": "2026-01-31T09:30:01.000Z",
+                     *           "message_id": "msg_01jd0000000000000000000000",
+                     *           "event": "delivered",
+                     *           "actor": {
+                     *             "type": "provider",
+                     *             "id": null,
+                     *             "name": null
+                     *           },
+                     *           "detail": {
+                     *             "occurred_at": "2026-01-31T09:30:00.000Z",
+                     *             "error": null
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AuditMessage"][];
+                        /**
+                         * @description The `cursor` of the next page; null on the last page.
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                    /** @example id,at,message_id,event,actor_type,actor_id,actor_name,detail */
+                    "text/csv": string;
+                    /**
+                     * @example {
+                     *       "id": "aud_01jd0000000000000000000001",
+                     *       "at": "2026-01-31T09:30:01.000Z",
+                     *       "message_id": "msg_01jd0000000000000000000000",
+                     *       "event": "delivered",
+                     *       "actor": {
+                     *         "type": "provider",
+                     *         "id": null,
+                     *         "name": null
+                     *       },
+                     *       "detail": {
+                     *         "occurred_at": "2026-01-31T09:30:00.000Z",
+                     *         "error": null
+                     *       }
+                     *     }
+                     */
+                    "application/x-ndjson": components["schemas"]["AuditMessage"];
+                };
+            };
+            /** @description `invalid_request`: The request is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: The API key is missing or not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `forbidden`: The API key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal`: Internal error. */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14466,148 +14608,6 @@ export interface operations {
                      *     }
                      */
                     "application/x-ndjson": components["schemas"]["AuditActivity"];
-                };
-            };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    "audit.listMessages": {
-        parameters: {
-            query?: {
-                /** @description The number of items in a page. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
-                /** @description Only what happened to this message. */
-                message_id?: string;
-                /** @description Only messages to this person: a number in any form, a contact id or a user id. */
-                to?: string;
-                /**
-                 * @description Only what happened at this time or later.
-                 * @example 2026-01-31T09:30:00Z
-                 */
-                at_after?: string;
-                /**
-                 * @description Only what happened before this time.
-                 * @example 2026-01-31T09:30:00Z
-                 */
-                at_before?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of results. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "aud_01jd0000000000000000000001",
-                     *           "at": "2026-01-31T09:30:01.000Z",
-                     *           "message_id": "msg_01jd0000000000000000000000",
-                     *           "event": "delivered",
-                     *           "actor": {
-                     *             "type": "provider",
-                     *             "id": null,
-                     *             "name": null
-                     *           },
-                     *           "detail": {
-                     *             "occurred_at": "2026-01-31T09:30:00.000Z",
-                     *             "error": null
-                     *           }
-                     *         }
-                     *       ],
-                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AuditMessage"][];
-                        /**
-                         * @description The `cursor` of the next page; null on the last page.
-                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
-                         */
-                        next_cursor: string | null;
-                    };
-                    /** @example id,at,message_id,event,actor_type,actor_id,actor_name,detail */
-                    "text/csv": string;
-                    /**
-                     * @example {
-                     *       "id": "aud_01jd0000000000000000000001",
-                     *       "at": "2026-01-31T09:30:01.000Z",
-                     *       "message_id": "msg_01jd0000000000000000000000",
-                     *       "event": "delivered",
-                     *       "actor": {
-                     *         "type": "provider",
-                     *         "id": null,
-                     *         "name": null
-                     *       },
-                     *       "detail": {
-                     *         "occurred_at": "2026-01-31T09:30:00.000Z",
-                     *         "error": null
-                     *       }
-                     *     }
-                     */
-                    "application/x-ndjson": components["schemas"]["AuditMessage"];
                 };
             };
             /** @description `invalid_request`: The request is not valid. */

@@ -48,6 +48,24 @@ export class Messages {
   }
 }
 
+export class Audit {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** List what happened to messages. Each message when it was accepted or received, and each status when it was reported, newest first, for as long as messages are kept. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
+  listMessages(query: Query<"audit.listMessages"> = {}, options?: RequestOptions): Listing<Item<"audit.listMessages">> {
+    return this.#sender.list("/v1/audit/messages", { query, options });
+  }
+
+  /** List API calls. Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. Where few of very many calls fit the filters, a page may have fewer than its limit, or none: follow `next_cursor` until it is null. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
+  listActivity(query: Query<"audit.listActivity"> = {}, options?: RequestOptions): Listing<Item<"audit.listActivity">> {
+    return this.#sender.list("/v1/audit/activity", { query, options });
+  }
+}
+
 export class Templates {
   readonly #sender: Sender;
 
@@ -431,24 +449,6 @@ export class ApiKeys {
   }
 }
 
-export class Audit {
-  readonly #sender: Sender;
-
-  constructor(sender: Sender) {
-    this.#sender = sender;
-  }
-
-  /** List API calls. Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. Where few of very many calls fit the filters, a page may have fewer than its limit, or none: follow `next_cursor` until it is null. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
-  listActivity(query: Query<"audit.listActivity"> = {}, options?: RequestOptions): Listing<Item<"audit.listActivity">> {
-    return this.#sender.list("/v1/audit/activity", { query, options });
-  }
-
-  /** List what happened to messages. Each message when it was accepted or received, and each status when it was reported, newest first, for as long as messages are kept. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
-  listMessages(query: Query<"audit.listMessages"> = {}, options?: RequestOptions): Listing<Item<"audit.listMessages">> {
-    return this.#sender.list("/v1/audit/messages", { query, options });
-  }
-}
-
 export class Usage {
   readonly #sender: Sender;
 
@@ -539,6 +539,7 @@ export class OperatorQuarantine {
 /** The resources that an API key reaches. */
 export class WorkspaceApi {
   readonly messages: Messages;
+  readonly audit: Audit;
   readonly templates: Templates;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly deliveries: Deliveries;
@@ -550,11 +551,11 @@ export class WorkspaceApi {
   readonly segments: Segments;
   readonly workspace: Workspace;
   readonly apiKeys: ApiKeys;
-  readonly audit: Audit;
   readonly usage: Usage;
 
   constructor(sender: Sender) {
     this.messages = new Messages(sender);
+    this.audit = new Audit(sender);
     this.templates = new Templates(sender);
     this.webhookEndpoints = new WebhookEndpoints(sender);
     this.deliveries = new Deliveries(sender);
@@ -566,7 +567,6 @@ export class WorkspaceApi {
     this.segments = new Segments(sender);
     this.workspace = new Workspace(sender);
     this.apiKeys = new ApiKeys(sender);
-    this.audit = new Audit(sender);
     this.usage = new Usage(sender);
   }
 }

@@ -3,11 +3,13 @@ import type { App } from "./ctx.ts";
 import type { AccountParts } from "./features/accounts/parts.ts";
 import { Senders } from "./features/accounts/senders.ts";
 import { Recorder } from "./features/audit/recorder.ts";
+import type { EmptySome } from "./features/contacts/erase.ts";
 import type { EventGroups } from "./features/events/event-groups.ts";
 import { Listeners } from "./features/events/listeners.ts";
 import { replayUnowned } from "./features/ingress/quarantine.ts";
 import { Authenticator } from "./features/keys/authenticate.ts";
 import { ProviderEvents } from "./features/messages/provider-events.ts";
+import { redactSome } from "./features/messages/redaction.ts";
 import { SentTwice } from "./features/messages/sent-twice.ts";
 import { Learner } from "./features/people/learner.ts";
 import { BackgroundPlaces } from "./features/tasks/background.ts";
@@ -32,8 +34,9 @@ export type Services = {
   background: BackgroundPlaces;
   senders: Senders;
   templates: Templates;
-  /** Those features stand above accounts, which calls them. */
+  /** Of features that stand above those that call them: accounts, and contacts. */
   accountParts: AccountParts;
+  emptySome: EmptySome;
   listeners: Listeners;
   learner: Learner;
   providerEvents: ProviderEvents;
@@ -59,6 +62,7 @@ export function createServices(app: App, version: string, events: EventGroups): 
     senders: new Senders(app),
     templates: new Templates(app),
     accountParts: { takeTemplates, replayUnowned },
+    emptySome: redactSome,
     listeners,
     learner,
     providerEvents: new ProviderEvents(app, { listeners, learner, sentTwice }),

@@ -7,7 +7,6 @@ import type { Answer } from "../../http/route.ts";
 import { pause } from "../../lib/clock.ts";
 import { formatId, parseId, uuidFloor } from "../../lib/ids.ts";
 import { hintDeliveries } from "../events/event.ts";
-import { redactSome } from "../messages/redaction.ts";
 import type { Learner } from "../people/learner.ts";
 import type { Task, TaskOutcome } from "../tasks/lane.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
@@ -53,17 +52,21 @@ export async function deleteContact(
 }
 
 /** Cancels and empties what a person mostly has, before the request is answered. The task does what is left. */
-export async function eraseAtOnce(ctx: Ctx, answer: Answer<null>): Promise<Answer<null>> {
+export async function eraseAtOnce(ctx: Ctx, answer: Answer<null>, emptySome: EmptySome): Promise<Answer<null>> {
   const person = parseId("con", answer.resource?.id ?? "");
   hintTasks(ctx.notifier, ctx.workspaceId);
-  if (person !== null) await empty(ctx, ctx.workspaceId, person, { calls: AT_ONCE, signal: null });
+  if (person !== null) await empty(ctx, ctx.workspaceId, person, { emptySome, calls: AT_ONCE, signal: null });
   return await hintDeliveries(ctx, answer);
 }
 
 /** Empties the messages of an erased person, and a while later those that were being written meanwhile. Goes on where it ended. */
-export async function eraseRest(app: Emptying, { workspaceId, payload, signal }: Task): Promise<TaskOutcome> {
+export async function eraseRest(
+  app: Emptying,
+  { workspaceId, payload, signal }: Task,
+  emptySome: EmptySome,
+): Promise<TaskOutcome> {
   const { contact_id: person } = payload as { contact_id: string }; // as `deleteContact` wrote it
-  const isWhole = await empty(app, workspaceId, person, { calls: CALLS_A_RUN, signal });
+  const isWhole = await empty(app, workspaceId, person, { emptySome, calls: CALLS_A_RUN, signal });
   if (!isWhole) return { kind: "wait", at: app.clock.now() };
   const rows = await erasedRows(app, workspaceId, person);
   const late = Math.max(...rows.map(({ erased_at }) => erased_at.getTime())) + LATE_MS;
@@ -72,12 +75,25 @@ export async function eraseRest(app: Emptying, { workspaceId, payload, signal }:
   for (const { id, erased_at } of rows) {
     const from = uuidFloor(erased_at.getTime() - LATE_IDS_MS);
     for (let before: string | null = null, more = true; more; )
-      ({ more, last: before } = await redactSome(app, workspaceId, { contactId: id, before, from, isLast: true }));
+      ({ more, last: before } = await emptySome(app, workspaceId, { contactId: id, before, from, isLast: true }));
   }
   return { kind: "done" };
 }
 
-type Emptying = Pick<App, "db" | "clock" | "notifier">;
+export type Emptying = Pick<App, "db" | "clock" | "notifier">;
+
+/** Part of the messages of a record: ids below `before` and not below `from`, by uuid. */
+export type Part = { before: string | null; from: string | null };
+
+/**
+ * Takes the content out of some messages of an erased contact's record, from the newest on. Resolves to whether more may be left, and to
+ * the last one. Safe to repeat, and to run twice at once. `isLast`: the record is done when no more are left.
+ */
+export type EmptySome = (
+  app: Emptying,
+  workspaceId: string,
+  part: Part & { contactId: string; isLast: boolean },
+) => Promise<{ more: boolean; last: string | null }>;
 
 const erasedRows = (app: Emptying, workspaceId: string, person: string): Promise<ErasedRow[]> =>
   app.db.read(workspaceId, (sql) => selectErasedRows(sql, workspaceId, person));
@@ -87,7 +103,7 @@ async function empty(
   app: Emptying,
   workspaceId: string,
   person: string,
-  most: { calls: number; signal: AbortSignal | null },
+  most: { emptySome: EmptySome; calls: number; signal: AbortSignal | null },
 ): Promise<boolean> {
   let calls = 0;
   for (const { id, redacted_from, redacted_at } of await erasedRows(app, workspaceId, person)) {
@@ -95,7 +111,7 @@ async function empty(
     for (let before = redacted_from, more = true; more; ) {
       if (calls++ >= most.calls || most.signal?.aborted === true) return false;
       const part = { contactId: id, before, from: null, isLast: false };
-      ({ more, last: before } = await redactSome(app, workspaceId, part));
+      ({ more, last: before } = await most.emptySome(app, workspaceId, part));
     }
   }
   return true;

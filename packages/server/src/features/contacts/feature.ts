@@ -52,14 +52,19 @@ export const contacts: Feature = {
   },
   functions: [writeContacts, findContacts, changedContacts, countContacts, eraseContacts, eraseLate, sweepImports],
   events: [CONTACT_EVENTS],
-  build(app, { files, learner }) {
+  build(app, { files, learner, emptySome }) {
     const runner = new ImportRunner(app, files);
     const recounts = new Recounts(app);
     return {
-      routes: [...importRoutes(files), ...CONTACT_ROUTES, eraseRoute(learner), ...segmentRoutes({ recounts })],
+      routes: [
+        ...importRoutes(files),
+        ...CONTACT_ROUTES,
+        eraseRoute(learner, emptySome),
+        ...segmentRoutes({ recounts }),
+      ],
       tasks: {
         [IMPORT_TASK]: (task) => runner.run(task),
-        [ERASE_TASK]: (task) => eraseRest(app, task),
+        [ERASE_TASK]: (task) => eraseRest(app, task, emptySome),
       },
       timers: [
         { name: "sweep imports", role: "maintenance", everyMs: SWEEP_EVERY_MS, run: () => sweepDue(app) },

@@ -5,7 +5,7 @@ import { hintDeliveries } from "../events/event.ts";
 import type { Learner } from "../people/learner.ts";
 import { upsertContacts } from "./batch.ts";
 import { getContact } from "./contact.ts";
-import { deleteContact, eraseAtOnce, learnWaiting } from "./erase.ts";
+import { deleteContact, type EmptySome, eraseAtOnce, learnWaiting } from "./erase.ts";
 import { cellsOf, EXPORT_COLUMNS, exportContacts } from "./export.ts";
 import { listContacts } from "./list.ts";
 import { mergeContact } from "./merge.ts";
@@ -182,7 +182,7 @@ export const CONTACT_ROUTES: readonly AnyRoute[] = [
   }),
 ];
 
-export const eraseRoute = (learner: Learner): AnyRoute =>
+export const eraseRoute = (learner: Learner, emptySome: EmptySome): AnyRoute =>
   route({
     ...WRITE,
     kind: "write",
@@ -198,5 +198,5 @@ export const eraseRoute = (learner: Learner): AnyRoute =>
     errors: ["precondition_failed"],
     before: (ctx) => learnWaiting(ctx, learner),
     verb: deleteContact,
-    after: eraseAtOnce,
+    after: (ctx, answer) => eraseAtOnce(ctx, answer, emptySome),
   });

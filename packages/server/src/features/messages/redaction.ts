@@ -1,20 +1,17 @@
-import type { App } from "../../ctx.ts";
+import type { EmptySome } from "../contacts/erase.ts";
 import { hintCommitted } from "../events/event.ts";
 import { cancelMessages } from "./dispatch/cancel.store.ts";
 import { MESSAGES_A_CALL, nextOfErased, redactMessages } from "./redact.store.ts";
 
-/** Part of the messages of a record: ids below `before` and not below `from`, by uuid. */
-export type Part = { before: string | null; from: string | null };
-
 /**
- * Cancels the newest messages of an erased contact's record that wait to be sent, each with its event, then takes the content out of
- * all of these. Resolves to whether more may be left. Safe to repeat, and to run twice at once.
+ * `EmptySome`: cancels the newest messages of an erased contact's record that wait to be sent, each with its event, then takes the content out of
+ * all of these.
  */
-export async function redactSome(
-  { db, clock, notifier }: Pick<App, "db" | "clock" | "notifier">,
-  workspaceId: string,
-  { contactId, before, from, isLast }: Part & { contactId: string; isLast: boolean },
-): Promise<{ more: boolean; last: string | null }> {
+export const redactSome: EmptySome = async (
+  { db, clock, notifier },
+  workspaceId,
+  { contactId, before, from, isLast },
+) => {
   const now = (): number => clock.now();
   const found = await db.call(
     nextOfErased,
@@ -31,4 +28,4 @@ export async function redactSome(
     await db.call(redactMessages, [{ workspace_id: workspaceId, contact_id: contactId, message_ids, done }], now());
   }
   return { more, last: found.at(-1)?.id ?? null };
-}
+};
