@@ -85,7 +85,7 @@ it("has no number, name or tag in the paths of requests, also of those that ther
   await gateway.audited();
   const rows = await mine.rows<{ path: string }>("select path from audit where path is not null order by id");
   const paths = rows.map(({ path }) => path);
-  expect(paths.filter((path) => /tomato|1555|HBg|Z.*e$/i.test(path))).toEqual([]);
+  expect(paths.filter((path) => /[Tt]omato|(?:[+/]|%2B)1555|HBgL|%C3/.test(path))).toEqual([]);
   expect(paths.slice(-asked.length - 1)).toEqual([
     `/v1/contacts/${contact}/tags/{tag}`,
     "/v1/contacts/{id}",
