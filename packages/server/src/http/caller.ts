@@ -1,14 +1,24 @@
 import type { Actor } from "../ctx.ts";
+import { NIL_WORKSPACE } from "../lib/ids.ts";
 import type { Problem } from "./problem.ts";
 
-/** The holder of an API key. With a `refusal` the key is valid but every request is refused (its workspace is suspended). */
+/** Who sends a request. With a `refusal` the caller is known but every request is refused (its workspace is suspended). */
 export type Caller = { workspaceId: string; actor: Actor; refusal?: Problem };
 
+/** A request without a valid key. */
+export const ANONYMOUS: Actor = { type: "anonymous", id: null, name: null, scopes: [] };
+
+/** The operator is of no workspace. */
+export const OPERATOR: Caller = {
+  workspaceId: NIL_WORKSPACE,
+  actor: { type: "operator", id: null, name: "operator", scopes: [] },
+};
+
 /**
- * Finds the caller of a bearer token; null when no live key has this text. HTTP calls it for every request under `/v1`, so
- * the implementation caches.
+ * Finds the holder of an API key; null when no live key has this text. HTTP calls it for every request with one, so the
+ * implementation caches.
  */
-export type Authenticate = (bearer: string) => Promise<Caller | null>;
+export type Authenticate = (key: string) => Promise<Caller | null>;
 
 /** True when the actor's scopes include this one, or all of them by `*`. */
 export const hasScope = (actor: Actor, scope: string): boolean =>

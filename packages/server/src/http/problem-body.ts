@@ -50,7 +50,11 @@ export const ProblemBody = Type.Unsafe<Record<string, unknown>>({
   },
 });
 
-/** A problem as it is returned (RFC 9457). `type` is a stable URN for the code and not an address. */
+/** The body of RFC 9457. */
+export const problemBody = (problem: Problem, requestId: string): string =>
+  JSON.stringify(problemFields(problem, requestId));
+
+/** Its fields. `type` is a stable URN for the code and not an address. */
 export function problemFields(problem: Problem, requestId: string): Record<string, unknown> {
   const { title, retryable } = PROBLEMS[problem.code];
   const { errors, provider, resourceId } = problem.extras;

@@ -224,7 +224,7 @@ export type ProblemExtras = {
   status?: 408 | 431;
 };
 
-/** An error that the caller may see: thrown by verbs, turned into problem+json by `http/request/errors.ts` alone. */
+/** An error that the caller may see: thrown by verbs, any other error is turned into one by `http/request/errors.ts`; written in the format of the request's surface. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;

@@ -100,7 +100,8 @@ export type Deprecation = {
 /** Realistic bodies or answers, each under a name in snake case. */
 export type Examples = Readonly<Record<string, { summary: string; value: unknown }>>;
 
-type Access = { auth: "workspace"; scope: Scope | null } | { auth: "operator" };
+/** Whose callers the row is for. `surface`: where it stands, if not on the one that is called like its `auth` (surface.ts). */
+type Access = ({ auth: "workspace"; scope: Scope | null } | { auth: "operator" }) & { surface?: string };
 
 /**
  * One row of a feature's route table. From it come validation, authorization, transaction, idempotency, audit, OpenAPI
@@ -169,6 +170,8 @@ export type AnyRoute = Route<TSchema, TSchema, TSchema, TSchema>;
 export type RawRoute = {
   method: "GET" | "POST";
   path: string;
+  /** Where it stands; default: `open` (surface.ts). */
+  surface?: string;
   summary: string;
   /** As for a row of the table. */
   operationId?: string;

@@ -29,6 +29,7 @@ import { SlowBodies } from "./request/slow-bodies.ts";
 import { RequestState } from "./request/state.ts";
 import { type UploadLimits, Uploads } from "./request/uploads.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
+import { type Surface, Surfaces } from "./surface.ts";
 
 /** What HTTP needs from the features; it knows none of them. */
 export type ServerParts = {
@@ -50,12 +51,14 @@ export type ServerParts = {
   turnLimits?: TurnLimits;
   /** Of bodies in memory. */
   bodyLimits?: BodyLimits;
+  /** Default: `SURFACES`. */
+  surfaces?: readonly Surface[];
 };
 
 /**
  * Builds the HTTP server from the route table; nothing listens before `listen`. A request goes through this file's first hook,
- * then request/register.ts: admission.ts, body.ts and the row's schemas, handler.ts with the verb, reply.ts. A refusal of any
- * of them goes to the error handler here.
+ * which finds its surface, then request/register.ts: admission.ts, body.ts and the row's schemas, handler.ts with the verb, reply.ts. A
+ * refusal of any of them goes to the error handler here.
  */
 export async function openServer(app: App, parts: ServerParts): Promise<HttpServer> {
   const perSecond = app.config.API_RATE_LIMIT;
@@ -65,7 +68,8 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   countAnswers(app);
   const slowBodies = new SlowBodies(parts.bodyLimits?.ms);
   const bodies = new Bodies(slowBodies, parts.bodyLimits);
-  const instance = openFastify(app, parts.activity, { admission, slowBodies, bodies });
+  const surfaces = new Surfaces(parts.surfaces);
+  const instance = openFastify(app, parts.activity, { surfaces, admission, slowBodies, bodies });
   const raws = [
     ...parts.rawRoutes,
     ...probeRoutes(parts.version, parts.ready),
@@ -81,6 +85,7 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
     instance,
     app,
     activity: parts.activity,
+    surfaces,
     admission,
     streams,
     bodies,
@@ -90,7 +95,15 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   };
   const { rows, definitions } = registerTable(registration, parts.routes, declared.lists);
   const openapi = (): object =>
-    openapiOf({ version: parts.version, publicUrl: app.config.PUBLIC_URL, rows, definitions, raws, declared });
+    openapiOf({
+      version: parts.version,
+      publicUrl: app.config.PUBLIC_URL,
+      surfaces,
+      rows,
+      definitions,
+      raws,
+      declared,
+    });
   await registerRaw(registration, raws);
   registerOtherMethods(registration, [...parts.routes, ...raws]);
   await instance.ready();
@@ -191,22 +204,27 @@ const AJV = {
 function openFastify(
   app: App,
   activity: Activity,
-  { admission, slowBodies, bodies }: { admission: Admission; slowBodies: SlowBodies; bodies: Bodies },
+  {
+    surfaces,
+    admission,
+    slowBodies,
+    bodies,
+  }: { surfaces: Surfaces; admission: Admission; slowBodies: SlowBodies; bodies: Bodies },
 ): FastifyInstance {
   const begin = (request: FastifyRequest, reply: FastifyReply): void => {
-    const times = { now: app.clock.now(), startedAt: app.clock.monotonic() };
-    request.state = new RequestState(request, reply.raw, times);
+    const now = app.clock.now();
+    request.state = new RequestState(request, reply.raw, { now, startedAt: app.clock.monotonic(), surfaces });
   };
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = toProblem(error, request.state);
     dropBody(request, reply, slowBodies, problem.status);
     sendProblem(app, request, reply, problem);
-    auditLater(activity, request, problem.status, problem);
+    auditLater(activity, request, reply.statusCode, problem);
   };
   // Fastify calls this before any hook, for a path that the router cannot decode.
   const refuseUnrouted = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     begin(request, reply);
-    const admitted = admission.admit(request).then(() => hostFault(request.raw) ?? error);
+    const admitted = admission.admit(request, null).then(() => hostFault(request.raw) ?? error);
     admitted.then(
       (fault) => refuse(fault, request, reply),
       (refusal: unknown) => refuse(refusal, request, reply),
@@ -223,16 +241,16 @@ function openFastify(
     ajv: { customOptions: AJV },
     frameworkErrors: refuseUnrouted,
     http: { requireHostHeader: false }, // Node would answer without a body or an id; hostFault refuses the same
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, surfaces),
   });
   instance.decorateRequest("state", null as unknown as RequestState); // the first hook sets it, before anything reads it
   instance.addHook("onRequest", (request, reply, done) => {
     begin(request, reply);
     const fault = hostFault(request.raw) ?? (request.is404 ? notFound() : null);
     if (fault === null) return done();
-    // An unknown path under /v1 asks for a key like a known one: only key holders learn which paths exist.
+    // An unknown path asks for a key like a known one: only callers of its surface learn which paths exist.
     // oxlint-disable-next-line promise/no-callback-in-promise -- an async hook would cost every request
-    admission.admit(request).then(() => done(fault), done);
+    admission.admit(request, null).then(() => done(fault), done);
   });
   instance.setErrorHandler(refuse);
   instance.setNotFoundHandler(() => {

@@ -1,7 +1,9 @@
+import type { Credential } from "../credentials.ts";
 import type { Declared } from "../declared.ts";
 import type { AnyRoute, RawRoute, Schema } from "../route.ts";
+import { PROBLEM_JSON, type Surfaces } from "../surface.ts";
 import { describeRaw, describeRow } from "./operation.ts";
-import { COMPONENT_EXAMPLES, COMPONENT_HEADERS, COMPONENT_SCHEMAS, securitySchemes } from "./parts.ts";
+import { COMPONENT_EXAMPLES, COMPONENT_HEADERS, COMPONENT_SCHEMAS } from "./parts.ts";
 import { componentSchema } from "./schema-parts.ts";
 import type { RouteSchemas } from "./schemas.ts";
 
@@ -10,6 +12,8 @@ export type DocumentParts = {
   version: string;
   /** Public address of the gateway; null when it is not configured. */
   publicUrl: string | null;
+  /** Of those with another error format nothing is in the document: they follow a contract of their own. */
+  surfaces: Surfaces;
   rows: ReadonlyMap<AnyRoute, RouteSchemas>;
   /** Schemas with an `$id`, shared by the rows. */
   definitions: readonly Schema[];
@@ -18,7 +22,7 @@ export type DocumentParts = {
 };
 
 /** The OpenAPI 3.1 document. The same table yields the same document. */
-export function openapiOf({ version, publicUrl, rows, definitions, raws, declared }: DocumentParts): object {
+export function openapiOf({ version, publicUrl, surfaces, rows, definitions, raws, declared }: DocumentParts): object {
   const byName = new Map(definitions.map((definition) => [String(definition["$id"]), definition]));
   const paths: Record<string, Schema> = {};
   const used = new Set<string>();
@@ -26,9 +30,17 @@ export function openapiOf({ version, publicUrl, rows, definitions, raws, declare
     used.add(tag);
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   };
-  for (const [row, schemas] of rows) add(row.path, row.method, row.tag, describeRow(row, schemas, byName));
+  const credentials = new Set<Credential>();
+  for (const [row, schemas] of rows) {
+    const { errors, callers } = surfaces.ofRoute(row);
+    if (errors !== PROBLEM_JSON) continue;
+    const ways = callers?.credentials ?? [];
+    for (const credential of ways) credentials.add(credential);
+    add(row.path, row.method, row.tag, describeRow(row, { schemas, definitions: byName, credentials: ways }));
+  }
   for (const raw of raws) {
-    if (raw.document !== undefined) add(raw.path, raw.method, raw.document.tag, describeRaw(raw, raw.document));
+    if (raw.document !== undefined && surfaces.ofRoute(raw).errors === PROBLEM_JSON)
+      add(raw.path, raw.method, raw.document.tag, describeRaw(raw, raw.document));
   }
   return {
     openapi: "3.1.0",
@@ -49,7 +61,9 @@ export function openapiOf({ version, publicUrl, rows, definitions, raws, declare
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: securitySchemes(declared.lists.scopes),
+      securitySchemes: Object.fromEntries(
+        [...credentials].map(({ scheme, describe }) => [scheme, describe(declared.lists.scopes)]),
+      ),
       schemas: {
         ...COMPONENT_SCHEMAS,
         ...Object.fromEntries([...byName].map(([name, schema]) => [name, componentSchema(schema, byName)])),

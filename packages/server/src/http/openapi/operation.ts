@@ -1,15 +1,19 @@
 import { csvLine } from "../../lib/csv.ts";
+import type { Credential } from "../credentials.ts";
 import { isList } from "../pagination.ts";
 import { PROBLEMS, type ProblemCode } from "../problem.ts";
 import type { AnyRoute, Examples, RawDocument, RawRoute, Schema } from "../route.ts";
 import { ROW_TYPES } from "../stream-rows.ts";
+import { PROBLEM_JSON } from "../surface.ts";
 import { operationIdOf, rawOperationIdOf } from "./operation-id.ts";
 import { headerReferences, problemExamples } from "./parts.ts";
 import { type Definitions, mediaExamples, namedReferences, parametersOf } from "./schema-parts.ts";
 import type { RouteSchemas } from "./schemas.ts";
 
+type RowParts = { schemas: RouteSchemas; definitions: Definitions; credentials: readonly Credential[] };
+
 /** The operation of a row of the table. */
-export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: Definitions): Schema {
+export function describeRow(row: AnyRoute, { schemas, definitions, credentials }: RowParts): Schema {
   const json: Json = (schema, examples) => ({
     content: {
       "application/json": { schema: namedReferences(schema), ...mediaExamples(examples, schema, definitions) },
@@ -38,7 +42,7 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
     summary: row.summary,
     description: row.description,
     ...(row.deprecated === undefined ? {} : { deprecated: true }),
-    security: [row.auth === "workspace" ? { apiKey: row.scope === null ? [] : [row.scope] } : { operatorKey: [] }],
+    security: credentials.map(({ scheme }) => ({ [scheme]: scopesOf(row) })),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...uploadBody(row),
     ...(schemas.body === undefined
@@ -47,6 +51,8 @@ export function describeRow(row: AnyRoute, schemas: RouteSchemas, definitions: D
     responses,
   };
 }
+
+const scopesOf = (row: AnyRoute): string[] => (row.auth === "workspace" && row.scope !== null ? [row.scope] : []);
 
 function uploadBody(row: AnyRoute): Schema {
   if (row.kind !== "write" || row.upload === undefined) return {};
@@ -147,7 +153,7 @@ function problemResponse(status: number, codes: readonly ProblemCode[], limited:
       ...(status === 401 ? ["WWW-Authenticate"] : []),
     ]),
     content: {
-      "application/problem+json": {
+      [PROBLEM_JSON.mediaType]: {
         schema: { $ref: "#/components/schemas/Problem" },
         examples: problemExamples(codes),
       },

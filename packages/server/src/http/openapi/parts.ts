@@ -1,21 +1,6 @@
 import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras } from "../problem.ts";
-import { PROBLEM_CODES, ProblemBody } from "../problem-body.ts";
-import { problemBody } from "../request/errors.ts";
+import { PROBLEM_CODES, ProblemBody, problemBody } from "../problem-body.ts";
 import type { Schema } from "../route.ts";
-
-/** How callers authenticate. */
-export const securitySchemes = (scopes: readonly string[]): Schema => ({
-  apiKey: {
-    type: "http",
-    scheme: "bearer",
-    description: `An API key, \`wp_live_…\`, which belongs to one workspace. Scopes: ${scopes.map((scope) => `\`${scope}\``).join(" ")}.`,
-  },
-  operatorKey: {
-    type: "http",
-    scheme: "bearer",
-    description: "The value of `WAYPOST_OPERATOR_KEY` in the gateway's settings.",
-  },
-});
 
 const { $id: _name, ...problem } = ProblemBody as unknown as Schema; // plain data, like any schema
 /** Schemas that belong to no row of the table. */

@@ -1,57 +1,63 @@
-import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import type { App } from "../../ctx.ts";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import { maxAge } from "../../lib/max-age.ts";
-import { type Authenticate, hasScope } from "../caller.ts";
+import { ANONYMOUS, type Authenticate, type Caller, hasScope } from "../caller.ts";
+import type { Keys } from "../credentials.ts";
 import { notFound, Problem } from "../problem.ts";
+import type { Callers } from "../surface.ts";
 import { addressOf } from "./audit-row.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { ANONYMOUS, OPERATOR } from "./state.ts";
+import type { Match } from "./state.ts";
 
 /** Decides whether a request may go on, before a byte of its body is read. */
 export class Admission {
-  readonly #authenticate: Authenticate;
+  readonly #keys: Keys;
   readonly #rateLimit: RateLimit;
-  readonly #operatorKey: string | null;
   readonly #refusals: RefusalLimit;
 
   constructor(app: Pick<App, "config" | "clock">, authenticate: Authenticate, rateLimit: RateLimit) {
-    this.#authenticate = authenticate;
+    this.#keys = { authenticate, operatorKey: app.config.WAYPOST_OPERATOR_KEY };
     this.#rateLimit = rateLimit;
-    this.#operatorKey = app.config.WAYPOST_OPERATOR_KEY;
     this.#refusals = new RefusalLimit(() => app.clock.monotonic());
   }
 
-  /** Checks key, rate limit and scope, in this order. Throws the refusal. Call it after `matched`. */
-  async admit(request: FastifyRequest): Promise<void> {
+  /**
+   * Checks caller, rate limit and scope, in this order, for the route that the router found; null: none. Throws the refusal. A route
+   * of another surface is none either, which only a caller of the request's own surface learns.
+   */
+  async admit(request: FastifyRequest, match: Match | null): Promise<void> {
     const { state } = request;
-    const { row } = state.match;
-    // Should the router ever find a row by a path that looks like one of another area, the row is not there.
-    if (row !== null && row.auth !== state.area) throw notFound();
-    if (state.area === "open") return;
-    const bearer = bearerOf(request.headers.authorization);
-    if (state.area === "operator") {
-      if (bearer === null || this.#operatorKey === null || !sameText(bearer, this.#operatorKey))
-        throw this.#refuse(request);
-      state.identified(NIL_WORKSPACE, OPERATOR);
-      return;
+    const { callers } = state.surface;
+    const found = match === null || state.matched(match);
+    if (callers !== null) await this.#identify(request, callers);
+    if (!found) throw notFound();
+    if (match?.row?.auth !== "workspace") return;
+    const { scope } = match.row;
+    if (scope !== null && !hasScope(state.actor, scope))
+      throw new Problem("forbidden", `This API key lacks the scope ${scope}.`);
+  }
+
+  async #identify(request: FastifyRequest, callers: Callers): Promise<void> {
+    const { state } = request;
+    let caller: Caller | null = null;
+    for (const { read, find } of callers.credentials) {
+      const given = read(request.raw);
+      if (given === null) continue;
+      caller = await find(given, this.#keys);
+      break;
     }
-    const caller = bearer === null ? null : await this.#authenticate(bearer);
-    if (caller === null) throw this.#refuse(request);
+    if (caller === null) throw this.#refuse(request, callers);
     state.identified(caller.workspaceId, caller.actor);
-    this.#rateLimit.admit(state);
+    if (callers.auth === "workspace") this.#rateLimit.admit(state);
     // After the limit: a refused caller is in its workspace's audit log, and must not be able to fill it.
     if (caller.refusal !== undefined) throw caller.refusal;
-    if (row?.auth === "workspace" && row.scope !== null && !hasScope(caller.actor, row.scope)) {
-      throw new Problem("forbidden", `This API key lacks the scope ${row.scope}.`);
-    }
   }
 
   /** 401; after 20 a minute from one address 429, which is not audited any more. Valid keys never come here. */
-  #refuse(request: FastifyRequest): Problem {
+  #refuse(request: FastifyRequest, { explain }: Callers): Problem {
     const { left, seconds } = this.#refusals.count(addressOf(request) ?? "");
     const limit = `"refused";r=${Math.max(0, left)};t=${seconds}`;
     request.state.limited({ ok: left >= 0, limit, policy: REFUSED_POLICY });
@@ -61,35 +67,9 @@ export class Admission {
       });
     }
     request.state.identified(NIL_WORKSPACE, ANONYMOUS);
-    return new Problem("unauthorized", whyRefused(request.headers.authorization));
+    return new Problem("unauthorized", explain(request.raw));
   }
 }
-
-function bearerOf(header: string | undefined): string | null {
-  if (header === undefined || header.length < 8 || !/^bearer[ \t]$/i.test(header.slice(0, 7))) return null;
-  return header.slice(7).trim() || null;
-}
-
-const BEARER = "`Authorization: Bearer <API_KEY>`";
-
-/** What to do about a header in which no key was found, without anything of it. */
-function whyRefused(header: string | undefined): string {
-  if (header === undefined || header.trim() === "") return `Send a valid key as ${BEARER}.`;
-  const rest = /^bearer(?:\s+|$)(.*)$/i.exec(header.trim())?.[1];
-  if (rest === undefined)
-    return `The Authorization header does not begin with the word Bearer: send a valid key as ${BEARER}.`;
-  if (/^bearer\b/i.test(rest))
-    return `The Authorization header has the word Bearer twice, once in the key: send a valid key as ${BEARER}.`;
-  if (/^["'`]|["'`]$/.test(rest))
-    return `The key in the Authorization header stands in quotes: send a valid key as ${BEARER}, without them.`;
-  if (/\s|\\[nr]/.test(rest))
-    return `The key in the Authorization header has a space or a line end in it: send a valid key as ${BEARER}.`;
-  return `Send a valid key as ${BEARER}.`;
-}
-
-// Digests have one length, so the comparison reveals nothing, not even the key's length.
-const sameText = (a: string, b: string): boolean =>
-  timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"));
 
 /** Requests with an invalid key that an address may send in a window and still get 401. */
 const MOST_REFUSALS = 20;

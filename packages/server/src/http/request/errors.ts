@@ -3,12 +3,11 @@ import { CommitUnknown } from "../../db/database.ts";
 import { FileStoreUnavailable, FileTooLarge } from "../../files/file-store.ts";
 import { passingFault } from "../passing-fault.ts";
 import { type FieldError, notFound, Problem, pointerToken } from "../problem.ts";
-import { problemFields } from "../problem-body.ts";
 import { type PatternFault, patternFaultOf } from "../schema-types.ts";
 import { HOW_WRITTEN } from "../timestamps.ts";
 import type { RequestState } from "./state.ts";
 
-/** Maps any thrown value to the refusal that the caller gets. Nothing else does. */
+/** Maps any thrown value to the refusal that the caller gets. Nothing else does; how it is written, the surface says. */
 export function toProblem(error: unknown, state: RequestState): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof CommitUnknown) return commitUnknown(error, state);
@@ -155,7 +154,3 @@ function limitFault({ keyword, params, instancePath }: FastifySchemaValidationEr
       return undefined;
   }
 }
-
-/** The RFC 9457 body. */
-export const problemBody = (problem: Problem, requestId: string): string =>
-  JSON.stringify(problemFields(problem, requestId));

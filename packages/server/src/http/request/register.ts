@@ -7,6 +7,7 @@ import { deprecationHeaders } from "../headers.ts";
 import { prepareSchemas, queryReader, type RouteSchemas, type TableSchemas } from "../openapi/schemas.ts";
 import { invalidAt, notFound, Problem } from "../problem.ts";
 import type { AnyRoute, RawAnswer, RawHead, RawRequest, RawRoute } from "../route.ts";
+import type { Surface, Surfaces } from "../surface.ts";
 import type { Admission } from "./admission.ts";
 import { addressOf } from "./audit-row.ts";
 import { LARGEST_BODY, leaveBodies, takeRawBodies } from "./body.ts";
@@ -24,6 +25,7 @@ type Parts = {
   instance: FastifyInstance;
   app: App;
   activity: Activity;
+  surfaces: Surfaces;
   admission: Admission;
   streams: RowStreams;
   bodies: Bodies;
@@ -49,10 +51,15 @@ export function registerTable(parts: Parts, routes: readonly AnyRoute[], lists: 
 
 export const isUpload = (row: AnyRoute): boolean => row.kind === "write" && row.upload !== undefined;
 
-function registerRow({ instance, admission, slowBodies, ...parts }: Parts, row: AnyRoute, schemas: RouteSchemas): void {
+function registerRow(
+  { instance, surfaces, admission, slowBodies, ...parts }: Parts,
+  row: AnyRoute,
+  schemas: RouteSchemas,
+): void {
   const headers = row.deprecated === undefined ? null : deprecationHeaders(row.deprecated);
   const mostBodyBytes = row.maxBytes ?? LARGEST_BODY;
-  const match: Match = { route: row.path, row, allow: "", headers, mostBodyBytes };
+  const surface = surfaces.ofRoute(row);
+  const match: Match = { surface, route: row.path, row, allow: "", headers, mostBodyBytes };
   const prepare = preparerOf(row, schemas);
   const upload = isUpload(row);
   const handler = new RouteHandler(parts, row, itemCheck(row, schemas));
@@ -63,8 +70,7 @@ function registerRow({ instance, admission, slowBodies, ...parts }: Parts, row: 
     bodyLimit: mostBodyBytes,
     schema: { ...inputs, response: { [row.status]: response } },
     onRequest: async (request) => {
-      request.state.matched(match);
-      await admission.admit(request);
+      await admission.admit(request, match);
       checkRequestUrl(request.raw.url ?? "");
       // An upload has its own pace.
       if (!upload) watchBody(request, slowBodies);
@@ -111,20 +117,21 @@ function preparerOf(row: AnyRoute, schemas: RouteSchemas): ((request: FastifyReq
 
 /** Adds raw routes in a Fastify scope of their own, where a body is bytes of any type. */
 export async function registerRaw(
-  { instance, app, bodies, slowBodies }: Parts,
+  { instance, app, surfaces, admission, bodies, slowBodies }: Parts,
   routes: readonly RawRoute[],
 ): Promise<void> {
   await instance.register(async (scope) => {
     takeRawBodies(scope, bodies);
     for (const route of routes) {
-      const match: Match = { route: route.path, row: null, allow: "", headers: null, mostBodyBytes: route.maxBytes };
+      const surface = surfaces.ofRoute(route);
+      const { path, maxBytes: mostBodyBytes } = route;
+      const match: Match = { surface, route: path, row: null, allow: "", headers: null, mostBodyBytes };
       scope.route({
         method: route.method,
         url: fastifyPath(route.path),
         bodyLimit: route.maxBytes,
         onRequest: async (request, reply) => {
-          request.state.matched(match);
-          await Promise.resolve(); // the bytes that came with the headers are read by then
+          await admission.admit(request, match); // the bytes that came with the headers are read by then
           const refusal = route.refuse?.(new RawCall(request)) ?? null;
           if (refusal === null) return watchBody(request, slowBodies);
           dropBody(request, reply, slowBodies);
@@ -192,39 +199,55 @@ function firstOfEach(query: Record<string, string | string[]>): Record<string, s
 // All methods that Node parses except CONNECT, which asks for a tunnel and has no path.
 const OTHER_METHODS = METHODS.filter((method) => method !== "CONNECT");
 
-/** Answers the methods that a known path does not take: 405 with `Allow`, under `/v1` for key holders only, before any body is read. */
+/**
+ * Answers the methods that a known path does not take: 405 with `Allow`, to callers of the path's surface only, before any body is read.
+ * A path that takes none on the surface of the request is unknown there.
+ */
 export function registerOtherMethods(
-  { instance, admission }: Parts,
-  routes: readonly { method: string; path: string }[],
+  { instance, surfaces, admission }: Parts,
+  routes: readonly (Parameters<Surfaces["ofRoute"]>[0] & { method: string })[],
 ): void {
   for (const method of OTHER_METHODS) {
     if (!instance.supportedMethods.includes(method)) instance.addHttpMethod(method); // as one without a body: a refusal reads none
   }
-  const byPath = new Map<string, { path: string; taken: Set<string> }>();
-  for (const { method, path } of routes) {
+  const byPath = new Map<string, { path: string; taken: Map<string, Surface> }>();
+  for (const route of routes) {
+    const { method, path } = route;
     // Names of parameters may differ between the rows of one path.
     const shape = path.replaceAll(/\{\w+\}/g, "{}");
-    const known = byPath.get(shape) ?? { path, taken: new Set<string>() };
-    known.taken.add(method);
-    if (method === "GET") known.taken.add("HEAD");
+    const known = byPath.get(shape) ?? { path, taken: new Map<string, Surface>() };
+    const surface = surfaces.ofRoute(route);
+    known.taken.set(method, surface);
+    if (method === "GET") known.taken.set("HEAD", surface);
     byPath.set(shape, known);
   }
   for (const { path, taken } of byPath.values()) {
-    const allow = [...taken].join(", ");
-    const match: Match = { route: path, row: null, allow, headers: null, mostBodyBytes: 0 };
+    const matches = matchesOfOthers(path, taken);
     instance.route({
       method: OTHER_METHODS.filter((method) => !taken.has(method)) as HTTPMethods[],
       url: fastifyPath(path),
       onRequest: async (request) => {
-        request.state.matched(match);
-        await admission.admit(request);
+        const match = matches.get(request.state.surface) ?? null;
+        await admission.admit(request, match);
         // `/v1/messages/` is no path of ours, though the router takes it for a message without an id.
-        if (Object.values(request.params as Record<string, string>).includes("")) throw notFound();
+        const isWhole = !Object.values(request.params as Record<string, string>).includes("");
+        if (match === null || !isWhole) throw notFound();
         throw new Problem("method_not_allowed", `This path takes ${match.allow}.`);
       },
       handler: () => undefined,
     });
   }
+}
+
+/** By surface: what a request by a method that the path does not take finds there. */
+function matchesOfOthers(path: string, taken: ReadonlyMap<string, Surface>): ReadonlyMap<Surface, Match> {
+  const matches = new Map<Surface, Match>();
+  for (const surface of new Set(taken.values())) {
+    const methods = [...taken].filter(([, of]) => of === surface).map(([method]) => method);
+    const match = { surface, route: path, row: null, allow: methods.join(", "), headers: null, mostBodyBytes: 0 };
+    matches.set(surface, match);
+  }
+  return matches;
 }
 
 /** `/v1/messages/{id}` → `/v1/messages/:id`. */

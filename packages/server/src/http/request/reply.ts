@@ -6,11 +6,9 @@ import { formatId, NIL_WORKSPACE } from "../../lib/ids.ts";
 import type { Problem } from "../problem.ts";
 import type { Answer, AnyRoute } from "../route.ts";
 import { isHeldBack } from "./continue.ts";
-import { problemBody } from "./errors.ts";
 import type { SlowBodies } from "./slow-bodies.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
-const PROBLEM_TYPE = "application/problem+json; charset=utf-8";
 
 /** A response ready to be sent: the body is text, bytes or a stream of them, null for none. */
 export type SerializedAnswer = {
@@ -47,15 +45,19 @@ function textOf(row: AnyRoute, body: unknown, reply: FastifyReply): string {
   return serialize(body as Record<string, unknown>); // Fastify's type takes objects alone; the schema decides what it really takes
 }
 
-/** Sends a refusal as problem+json. */
+/** Sends a refusal in the format of the request's surface. */
 export function sendProblem(app: App, request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  const { surface, match, requestId } = request.state;
   const headers: Record<string, string> = {};
   const wait = problem.extras.retryAfterSeconds;
   if (wait !== undefined) headers["retry-after"] = String(wait);
-  if (problem.code === "unauthorized") headers["www-authenticate"] = 'Bearer realm="waypost"';
-  if (problem.code === "method_not_allowed") headers["allow"] = request.state.match.allow;
-  const body = problemBody(problem, request.state.requestId);
-  return send(app, request, reply, { status: problem.status, type: PROBLEM_TYPE, body, headers }, problem);
+  const challenge = surface.callers?.challenge;
+  if (problem.code === "unauthorized" && challenge) headers["www-authenticate"] = challenge;
+  if (problem.code === "method_not_allowed") headers["allow"] = match.allow;
+  const { status, mediaType, body } = surface.errors;
+  const type = `${mediaType}; charset=utf-8`;
+  const outgoing = { status: status(problem), type, body: body(problem, requestId), headers };
+  return send(app, request, reply, outgoing, problem);
 }
 
 /** Sends an answer with the headers that all answers have, and writes the one log line of the request. */

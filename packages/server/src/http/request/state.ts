@@ -5,8 +5,10 @@ import type { Actor } from "../../ctx.ts";
 import { beginningOf } from "../../lib/beginning-of.ts";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import type { ActivityRow } from "../activity.ts";
+import { ANONYMOUS } from "../caller.ts";
 import type { Problem } from "../problem.ts";
 import type { AnyRoute } from "../route.ts";
+import type { Surface, Surfaces } from "../surface.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -14,16 +16,10 @@ declare module "fastify" {
   }
 }
 
-export const ANONYMOUS: Actor = { type: "anonymous", id: null, name: null, scopes: [] };
-export const OPERATOR: Actor = { type: "operator", id: null, name: "operator", scopes: [] };
-
-/** The part of the API that a path belongs to. It decides who may call, what is rate limited and what is audited. */
-export type Area = "workspace" | "operator" | "open";
-const areaOf = (path: string): Area =>
-  path.startsWith("/v1/") ? "workspace" : path.startsWith("/admin/v1/") ? "operator" : "open";
-
 /** What the router found for a request. Built once for each route, so a request only refers to it. */
 export type Match = {
+  /** Where the route stands; null for an unknown path. */
+  surface: Surface | null;
   /** The path's template, such as `/v1/messages/{id}`; null for an unknown path. Log lines are counted by it. */
   route: string | null;
   /** The row of the route table; null for raw routes and for methods that the path does not take. */
@@ -35,7 +31,7 @@ export type Match = {
   /** Of a body that is kept in memory; more is 413. 0 where none is read. */
   mostBodyBytes: number;
 };
-const UNMATCHED: Match = { route: null, row: null, allow: "", headers: null, mostBodyBytes: 0 };
+const UNMATCHED: Match = { surface: null, route: null, row: null, allow: "", headers: null, mostBodyBytes: 0 };
 
 /** Whether a request is within a limit, and the header values that describe the limit (IETF draft-ietf-httpapi-ratelimit-headers). */
 export type Allowance = {
@@ -55,8 +51,8 @@ const LONGEST_PATH = 512;
  *
  * | Stage | Method, and its caller | Fields |
  * | --- | --- | --- |
- * | received | the constructor, in the first hook (server.ts) | requestId traceparent now startedAt method path area response |
- * | matched | `matched` (register.ts) | route row allow |
+ * | received | the constructor, in the first hook (server.ts) | requestId traceparent now startedAt method path surface response |
+ * | matched | `matched` (admission.ts) | match |
  * | identified | `identified` (admission.ts) | workspaceId actor audited |
  * | limited | `limited` (rate-limit.ts; admission.ts without a valid key) | allowance |
  * | parsed | `refuseItem` (parse-body.ts), for each item that cannot be stored | refusedItems |
@@ -76,7 +72,7 @@ export class RequestState {
   readonly method: string;
   /** Without the query, which may hold phone numbers. */
   readonly path: string;
-  readonly area: Area;
+  readonly surface: Surface;
   /** What the answer is written to. */
   readonly response: ServerResponse;
   #match = UNMATCHED;
@@ -91,7 +87,7 @@ export class RequestState {
   constructor(
     request: FastifyRequest,
     response: ServerResponse,
-    { now, startedAt }: { now: number; startedAt: number },
+    { now, startedAt, surfaces }: { now: number; startedAt: number; surfaces: Surfaces },
   ) {
     const url = request.raw.url ?? "/";
     const query = url.indexOf("?");
@@ -102,20 +98,22 @@ export class RequestState {
     this.startedAt = startedAt;
     this.method = request.raw.method ?? "GET";
     this.path = beginningOf(path, LONGEST_PATH);
-    this.area = areaOf(routedPath(path));
+    this.surface = surfaces.of(this.method, path);
     this.response = response;
   }
 
-  /** The router found a path of ours. */
-  matched(match: Match): void {
+  /** The router found a path of ours. One that stands on another surface than the request is of is unknown there: false. */
+  matched(match: Match): boolean {
+    if (match.surface !== this.surface) return false;
     this.#match = match;
+    return true;
   }
 
   /** The caller is known, or has no valid key and is audited all the same (the nil workspace, `ANONYMOUS`). */
   identified(workspaceId: string, actor: Actor): void {
     this.#workspaceId = workspaceId;
     this.#actor = actor;
-    this.#audited = true;
+    this.#audited = this.surface.audited;
   }
 
   /** The request was counted against a limit; null: no limit applies. */
@@ -162,7 +160,7 @@ export class RequestState {
     return this.#actor;
   }
 
-  /** False for open paths, and for calls without a valid key past their limit, which could fill the audit log. */
+  /** False on surfaces that are not audited, and for calls without a valid key past their limit, which could fill the audit log. */
   get audited(): boolean {
     return this.#audited;
   }
@@ -179,20 +177,6 @@ export class RequestState {
   /** Type and public id of what the verb created, changed or read. */
   get resource(): ActivityRow["resource"] {
     return this.#resource;
-  }
-}
-
-/**
- * A path as the router reads it: `/%76%31/messages` and `http://any.example/v1/messages` are `/v1/messages` there, so they must be here,
- * or a path would be found without its key.
- */
-function routedPath(path: string): string {
-  const origin = path.startsWith("/") ? path : path.replace(/^https?:\/\/[^/]+/i, "");
-  if (!origin.includes("%")) return origin;
-  try {
-    return decodeURI(origin);
-  } catch {
-    return origin; // the router refuses it too
   }
 }
 

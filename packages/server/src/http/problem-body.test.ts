@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Problem } from "../problem.ts";
-import { problemBody } from "./errors.ts";
+import { Problem } from "./problem.ts";
+import { problemBody } from "./problem-body.ts";
 
 test("the provider's error has the field names of the contract", () => {
   const provider = { code: 190, subcode: 463, title: "Expired", details: null, traceId: "AbC" };

@@ -1,0 +1,76 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { type Authenticate, type Caller, OPERATOR } from "./caller.ts";
+import type { Schema } from "./route.ts";
+
+/** What a caller is found by, ahead of the body. Header names are lower case. */
+export type RequestHead = Pick<IncomingMessage, "method" | "url" | "headers">;
+
+/** What given credentials are compared with. */
+export type Keys = {
+  authenticate: Authenticate;
+  /** Null: the gateway has no operator key, and no operator. */
+  operatorKey: string | null;
+};
+
+/** One way in which a request names its caller: where it stands in the request, and who that is. */
+export type Credential = {
+  /** Its name among the security schemes of the API document. */
+  scheme: string;
+  /** The security scheme; `scopes` are all that there are. */
+  describe(scopes: readonly string[]): Schema;
+  /** What the request gives; null when it does not name its caller in this way. */
+  read(head: RequestHead): string | null;
+  /** The caller; null when what was given is not valid. */
+  find(given: string, keys: Keys): Promise<Caller | null> | Caller | null;
+};
+
+/** An API key of a workspace as bearer token. */
+export const API_KEY: Credential = {
+  scheme: "apiKey",
+  describe: (scopes) => ({
+    type: "http",
+    scheme: "bearer",
+    description: `An API key, \`wp_live_…\`, which belongs to one workspace. Scopes: ${scopes.map((scope) => `\`${scope}\``).join(" ")}.`,
+  }),
+  read: bearerOf,
+  find: (key, { authenticate }) => authenticate(key),
+};
+
+/** The operator's key as bearer token. */
+export const OPERATOR_KEY: Credential = {
+  scheme: "operatorKey",
+  describe: () => ({
+    type: "http",
+    scheme: "bearer",
+    description: "The value of `WAYPOST_OPERATOR_KEY` in the gateway's settings.",
+  }),
+  read: bearerOf,
+  find: (key, { operatorKey }) => (operatorKey !== null && sameText(key, operatorKey) ? OPERATOR : null),
+};
+
+// Digests have one length, so the comparison reveals nothing, not even the key's length.
+const sameText = (a: string, b: string): boolean =>
+  timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"));
+
+function bearerOf({ headers: { authorization: header } }: RequestHead): string | null {
+  if (header === undefined || header.length < 8 || !/^bearer[ \t]$/i.test(header.slice(0, 7))) return null;
+  return header.slice(7).trim() || null;
+}
+
+const BEARER = "`Authorization: Bearer <API_KEY>`";
+
+/** What to do about an Authorization header in which no valid key was found, without anything of it. */
+export function whyNoBearer({ headers: { authorization: header } }: RequestHead): string {
+  if (header === undefined || header.trim() === "") return `Send a valid key as ${BEARER}.`;
+  const rest = /^bearer(?:\s+|$)(.*)$/i.exec(header.trim())?.[1];
+  if (rest === undefined)
+    return `The Authorization header does not begin with the word Bearer: send a valid key as ${BEARER}.`;
+  if (/^bearer\b/i.test(rest))
+    return `The Authorization header has the word Bearer twice, once in the key: send a valid key as ${BEARER}.`;
+  if (/^["'`]|["'`]$/.test(rest))
+    return `The key in the Authorization header stands in quotes: send a valid key as ${BEARER}, without them.`;
+  if (/\s|\\[nr]/.test(rest))
+    return `The key in the Authorization header has a space or a line end in it: send a valid key as ${BEARER}.`;
+  return `Send a valid key as ${BEARER}.`;
+}
