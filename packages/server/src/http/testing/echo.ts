@@ -6,6 +6,7 @@ import { formatId } from "../../lib/ids.ts";
 import { idParams } from "../ids.ts";
 import { listQuery } from "../pagination.ts";
 import { type AnyRoute, type RawRoute, route } from "../route.ts";
+import { SURFACES, type Surface } from "../surface.ts";
 import { timestampInput } from "../timestamps.ts";
 import { type Answer, testApp, useServer, WORKSPACE } from "./server.ts";
 
@@ -139,16 +140,22 @@ function echoDatabase(): Database {
   return { ...nothing, read } as unknown as Database;
 }
 
-/** Runs the echo server for the tests of a file; each test begins with full buckets, an empty log and no fault. */
-export function useEcho() {
+/**
+ * Runs the echo server for the tests of a file, perhaps with more routes and surfaces; each test begins with full buckets, an empty log
+ * and no fault.
+ */
+export function useEcho(
+  more: { routes?: readonly AnyRoute[]; rawRoutes?: readonly RawRoute[]; surfaces?: readonly Surface[] } = {},
+) {
   let time = 0;
   let fault: (() => Error) | null = null;
   const now = (): number => time;
   const env = { API_RATE_LIMIT: "50", TRUST_PROXY: "127.0.0.1" };
   const server = useServer(KEY, ({ log }) => ({
     app: testApp({ now, env, db: echoDatabase(), log }),
-    routes: routesOf(() => fault?.() ?? null),
-    rawRoutes: [RAW],
+    routes: [...routesOf(() => fault?.() ?? null), ...(more.routes ?? [])],
+    rawRoutes: [RAW, ...(more.rawRoutes ?? [])],
+    surfaces: [...SURFACES, ...(more.surfaces ?? [])],
     authenticate: (bearer) => Promise.resolve(bearer === KEY ? { workspaceId: WORKSPACE, actor: ACTOR } : null),
     ready: () => Promise.resolve({ ready: false, checks: [{ name: "database", ok: false, detail: "away" }] }),
   }));

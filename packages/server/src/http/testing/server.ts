@@ -34,13 +34,13 @@ export function testApp(options: {
 
 /** What a test server needs beside its app; the audit rows that follow an answer go to `later` of the bundle. */
 export type Built = Pick<ServerParts, "routes" | "authenticate"> &
-  Partial<Pick<ServerParts, "rawRoutes" | "ready" | "streamLimits" | "bodyLimits" | "uploadLimits">> & {
+  Partial<Pick<ServerParts, "rawRoutes" | "ready" | "streamLimits" | "bodyLimits" | "uploadLimits" | "surfaces">> & {
     app: App;
     record?: Activity["record"];
   };
 
 export type AskOptions = {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   headers?: Record<string, string>;
   body?: string | Buffer;
   /** The bearer; null for none. */
@@ -79,6 +79,7 @@ export class TestServer {
     streamLimits,
     bodyLimits,
     uploadLimits,
+    surfaces,
   }: Built): Promise<void> {
     this.#server = await openServer(app, {
       routes,
@@ -93,6 +94,7 @@ export class TestServer {
       ...(streamLimits === undefined ? {} : { streamLimits }),
       ...(bodyLimits === undefined ? {} : { bodyLimits }),
       ...(uploadLimits === undefined ? {} : { uploadLimits }),
+      ...(surfaces === undefined ? {} : { surfaces }),
     });
   }
 
