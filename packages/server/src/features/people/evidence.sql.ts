@@ -1,6 +1,6 @@
 import { changeLocked, columns, each, lookUp, recordset } from "../../db/hot-function.ts";
 import { PHONE_RULES_VERSION } from "../../lib/phone-variants.ts";
-import { UNCONFIRMED, unnamedByWaId } from "./person.sql.ts";
+import { calledAfter, namedAtAfter, UNCONFIRMED, unnamedByWaId } from "./person.sql.ts";
 
 // What the provider says of a person that we wrote to, as a step of the functions that store what it says. A claim about one contact
 // that no other call holds is learned at once; the others are kept until `take_evidence` has learned from them, because two contacts
@@ -118,8 +118,8 @@ export const TAKE_CLAIMS = `
 if cardinality(claims) > 0 then
   with claimed as materialized (
     select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
-      coalesce(x.user_id, c.user_id) as known_user_id, coalesce(x.username, c.username) as known_username,
-      coalesce(x.profile_name, c.profile_name) as known_profile_name, c.updated_at, i.since, i.key, i.loose, i.rules
+      coalesce(x.user_id, c.user_id) as known_user_id, c.known_username, c.known_profile_name, c.named_at, c.updated_at,
+      i.since, i.key, i.loose, i.rules
     from ${recordset(CLAIMED, "x", "array_to_json(claims)")}
     ${lookUp(
       "u",
@@ -131,7 +131,8 @@ if cardinality(claims) > 0 then
     ${lookUp(
       "c",
       `
-      select c.id, c.user_id, c.username, c.profile_name,
+      select c.id, c.user_id, ${calledAfter("x", "username")} as known_username,
+        ${calledAfter("x", "profile_name")} as known_profile_name, ${namedAtAfter("x")} as named_at,
         case when c.wa_id is null or (x.user_id is not null and c.user_id is null) or (x.username is not null and c.username is distinct from x.username)
           or (x.profile_name is not null and c.profile_name is distinct from x.profile_name) then now else c.updated_at end as updated_at
       from contact c
@@ -168,10 +169,11 @@ if cardinality(claims) > 0 then
     select x.* from newest x
     where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))),
   confirmed as (
-    insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, created_at, updated_at)
-    select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, x.known_username, x.known_profile_name, now, x.updated_at
+    insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, named_at, created_at, updated_at)
+    select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, x.known_username, x.known_profile_name, x.named_at, now,
+      x.updated_at
     from learned x
-    ${changeLocked("workspace_id, id", ["wa_id", "wa_id_at", "user_id", "username", "profile_name", "updated_at"])}),
+    ${changeLocked("workspace_id, id", ["wa_id", "wa_id_at", "user_id", "username", "profile_name", "named_at", "updated_at"])}),
   confirmed_form as (
     -- As \`changeLocked\`: the row is there, and only its source changes.
     insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)

@@ -68,6 +68,18 @@ export const unnamedByWaId = (workspace: string, waId: string): string => `
 export const SHOWN_OF_CONTACT = `c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name,
   c.email, c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at`;
 
+/** boolean: whether the names of a contact `c` were said later than those of the row `said`, as far as is known. */
+const isNamedSince = (said: string): string =>
+  `(coalesce(c.username, c.profile_name) is not null and coalesce(coalesce(c.named_at, c.wa_id_at) > ${said}.at, false))`;
+
+/** text: what a contact `c` is called after a row `said`: what was said last counts, in whatever order it comes. */
+export const calledAfter = (said: string, column: "username" | "profile_name"): string =>
+  `case when ${isNamedSince(said)} then coalesce(c.${column}, ${said}.${column}) else coalesce(${said}.${column}, c.${column}) end`;
+
+/** timestamptz: `named_at` of a contact `c` after a row `said`. */
+export const namedAtAfter = (said: string): string =>
+  `case when coalesce(${said}.username, ${said}.profile_name) is null or ${isNamedSince(said)} then c.named_at else ${said}.at end`;
+
 /**
  * A `from` list with the contacts `c` of some ids, in the order of these. Each is looked up by its key: before version 17 PostgreSQL
  * reads all contacts of the workspace for `id in (…)` on a connection that planned the statement while the table was empty.

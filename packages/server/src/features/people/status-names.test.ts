@@ -54,6 +54,164 @@ describe("names beside statuses", () => {
   });
 });
 
+describe("names that come late", () => {
+  const OLD = { name: "Ana Alt", username: "ana.alt" };
+  const NEW = { name: "Ana Neu", username: "ana.neu" };
+  const seconds = (ms: number) => String(Math.floor(ms / 1_000));
+  const ofField = (field: string, value: object) => {
+    const callback = callbackOf(mine.account, value) as { entry: { changes: object[] }[] };
+    const entry = callback.entry.map((one) => ({
+      ...one,
+      changes: one.changes.map((change) => ({ ...change, field })),
+    }));
+    return { ...callback, entry };
+  };
+  type Late = { digits: string; wamid: string; at: number; user: object };
+  it.each<[string, string, (late: Late) => object, boolean]>([
+    [
+      "a status",
+      "11",
+      ({ digits, wamid, at, user }) =>
+        callbackOf(mine.account, {
+          ...beside(digits, OLD, user),
+          ...statusOf(wamid, "sent", at, { recipient_id: digits }),
+        }),
+      false,
+    ],
+    [
+      "a message",
+      "12",
+      ({ digits, at, user }) =>
+        callbackOf(mine.account, { ...textFrom(digits, "wamid.late.12", "Hi", at), ...beside(digits, OLD, user) }),
+      false,
+    ],
+    [
+      "a message of a person without a number",
+      "13",
+      ({ at, user }) => {
+        const { messages } = textFrom("", "wamid.late.13", "Hi", at) as { messages: object[] };
+        const contacts = [{ profile: OLD, ...user }];
+        return callbackOf(mine.account, { contacts, messages: [{ ...messages[0], from: undefined }] });
+      },
+      true,
+    ],
+    [
+      "a file of the history",
+      "14",
+      ({ digits, at, user }) =>
+        ofField("history", {
+          ...textFrom(digits, "wamid.late.14", "Hi", at - 86_400_000),
+          ...beside(digits, OLD, user),
+        }),
+      false,
+    ],
+    [
+      "a call",
+      "15",
+      ({ digits, at, user }) =>
+        ofField("calls", {
+          ...beside(digits, OLD, user),
+          calls: [
+            { id: "wacid.late", from: digits, event: "connect", direction: "USER_INITIATED", timestamp: seconds(at) },
+          ],
+        }),
+      false,
+    ],
+    [
+      "a setting",
+      "16",
+      ({ digits, at, user }) =>
+        ofField("user_preferences", {
+          ...beside(digits, OLD, user),
+          user_preferences: [
+            { wa_id: digits, category: "marketing_messages", value: "stop", timestamp: Number(seconds(at)) },
+          ],
+        }),
+      false,
+    ],
+  ])(
+    "with %s do not replace those said since, and are kept where there are none",
+    async (_what, n, late, unnumbered) => {
+      const [digits, user] = [`155574610${n}`, { user_id: `US.4610${n}` }];
+      const { contactId, wamid } = unnumbered ? { contactId: "", wamid: "" } : await sentTo(`+${digits}`);
+      const at = now() - 60_000;
+      const person = async () => (unnumbered ? await find(user.user_id) : await contact(contactId));
+      // What is older comes first, between, and last.
+      const callback = () => late({ digits, wamid, at, user });
+      expect((await postCallback(gateway, callback())).status).toBe(200);
+      await expect.poll(person, PATIENCE).toMatchObject({ profile_name: OLD.name, username: OLD.username });
+      const { messages } = textFrom(digits, `wamid.new.${n}`, "Hi", now()) as { messages: object[] };
+      const said = { ...messages[0], ...(unnumbered && { from: undefined }) };
+      const contacts = [{ profile: NEW, ...user, ...(unnumbered ? {} : { wa_id: digits }) }];
+      await tell({ contacts, messages: [said] });
+      await expect.poll(person, PATIENCE).toMatchObject({ profile_name: NEW.name, username: NEW.username });
+      const again = JSON.stringify(callback())
+        .replaceAll("wamid.late", "wamid.later")
+        .replaceAll("wacid.late", "wacid.later");
+      expect((await postCallback(gateway, again.replaceAll('"sent"', '"delivered"'))).status).toBe(200);
+      await expect.poll(() => gateway.app.db.sql.query("select from ingest"), PATIENCE).toEqual([]);
+      await expect
+        .poll(() => mine.rows("select from job where kind = 'ingress.later' and completed_at is null"), PATIENCE)
+        .toEqual([]);
+      await expect.poll(() => waitingEvidence(gateway.database.url), PATIENCE).toEqual([]);
+      expect(await person()).toMatchObject({ profile_name: NEW.name, username: NEW.username });
+      // What is newer in a status is learned.
+      if (unnumbered) return;
+      gateway.clock.advance(2_000);
+      const newer = {
+        ...beside(digits, { name: "Ana" }, user),
+        ...statusOf(wamid, "read", now(), { recipient_id: digits }),
+      };
+      await tell(newer);
+      await expect.poll(person, PATIENCE).toMatchObject({ profile_name: "Ana", username: NEW.username });
+    },
+  );
+
+  it("beside statuses of a message to somebody who has lost the number since are those of its next owner", async () => {
+    const digits = "15557461021";
+    const text = (of: string, at: number) => {
+      const { messages } = textFrom(digits, `wamid.${of}`, "Hi", at) as { messages: object[] };
+      return {
+        ...beside(digits, { name: of }, { user_id: `US.${of}` }),
+        messages: [{ ...messages[0], from_user_id: `US.${of}` }],
+      };
+    };
+    await tell(text("FORMER", now() - 60_000));
+    const { contactId, wamid } = await sentTo(`+${digits}`);
+    await tell(text("NEXT", now()));
+    gateway.clock.advance(3_000);
+    const names = beside(digits, { name: "NEXT", username: "next" }, { user_id: "US.NEXT" });
+    await tell({
+      ...names,
+      ...statusOf(wamid, "delivered", now(), { recipient_id: digits, recipient_user_id: "US.NEXT" }),
+    });
+    await tell({
+      ...beside(digits, { name: "NEXT", username: "next" }),
+      ...statusOf(wamid, "read", now(), { recipient_id: digits }),
+    });
+    await mine.becomes(
+      (await mine.call("GET", `/v1/messages?contact_id=${contactId}&direction=outbound`)).body.data[0].id,
+      "read",
+    );
+    await expect.poll(() => waitingEvidence(gateway.database.url), PATIENCE).toEqual([]);
+    expect(await contact(contactId)).toMatchObject({ user_id: "US.FORMER", profile_name: "FORMER", username: null });
+    expect(await find(`+${digits}`)).toMatchObject({ user_id: "US.NEXT", profile_name: "NEXT" });
+  });
+});
+
+it("a name is as long as a client's at most, and ends between characters", async () => {
+  const long = `${"N".repeat(255)}😀`.padEnd(100_000, "N");
+  const digits = "15557461031";
+  await tell({ ...textFrom(digits, "wamid.long", "Hi", now()), ...beside(digits, { name: long, username: long }) });
+  await expect
+    .poll(() => find(digits), PATIENCE)
+    .toMatchObject({ profile_name: "N".repeat(255), username: "N".repeat(255) });
+  const { contactId, wamid } = await sentTo("+15557461032");
+  const status = statusOf(wamid, "sent", now(), { recipient_id: "15557461032" });
+  await tell({ ...beside("15557461032", { name: long }), ...status });
+  await expect.poll(() => contact(contactId), PATIENCE).toMatchObject({ profile_name: "N".repeat(255) });
+});
+
 describe("a number in two forms", () => {
   it.each([
     ["5531987460003", "553187460003"],

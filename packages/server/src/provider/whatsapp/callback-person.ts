@@ -1,4 +1,5 @@
 import { appendTo } from "../../lib/append-to.ts";
+import { beginningOf } from "../../lib/beginning-of.ts";
 import { phoneOfProvider } from "../../lib/phone.ts";
 import { comparePhones, loosePhoneKey, phoneKey } from "../../lib/phone-variants.ts";
 import { isOpaqueId, isParentUserId, isUserId } from "../../lib/user-ids.ts";
@@ -136,9 +137,20 @@ export function senderOf(message: Fields, beside: PeopleBeside): ProviderPerson 
     waId,
     userId,
     parentUserId,
-    username: asText(profile?.["username"]),
-    profileName: asText(profile?.["name"]),
+    ...callsThemselves(profile),
   };
+}
+
+/** As long as a name that a client may give; what people call themselves is much shorter. */
+const MOST_NAME_UNITS = 256;
+
+/** How people call themselves, by the `profile` of a contact. */
+export function callsThemselves(profile: Fields | null): Pick<ProviderPerson, "username" | "profileName"> {
+  const [username = null, profileName = null] = ["username", "name"].map((name) => {
+    const text = asText(profile?.[name]);
+    return text === null ? null : beginningOf(text, MOST_NAME_UNITS);
+  });
+  return { username, profileName };
 }
 
 /** What people put between the digits of a number. */

@@ -1,6 +1,6 @@
 import { isParentUserId, isUserId } from "../../lib/user-ids.ts";
 import type { CallbackChange } from "../provider.ts";
-import { contactOf, numberOf, type PeopleBeside } from "./callback-person.ts";
+import { callsThemselves, contactOf, numberOf, type PeopleBeside } from "./callback-person.ts";
 import type { Reading } from "./callback-reading.ts";
 import { statusError } from "./errors.ts";
 import { asId, asRecord, asText, wellFormed } from "./json.ts";
@@ -92,8 +92,7 @@ function recipientOf(status: Fields, beside: PeopleBeside): StatusChange["recipi
     waId: numberOf(recipientId) ?? numberOf(asText(contact?.["wa_id"])),
     userId: userIds.find((id) => !isParentUserId(id)) ?? null,
     parentUserId: parentIds.filter(isUserId).find(isParentUserId) ?? null,
-    username: asText(profile?.["username"]),
-    profileName: asText(profile?.["name"]),
+    ...callsThemselves(profile),
   };
 }
 

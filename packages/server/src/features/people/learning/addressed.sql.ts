@@ -55,11 +55,15 @@ ${overtakenIf(HAS_UNNAMED)}
     r.wa_key := null;
     r.user_id := null;
     r.parent_user_id := null;
+    r.username := null;
+    r.profile_name := null;
   end if;
 ${LOOK_UP}
   if r.user_id is not null and by_user is distinct from person and ${hasOtherUserId("person")} then
-    -- The number has another owner by now, or the id is of another portfolio.
+    -- The number has another owner by now, who is called so, or the id is of another portfolio.
     r.user_id := null;
+    r.username := null;
+    r.profile_name := null;
     r.wa_id := null;
     r.wa_key := null;
   end if;
@@ -67,6 +71,10 @@ ${LOOK_UP}
     (${hasOtherNumber("person")} and not (by_phone is null and ${isOfCountry("person")}))
     -- Who gave a number up, and whom the report does not name by user id, is not its owner of now.
     or (by_phone is not null and by_user is distinct from person and not ${hasNumber("person")})) then
+    if by_user is distinct from person then
+      r.username := null;
+      r.profile_name := null;
+    end if;
     r.wa_id := null;
     r.wa_key := null;
   end if;

@@ -1,10 +1,12 @@
 import { PHONE_RULES_VERSION } from "../../../lib/phone-variants.ts";
 import {
+  calledAfter,
   contactByPhone,
   contactByUserId,
   contactsOf,
   lockContacts,
   type Named,
+  namedAtAfter,
   TAKE_OVER,
   UNCONFIRMED,
 } from "../person.sql.ts";
@@ -201,13 +203,14 @@ const FORGET_OLDEST_NAMES = `
 
 /**
  * Writes what is known now into the contact `person`. Only what names this contact is written, a form of the number only by
- * evidence that is not older than what the contact has, and another portfolio's user id not over one that is valid. `confirms`: what
- * the answer to a send names is a way to reach the person, no proof of an account, and never replaces what was confirmed.
+ * evidence that is not older than what the contact has, what people call themselves likewise, and another portfolio's user id not over
+ * one that is valid. `confirms`: what the answer to a send names is a way to reach the person, no proof of an account, and never replaces what was confirmed.
  */
 export const WRITE_PERSON = `${INSERT_IDENTIFIERS}
   update contact c set
     wa_id = k.wa_id, wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end, phone = k.phone,
     user_id = k.user_id, parent_user_id = k.parent_user_id, username = k.username, profile_name = k.profile_name,
+    named_at = k.named_at,
     updated_at = case when (c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name)
       is distinct from (k.wa_id, k.phone, k.user_id, k.parent_user_id, k.username, k.profile_name) then now else c.updated_at end
   from (
@@ -215,8 +218,8 @@ export const WRITE_PERSON = `${INSERT_IDENTIFIERS}
       coalesce(c.phone, case when n.is_number and not exists (
         select from contact o where o.workspace_id = r.workspace_id and o.phone = n.e164) then n.e164 end) as phone,
       case when n.is_user then r.user_id else c.user_id end as user_id,
-      coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id, coalesce(r.username, c.username) as username,
-      coalesce(r.profile_name, c.profile_name) as profile_name
+      coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id, ${calledAfter("r", "username")} as username,
+      ${calledAfter("r", "profile_name")} as profile_name, ${namedAtAfter("r")} as named_at
     from contact c, lateral (
       select '+' || r.wa_id as e164,
         exists (
