@@ -243,6 +243,21 @@ describe("a phone book", () => {
     expect(seen().some(({ kind }) => kind === "account_changed")).toBe(false);
   });
 
+  it("goes on naming a person whom it named before two records were merged", async () => {
+    const [first, second] = ["15557610011", "15557610012"];
+    const { id } = (await mine.call("POST", "/v1/contacts", { body: { phone: `+${second}` } })).body;
+    await post(book(mine, { phone_number: first, full_name: "Ana" }));
+    await settled(mine);
+    const merged = { contact_id: (await contactBy(mine, `+${first}`)).id };
+    expect((await mine.call("POST", `/v1/contacts/${id}/merge`, { body: merged })).body).toMatchObject({
+      id,
+      name: "Ana",
+    });
+    await post(book(mine, { phone_number: first, full_name: "Ana Berg" }));
+    await settled(mine);
+    expect(await contactBy(mine, `+${second}`)).toMatchObject({ id, name: "Ana Berg" });
+  });
+
   it("from before a person was erased does not bring them back, and a later one does", async () => {
     await mine.call("POST", "/v1/contacts", { body: { phone: "+15557610005" } });
     await erase(mine, "+15557610005");

@@ -158,7 +158,7 @@ ${MOVE}
     username = coalesce(c.username, old_record.username), name = coalesce(c.name, old_record.name),
     profile_name = coalesce(c.profile_name, old_record.profile_name),
     named_at = case when coalesce(c.username, c.profile_name) is null then old_record.named_at else c.named_at end,
-    email = coalesce(c.email, old_record.email),
+    phone_app_name = case when c.name is null then old_record.phone_app_name else c.phone_app_name end, email = coalesce(c.email, old_record.email),
     locale = coalesce(c.locale, old_record.locale), tags = ${BOTH_TAGS},
     attributes = ${BOTH_ATTRIBUTES},
     ${mergedConsent("old_record", `r.source = '${BY_CLIENT}'`)},
