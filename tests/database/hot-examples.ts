@@ -1134,7 +1134,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
          values ($1, $2, 0, 'account_changed', 1, $3, $4, $5, $4)`,
         [workspace, newUuid(NOW), account, AT, state],
       );
-      return [{ alone: true }];
+      return [{ others_until: undefined }];
     },
     ofAll: MAINTENANCE,
     oneAnswer: MAINTENANCE,

@@ -17,5 +17,7 @@ export const JOIN_LOCK = 4_919_202_614;
 export const USAGE_LOCK = 4_919_202_615;
 /** Counting service messages that were delivered: one process at a time. */
 export const SERVICE_LOCK = 4_919_202_645;
+/** Emptying account events of earlier versions: one process at a time. */
+export const EMPTY_EVENTS_LOCK = 4_919_202_668;
 /** A look at messages whose `expires_at` has passed: one process at a time. */
 export const EXPIRE_LOCK = 4_919_202_616;
