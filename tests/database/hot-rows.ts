@@ -164,7 +164,7 @@ export const callRow = (tenant: Tenant, phone: string, id: string): CallRow => {
     ...person
   } = preferenceRow(tenant, phone, {});
   const digest = createHash("sha256").update(id).digest("hex");
-  return { ...person, called_at: AT, digest, call: { id, event: "connect" } };
+  return { ...person, called_at: AT, digest, beginning: digest, call: { id, event: "connect" } };
 };
 
 /** "Stop marketing", of a person. */

@@ -3,6 +3,7 @@ import type { ProviderCall } from "../../provider/reported.ts";
 import { refuseMoved } from "../accounts/number.sql.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../people/consent.sql.ts";
+import { wasErasedPerson } from "../people/erased.sql.ts";
 import { EVIDENCE_VARIABLES } from "../people/evidence.sql.ts";
 import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../people/sender.sql.ts";
 
@@ -14,8 +15,9 @@ const CALL = columns({
   /** The provider's time, and the same of when the person called; none: the business called. */
   at: "timestamptz",
   called_at: "timestamptz?",
-  /** In hex: what tells a repetition. */
+  /** In hex: what tells a repetition, and that of the beginning of the same call. */
   digest: "text",
+  beginning: "text",
   call: of<ProviderCall>("json"),
 });
 export type CallRow = RowOf<typeof CALL>;
@@ -25,6 +27,17 @@ const INPUT = recordset(CALL);
 /** Of a row `x`: an earlier call of the function has taken it. */
 const REPEATED = `exists (
     select from provider_notice k where k.workspace_id = x.workspace_id and k.digest = decode(x.digest, 'hex'))`;
+
+/** Of a row `x`: the call is of the time of somebody who was erased since, also where its end comes afterwards. */
+const WAS_ERASED = wasErasedPerson({
+  workspace: "x.workspace_id",
+  phone: "x.wa_id",
+  key: "x.wa_key",
+  userId: "x.user_id",
+  scope: "x.scope",
+  at: `least(x.at, x.called_at, (
+      select k.at from provider_notice k where k.workspace_id = x.workspace_id and k.digest = decode(x.beginning, 'hex')))`,
+});
 
 /**
  * Takes what happened to calls (`CallRow`), each once: its person, the window that the person's call opens, and an event. What is kept
@@ -40,12 +53,12 @@ export const takeCalls = hotFunction({
   r record;`,
   body: `${refuseMoved(INPUT)}
 ${NOBODY_TAUGHT}
-${preparePeople({ input: INPUT, source: "'call'", message: "null::uuid", addressed: "null::uuid", except: REPEATED })}
+${preparePeople({ input: INPUT, source: "'call'", message: "null::uuid", addressed: "null::uuid", except: `(${REPEATED} or ${WAS_ERASED})` })}
 with given as materialized (
   select x.*, p.id as contact_id from ${INPUT} ${PERSON} order by x.ordinality),
 noted as (
   insert into provider_notice (workspace_id, digest, created_at, at)
-  select x.workspace_id, decode(x.digest, 'hex'), now, x.at from given x where x.contact_id is not null
+  select x.workspace_id, decode(x.digest, 'hex'), now, x.at from given x where x.contact_id is not null and not ${WAS_ERASED}
   order by x.workspace_id, x.digest
   on conflict do nothing
   returning workspace_id, digest),

@@ -7,6 +7,8 @@ import { type NumberOfEvent, ofPerson } from "../messages/taken-row.ts";
 import { takeCalls } from "./call.store.ts";
 
 type Call = Extract<CallbackChange, { kind: "call" }>;
+/** How the provider calls the event with which a call begins. */
+const CONNECT = "connect";
 
 /**
  * Takes what a callback says of a call, in one transaction; safe to repeat. Rejects with `NUMBER_MOVED` when another workspace has
@@ -16,12 +18,14 @@ export async function takeCall({ db, clock, notifier }: App, number: NumberOfEve
   const now = clock.now();
   const { id, event, status } = change.call;
   // What happens to a call happens once, whatever else is said of it.
-  const digest = noticeDigest(["call", number.phoneNumberId, id, event ?? null, event === undefined ? status : null]);
+  const digestOf = (...happened: (string | null | undefined)[]): string =>
+    noticeDigest(["call", number.phoneNumberId, id, ...happened.map((one) => one ?? null)]).toString("hex");
   const row = {
     ...ofPerson(number, { ...change, previous: null }, now),
     // A provider's clock that is ahead must not keep a window open longer than a day from now.
     called_at: change.calledAt === null ? undefined : isoTime(Math.min(change.calledAt, now)),
-    digest: digest.toString("hex"),
+    digest: event === undefined ? digestOf(null, status) : digestOf(event, null),
+    beginning: digestOf(CONNECT, null),
     call: change.call,
   };
   hintCommitted(notifier, await db.call(takeCalls, [row], now));

@@ -119,6 +119,26 @@ describe("a call of a person", () => {
     const [row] = await callsOf(mine, "wacid.5");
     expect(JSON.stringify(row)).not.toMatch(/Ana|15557500005/);
   });
+
+  it("of somebody who is erased while it stands ends without bringing them back; a new call does", async () => {
+    const caller = "15557500007";
+    await tell(mine, callOf(caller, "wacid.7"));
+    await taken(mine, "wacid.7");
+    gateway.clock.advance(5_000);
+    const { id } = await contactBy(mine, `+${caller}`);
+    await mine.call("DELETE", `/v1/contacts/${id}`);
+    gateway.clock.advance(5_000);
+    const ended = { event: "terminate", status: "COMPLETED" };
+    await tell(mine, callOf(caller, "wacid.7", ended));
+    const began = String(now() - 8);
+    await tell(mine, callOf(caller, "wacid.7b", { ...ended, start_time: began, end_time: String(now()) }));
+    await expect.poll(() => gateway.app.db.sql.query("select from ingest"), REPORTED_PATIENCE).toEqual([]);
+    expect(await contactBy(mine, `+${caller}`)).toBeUndefined();
+    expect([await callsOf(mine, "wacid.7"), await callsOf(mine, "wacid.7b")]).toEqual([[expect.anything()], []]);
+    await tell(mine, callOf(caller, "wacid.8"));
+    await taken(mine, "wacid.8");
+    expect(await contactBy(mine, `+${caller}`)).toMatchObject({ windows: [{ open: true }] });
+  });
 });
 
 it("a call of the business is of whom it called and opens no window; so is what becomes of it", async () => {
