@@ -4,6 +4,7 @@ import { formatId, parseId } from "../../lib/ids.ts";
 import { callbackOf, postCallback, preferencesOf, statusOf, textFrom } from "../../testing/callback.ts";
 import { withClient } from "../../testing/client.ts";
 import { waitForLocks } from "../../testing/patience.ts";
+import { coexistenceOf, DAY_S } from "../ingress/testing/coexistence.ts";
 import { takeCallbacks } from "../messages/callbacks/provider-events.store.ts";
 import { takeAlone } from "../messages/testing/observing.ts";
 import { person, startSenders } from "../messages/testing/senders.ts";
@@ -12,6 +13,7 @@ import { deleteContact } from "./erase.ts";
 
 const { gateway, mine } = await startSenders({ API_RATE_LIMIT: "off" });
 const { hear, find, seconds } = peopleOf(gateway, mine);
+const { past, chunk, post, settled } = coexistenceOf(gateway);
 
 const waiting = (): Promise<number> =>
   withClient(gateway.database.url, async (client) => {
@@ -59,6 +61,42 @@ it("a refusal that says so of a message to somebody erased since is reported, an
   expect((await postCallback(gateway, callbackOf(mine.account, refusal))).status).toBe(200);
   await mine.becomes(body.id, "failed");
   expect(await find(to)).toBeUndefined();
+});
+
+it("an erasure while a history of its person is being stored leaves nothing of that", async () => {
+  // Of whom nothing is learned by it, so that nothing else holds the two apart.
+  const to = "US.4680001";
+  const contact = formatId("con", await hear(null, to));
+  const id = "wamid.moment.history";
+  // Emptying has come to messages that are older than those.
+  await post(chunk(mine, { id: to, messages: [past({ from: to, id: `${id}.0`, ago: 100 * DAY_S })] }));
+  await settled(mine);
+  // Something else holds the call up, where it has found its people.
+  const erased = await withClient(gateway.database.url, async (client) => {
+    await client.query("begin");
+    await client.query("select set_config('app.workspace_id', $1, true)", [mine.uuid]);
+    await client.query(
+      "insert into provider_message (workspace_id, provider_message_id, message_id, created_at) values ($1, $2, gen_random_uuid(), now())",
+      [mine.uuid, id],
+    );
+    const message = past({ from: to, id, ago: 40 * DAY_S, body: "old words" });
+    await post(chunk(mine, { id: to, messages: [message, { ...message, id: `${id}.2` }] }));
+    await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(1);
+    const erasing = mine.call("DELETE", `/v1/contacts/${contact}`);
+    let answered = false;
+    void erasing.then(() => {
+      answered = true;
+    });
+    await expect.poll(async () => answered || (await waiting()) === 2, { timeout: 10_000, interval: 20 }).toBe(true);
+    await client.query("rollback");
+    return await erasing;
+  });
+  expect(erased.status).toBe(204);
+  await settled(mine);
+  gateway.clock.advance(61_000);
+  await expect.poll(() => mine.rows("select from job where completed_at is null"), { timeout: 10_000 }).toEqual([]);
+  expect(await find(to)).toBeUndefined();
+  expect(await mine.rows("select 1 from message where content::text like '%old words%'")).toEqual([]);
 });
 
 it("an erasure at the moment of a notice erases the record that the notice joins to the person", async () => {
