@@ -383,7 +383,12 @@ describe("keywords", () => {
 
   it("are refused with the place of each fault, and then nothing changes", async () => {
     const many = Array.from({ length: 21 }, (_, index) => `word ${index}`);
-    const languages = Object.fromEntries(many.map((_, index) => [`a${String.fromCharCode(97 + index)}`, ["x"]]));
+    const languages = Object.fromEntries(
+      Array.from({ length: 61 }, (_, index) => [
+        `a${String.fromCharCode(97 + (index % 26))}${"abc"[Math.trunc(index / 26)]}`,
+        ["x"],
+      ]),
+    );
     const cases: [object, string][] = [
       [{ opt_out_keywords: { en: ["STOP", "!!!"] } }, "/opt_out_keywords/en/1"],
       [{ opt_out_keywords: { en: ["STOP", " "] } }, "/opt_out_keywords/en/1"],

@@ -56,6 +56,22 @@ test.each([
   "ايقاف العروض الترويجية",
   "प्रमोशन बंद करें",
   "Dung khuyen mai",
+  "Stop reklamer",
+  "Stoppa kampanjer",
+  "Lopeta mainokset",
+  "zastavit reklamy",
+  "Opreste promotiile",
+  "Спри промоциите",
+  "Zaustavi promocije",
+  "Διακοπή προσφορών",
+  "หยุดโปรโมชัน",
+  "প্রচার বন্ধ করুন",
+  "விளம்பரங்களை நிறுத்தவும்",
+  "ప్రమోషన్\u200cలను ఆపండి",
+  "ప్రమోషన్లను ఆపండి",
+  "પ્રમોશન બંધ કરો",
+  "لغو اشتراک",
+  "پروموشنز بند کریں",
 ])("%j is an opt-out", (text) => {
   expect(consentOf(text)).toBe("opted_out");
 });

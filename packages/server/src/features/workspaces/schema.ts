@@ -42,8 +42,8 @@ export const WorkspaceChange = Type.Object(
 );
 export type WorkspaceChange = Static<typeof WorkspaceChange>;
 
-/** Keywords are many for the languages of one business, and few enough to be compared with each short message. */
-export const MOST_LANGUAGES = 20;
+/** As many as the provider's editor of templates has nearly, and more than the defaults; few enough to be compared with each short message. */
+export const MOST_LANGUAGES = 60;
 const MOST_WORDS = 20;
 
 const Keywords = Type.Record(Type.String(), Type.Array(nameInput(LONGEST_KEYWORD), { maxItems: MOST_WORDS }), {
