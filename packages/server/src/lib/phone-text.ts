@@ -24,6 +24,9 @@ const OTHER_DIGIT = /(?!\d)\p{Nd}/gu;
 const SCHEME = /^\s*tel:/i;
 const PRINTED = /^[ -~]*$/;
 
+/** An id as a reader sees it: marks without a shape, and spaces around it, are copied along with it as they are with a number. */
+export const seenId = (text: string): string => (PRINTED.test(text) ? text : text.replaceAll(UNSEEN, "")).trim();
+
 /** A text as a reader sees it: without marks that have no shape, in ASCII digits and signs, and without `tel:`. */
 export function seenPhone(text: string): string {
   const seen = PRINTED.test(text)

@@ -1,7 +1,7 @@
 import type { Sql } from "../../db/database.ts";
 import { parseId } from "../../lib/ids.ts";
 import { parsePhone, phoneOfProvider } from "../../lib/phone.ts";
-import { seenPhone } from "../../lib/phone-text.ts";
+import { seenId, seenPhone } from "../../lib/phone-text.ts";
 import { phoneKey } from "../../lib/phone-variants.ts";
 import { isUserId } from "../../lib/user-ids.ts";
 import {
@@ -18,9 +18,10 @@ import {
  * none. A `+` that a query has turned into a space is one.
  */
 export function personNamed(text: string): PersonName | null {
-  const contactId = text.startsWith("con_") ? parseId("con", text) : null;
+  const id = seenId(text);
+  const contactId = id.startsWith("con_") ? parseId("con", id) : null;
   if (contactId !== null) return { contactId };
-  if (isUserId(text)) return { userId: text };
+  if (isUserId(id)) return { userId: id };
   const written = /^ \d/.test(text) ? `+${seenPhone(text)}` : seenPhone(text);
   // What the provider calls a person is a name even if people would read it differently, or no plan has such a number.
   const asProvider = written.startsWith("+") ? phoneOfProvider(written) : null;

@@ -87,3 +87,21 @@ test("a text that is no number is refused with what is wrong about it, and with 
     expect(segment.body.detail).toContain(why);
   }
 });
+
+test("an id is read without what is copied along with it, as a number is", async () => {
+  const { id } = (await mine.call("POST", "/v1/contacts", { body: { phone: "+15552300011" } })).body;
+  const userId = "US.15552300012";
+  const of = await mine.send(userId);
+  for (const mark of ["\u200b", "\ufeff", "\u202a", "\u00a0", "\ufe0f"]) {
+    const [contact, user] = [`${mark}${id}${mark}`, `${mark}${userId}${mark}`];
+    expect(await mine.send(contact)).toMatchObject({ status: 202, body: { contact_id: id } });
+    expect(await mine.send(user)).toMatchObject({ status: 202, body: { contact_id: of.body.contact_id } });
+    expect((await mine.send(id, { from: `${mark}${mine.phoneNumberId}${mark}` })).status).toBe(202);
+    expect(await find(contact)).toEqual([id]);
+    expect(await find(user)).toEqual([of.body.contact_id]);
+    const messages = [contact, user].map((to) => ({ to, type: "text", text: { body: "Hi" } }));
+    const validated = await mine.call("POST", "/v1/messages/validate", { body: messages[0] });
+    expect([mark, validated.text.includes("invalid_phone_number")]).toEqual([mark, false]);
+  }
+  expect((await mine.send(`con_${"\u200b"}x`)).body).toMatchObject({ code: "reference_not_found" });
+});

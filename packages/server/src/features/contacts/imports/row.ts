@@ -3,6 +3,7 @@ import { Problem } from "../../../http/problem.ts";
 import { beginningOf } from "../../../lib/beginning-of.ts";
 import { active } from "../../../lib/csv.ts";
 import { parseId } from "../../../lib/ids.ts";
+import { seenId } from "../../../lib/phone-text.ts";
 import { NewContact } from "../schema.ts";
 import type { ContactWrite } from "../write.store.ts";
 import { rowOf } from "../write.ts";
@@ -143,7 +144,7 @@ function readFields(fields: Fields, columnOf: ColumnOf, now: number): ReadRow {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     // The provider has numbers that are possible nowhere: an export of such a contact has its id.
-    const own = typeof id === "string" ? parseId("con", id) : null;
+    const own = typeof id === "string" ? parseId("con", seenId(id)) : null;
     if (own !== null)
       return { write: ofId(rowOf({ now }, { ...contact, phone: PLACEHOLDER } as NewContact, "upsert"), own) };
     return refuse(columnOf("phone"), error.code, error.message);
@@ -155,7 +156,7 @@ const NO_NAMES = { phone: undefined, phone_key: undefined, phone_loose: undefine
 
 function contactIn(id: unknown, columnOf: ColumnOf): { id: string } | { error: RowError } {
   if (id === undefined || id === null) return refuse(columnOf("phone"), "required", "The row has no phone number.");
-  const uuid = typeof id === "string" ? parseId("con", id) : null;
+  const uuid = typeof id === "string" ? parseId("con", seenId(id)) : null;
   return uuid === null ? refuse(columnOf("id"), "invalid_value", "must be the id of a contact") : { id: uuid };
 }
 

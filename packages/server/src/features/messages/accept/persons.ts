@@ -1,5 +1,6 @@
 import type { OwnCtx } from "../../../http/route.ts";
 import { parsePhone } from "../../../lib/phone.ts";
+import { seenId } from "../../../lib/phone-text.ts";
 import { phoneNames } from "../../people/names.ts";
 import { contactsNamed } from "../../people/person.ts";
 
@@ -10,7 +11,7 @@ import { contactsNamed } from "../../people/person.ts";
 export async function personsOf(ctx: OwnCtx, list: readonly ({ to: string } | null)[]): Promise<(string | null)[]> {
   const names = new Set(list.flatMap((one) => (one === null ? [] : [one.to])));
   const phones = new Map([...names].flatMap((name) => (parsePhone(name) === null ? [] : [[name, canonical(name)]])));
-  const persons = new Map([...names].map((name) => [name, phones.get(name) ?? name]));
+  const persons = new Map([...names].map((name) => [name, phones.get(name) ?? seenId(name)]));
   if (phones.size > 0 && phones.size < names.size)
     await ctx.db.read(ctx.workspaceId, async (sql) => {
       const asked = [...names];

@@ -5,7 +5,7 @@ import { timeOf } from "../../../http/timestamps.ts";
 import { DAY_MS } from "../../../lib/duration.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { parsePhone } from "../../../lib/phone.ts";
-import { seenPhone, whyNoPhone } from "../../../lib/phone-text.ts";
+import { seenId, seenPhone, whyNoPhone } from "../../../lib/phone-text.ts";
 import { isUserId } from "../../../lib/user-ids.ts";
 import type { Sender, Senders } from "../../accounts/senders.ts";
 import { contactNamed } from "../../people/person.ts";
@@ -119,12 +119,13 @@ export const resolveRecipient = (ctx: OwnCtx, to: string): Recipient | Promise<R
 
 /** The recipient where the text alone says who it is, else null. */
 function recipientIn(to: string): Recipient | null {
-  if (to.startsWith("con_")) {
-    const contactId = parseId("con", to);
+  const id = seenId(to);
+  if (id.startsWith("con_")) {
+    const contactId = parseId("con", id);
     if (contactId === null) throw referenceNotFound("/to", "There is no such contact.");
     return { phone: null, contactId, userId: null };
   }
-  if (isUserId(to)) return { phone: null, contactId: null, userId: to };
+  if (isUserId(id)) return { phone: null, contactId: null, userId: id };
   const phone = parsePhone(to);
   return phone !== null && (phone === to || !/^\+\d+$/.test(seenPhone(to)))
     ? { phone, contactId: null, userId: null }
@@ -158,7 +159,7 @@ export async function resolveSender(ctx: OwnCtx, senders: Senders, body: SendMes
     sender = all.length > 1 ? await conversing(ctx, all, body) : all[0];
     if (!sender) throw noneConnected();
   } else {
-    const id = parseId("num", from);
+    const id = parseId("num", seenId(from));
     sender = id === null ? ofPhone(all, parsePhone(from)) : all.find((candidate) => candidate.phoneNumberId === id);
     if (!sender) throw referenceNotFound("/from", `There is no such phone number${id === null ? unread(from) : ""}.`);
   }
