@@ -4283,21 +4283,27 @@ declare
   before uuid;
   last uuid;
   found_events int;
-  n int;
+  said json;
+  are_gone boolean;
   total int := 0;
   rest boolean := false;
 begin
   insert into flight (id) values (call);
   for a in
-    select x.*
-    from rows from (json_to_recordset(rows) as (alone boolean)) with ordinality x
+    select x.*, coalesce(x.others_until + interval '3 hours', '-infinity') as others_gone
+    from rows from (json_to_recordset(rows) as (others_until timestamptz)) with ordinality x
   loop
+    -- Two at once would only wait for each other.
+    if not pg_try_advisory_xact_lock(4919202668) then
+      return query select 0, false;
+      continue;
+    end if;
     for w in
       select k.workspace_id, e.next
       from workspace k
       left join emptied_event e on e.workspace_id = k.workspace_id
-      where e.done_at is null
-      order by k.workspace_id
+      where e.done_at is null or e.done_at <= a.others_gone
+      order by e.next nulls first, k.workspace_id
     loop
       before := coalesce(w.next, uuid_floor('epoch'));
       loop
@@ -4314,29 +4320,61 @@ begin
           limit 2000
         ) v;
         exit when found_events = 0;
-        update event v
-        set state = (v.state::jsonb || '{"detail":{}}')::json
-        where v.workspace_id = w.workspace_id and v.id > before and v.id <= last and v.kind = 'account_changed'
-          and v.state ->> 'provider_event' = any(
-            '{automatic_events,calls,consumer_profile,errors,group_participants_update,history,messaging_handovers,smb_app_state_sync,standby,user_preferences}'
+        -- One by one: a history that was kept whole has megabytes.
+        for r in
+          select v.id
+          from event v
+          where v.workspace_id = w.workspace_id and v.id > before and v.id <= last and v.kind = 'account_changed'
+          order by v.id
+        loop
+          select case
+            when v.state::text ~* '\\u(0000|d[89a-f][0-9a-f]{2})' then regexp_replace(
+              v.state::text, '\\u(0000|d[89a-f][0-9a-f]{2})', '\\ufffd', 'gi'
+            )::json
+            else v.state
+          end into said
+          from event v
+          where v.workspace_id = w.workspace_id and v.id = r.id;
+          if (said -> 'provider_event')::text in (
+            '"automatic_events"', '"calls"', '"consumer_profile"', '"errors"', '"group_participants_update"',
+            '"history"', '"messaging_handovers"', '"smb_app_state_sync"', '"standby"', '"user_preferences"'
           )
-          and v.state ->> 'is_reduced' is null and (v.state -> 'detail')::text <> '{}';
-        get diagnostics n = row_count;
-        total := total + n;
+            and said -> 'is_reduced' is null and (said -> 'detail')::text <> '{}' then
+            update event v
+            set state = case
+              when said -> 'phone_number_id' is null then json_build_object(
+                'business_account', said -> 'business_account', 'provider_event', said -> 'provider_event', 'detail',
+                '{}'::json
+              )
+              else json_build_object(
+                'business_account', said -> 'business_account', 'provider_event', said -> 'provider_event', 'detail',
+                '{}'::json, 'phone_number_id', said -> 'phone_number_id'
+              )
+            end
+            where v.workspace_id = w.workspace_id and v.id = r.id;
+            total := total + 1;
+          end if;
+          if clock_timestamp() > stops then
+            last := r.id;
+            found_events := 2000;
+            exit;
+          end if;
+        end loop;
         before := last;
-        insert into emptied_event as e (workspace_id, next)
-        values (w.workspace_id, least(last, uuid_floor(now - interval '10 minutes')))
-        on conflict (workspace_id) do update
-        set next = excluded.next;
         exit when found_events < 2000;
       end loop;
+      are_gone := a.others_gone < clock_timestamp();
+      -- What others may still commit is ahead of it. One with nothing new is not the furthest behind.
+      before := case
+        when are_gone then before
+        when rest then least(before, uuid_floor(now - interval '10 minutes'))
+        else uuid_floor(now - interval '10 minutes')
+      end;
+      insert into emptied_event as e (workspace_id, next, done_at)
+      values (w.workspace_id, before, case when are_gone and not rest then clock_timestamp() end)
+      on conflict (workspace_id) do update
+      set next = excluded.next, done_at = coalesce(excluded.done_at, e.done_at);
       exit when rest;
-      if a.alone then
-        insert into emptied_event as e (workspace_id, next, done_at)
-        values (w.workspace_id, before, now)
-        on conflict (workspace_id) do update
-        set done_at = excluded.done_at;
-      end if;
     end loop;
     return query select total, rest;
   end loop;
@@ -8011,6 +8049,8 @@ begin
       username = coalesce(c.username, old_record.username),
       name = coalesce(c.name, old_record.name),
       profile_name = coalesce(c.profile_name, old_record.profile_name),
+      named_at = case when coalesce(c.username, c.profile_name) is null then old_record.named_at else c.named_at end,
+      phone_app_name = case when c.name is null then old_record.phone_app_name else c.phone_app_name end,
       email = coalesce(c.email, old_record.email),
       locale = coalesce(c.locale, old_record.locale),
       tags = array(
@@ -8353,6 +8393,11 @@ begin
           username = coalesce(c.username, old_record.username),
           name = coalesce(c.name, old_record.name),
           profile_name = coalesce(c.profile_name, old_record.profile_name),
+          named_at = case
+            when coalesce(c.username, c.profile_name) is null then old_record.named_at
+            else c.named_at
+          end,
+          phone_app_name = case when c.name is null then old_record.phone_app_name else c.phone_app_name end,
           email = coalesce(c.email, old_record.email),
           locale = coalesce(c.locale, old_record.locale),
           tags = array(
@@ -10643,8 +10688,8 @@ begin
   if cardinality(claims) > 0 then
     with claimed as materialized (
       select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
-        coalesce(x.user_id, c.user_id) as known_user_id, coalesce(x.username, c.username) as known_username,
-        coalesce(x.profile_name, c.profile_name) as known_profile_name, c.updated_at, i.since, i.key, i.loose, i.rules
+        coalesce(x.user_id, c.user_id) as known_user_id, c.known_username, c.known_profile_name, c.named_at,
+        c.updated_at, i.since, i.key, i.loose, i.rules
       from rows from (
         json_to_recordset(array_to_json(claims)) as (
           source text, workspace_id uuid, message_id uuid, contact_id uuid, at timestamptz, wa_id text, wa_key text,
@@ -10659,7 +10704,29 @@ begin
         offset 0
       ) u on true
       left join lateral (
-        select c.id, c.user_id, c.username, c.profile_name,
+        select c.id, c.user_id,
+          case
+            when (
+              coalesce(c.username, c.profile_name) is not null
+              and coalesce(coalesce(c.named_at, c.wa_id_at) > x.at, false)
+            ) then coalesce(c.username, x.username)
+            else coalesce(x.username, c.username)
+          end as known_username,
+          case
+            when (
+              coalesce(c.username, c.profile_name) is not null
+              and coalesce(coalesce(c.named_at, c.wa_id_at) > x.at, false)
+            ) then coalesce(c.profile_name, x.profile_name)
+            else coalesce(x.profile_name, c.profile_name)
+          end as known_profile_name,
+          case
+            when coalesce(x.username, x.profile_name) is null
+              or (
+                coalesce(c.username, c.profile_name) is not null
+                and coalesce(coalesce(c.named_at, c.wa_id_at) > x.at, false)
+              ) then c.named_at
+            else x.at
+          end as named_at,
           case
             when c.wa_id is null or (x.user_id is not null and c.user_id is null)
               or (x.username is not null and c.username is distinct from x.username)
@@ -10729,9 +10796,11 @@ begin
       where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))
     ),
     confirmed as (
-      insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, created_at, updated_at)
-      select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, x.known_username, x.known_profile_name, now,
-        x.updated_at
+      insert into contact (
+        workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, named_at, created_at, updated_at
+      )
+      select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, x.known_username, x.known_profile_name,
+        x.named_at, now, x.updated_at
       from learned x
       on conflict (workspace_id, id) do update
       set wa_id = excluded.wa_id,
@@ -10739,6 +10808,7 @@ begin
         user_id = excluded.user_id,
         username = excluded.username,
         profile_name = excluded.profile_name,
+        named_at = excluded.named_at,
         updated_at = excluded.updated_at
     ),
     confirmed_form as (
@@ -12538,6 +12608,7 @@ begin
                   parent_user_id = k.parent_user_id,
                   username = k.username,
                   profile_name = k.profile_name,
+                  named_at = k.named_at,
                   updated_at = case
                     when (
                       c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -12559,8 +12630,28 @@ begin
                     ) as phone,
                     case when n.is_user then r.user_id else c.user_id end as user_id,
                     coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                    coalesce(r.username, c.username) as username,
-                    coalesce(r.profile_name, c.profile_name) as profile_name
+                    case
+                      when (
+                        coalesce(c.username, c.profile_name) is not null
+                        and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                      ) then coalesce(c.username, r.username)
+                      else coalesce(r.username, c.username)
+                    end as username,
+                    case
+                      when (
+                        coalesce(c.username, c.profile_name) is not null
+                        and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                      ) then coalesce(c.profile_name, r.profile_name)
+                      else coalesce(r.profile_name, c.profile_name)
+                    end as profile_name,
+                    case
+                      when coalesce(r.username, r.profile_name) is null
+                        or (
+                          coalesce(c.username, c.profile_name) is not null
+                          and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                        ) then c.named_at
+                      else r.at
+                    end as named_at
                   from contact c,
                   lateral (
                     select '+' || r.wa_id as e164,
@@ -13085,6 +13176,7 @@ begin
                 parent_user_id = k.parent_user_id,
                 username = k.username,
                 profile_name = k.profile_name,
+                named_at = k.named_at,
                 updated_at = case
                   when (
                     c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -13106,7 +13198,28 @@ begin
                   ) as phone,
                   case when n.is_user then r.user_id else c.user_id end as user_id,
                   coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                  coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                  case
+                    when (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then coalesce(c.username, r.username)
+                    else coalesce(r.username, c.username)
+                  end as username,
+                  case
+                    when (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then coalesce(c.profile_name, r.profile_name)
+                    else coalesce(r.profile_name, c.profile_name)
+                  end as profile_name,
+                  case
+                    when coalesce(r.username, r.profile_name) is null
+                      or (
+                        coalesce(c.username, c.profile_name) is not null
+                        and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                      ) then c.named_at
+                    else r.at
+                  end as named_at
                 from contact c,
                 lateral (
                   select '+' || r.wa_id as e164,
@@ -13834,6 +13947,7 @@ begin
                 parent_user_id = k.parent_user_id,
                 username = k.username,
                 profile_name = k.profile_name,
+                named_at = k.named_at,
                 updated_at = case
                   when (
                     c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -13855,7 +13969,28 @@ begin
                   ) as phone,
                   case when n.is_user then r.user_id else c.user_id end as user_id,
                   coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                  coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                  case
+                    when (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then coalesce(c.username, r.username)
+                    else coalesce(r.username, c.username)
+                  end as username,
+                  case
+                    when (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then coalesce(c.profile_name, r.profile_name)
+                    else coalesce(r.profile_name, c.profile_name)
+                  end as profile_name,
+                  case
+                    when coalesce(r.username, r.profile_name) is null
+                      or (
+                        coalesce(c.username, c.profile_name) is not null
+                        and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                      ) then c.named_at
+                    else r.at
+                  end as named_at
                 from contact c,
                 lateral (
                   select '+' || r.wa_id as e164,
@@ -14369,6 +14504,7 @@ begin
               parent_user_id = k.parent_user_id,
               username = k.username,
               profile_name = k.profile_name,
+              named_at = k.named_at,
               updated_at = case
                 when (
                   c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -14390,7 +14526,28 @@ begin
                 ) as phone,
                 case when n.is_user then r.user_id else c.user_id end as user_id,
                 coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.username, r.username)
+                  else coalesce(r.username, c.username)
+                end as username,
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.profile_name, r.profile_name)
+                  else coalesce(r.profile_name, c.profile_name)
+                end as profile_name,
+                case
+                  when coalesce(r.username, r.profile_name) is null
+                    or (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then c.named_at
+                  else r.at
+                end as named_at
               from contact c,
               lateral (
                 select '+' || r.wa_id as e164,
@@ -15171,6 +15328,7 @@ begin
                 parent_user_id = k.parent_user_id,
                 username = k.username,
                 profile_name = k.profile_name,
+                named_at = k.named_at,
                 updated_at = case
                   when (
                     c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -15192,7 +15350,28 @@ begin
                   ) as phone,
                   case when n.is_user then r.user_id else c.user_id end as user_id,
                   coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                  coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                  case
+                    when (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then coalesce(c.username, r.username)
+                    else coalesce(r.username, c.username)
+                  end as username,
+                  case
+                    when (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then coalesce(c.profile_name, r.profile_name)
+                    else coalesce(r.profile_name, c.profile_name)
+                  end as profile_name,
+                  case
+                    when coalesce(r.username, r.profile_name) is null
+                      or (
+                        coalesce(c.username, c.profile_name) is not null
+                        and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                      ) then c.named_at
+                    else r.at
+                  end as named_at
                 from contact c,
                 lateral (
                   select '+' || r.wa_id as e164,
@@ -15706,6 +15885,7 @@ begin
               parent_user_id = k.parent_user_id,
               username = k.username,
               profile_name = k.profile_name,
+              named_at = k.named_at,
               updated_at = case
                 when (
                   c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -15727,7 +15907,28 @@ begin
                 ) as phone,
                 case when n.is_user then r.user_id else c.user_id end as user_id,
                 coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.username, r.username)
+                  else coalesce(r.username, c.username)
+                end as username,
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.profile_name, r.profile_name)
+                  else coalesce(r.profile_name, c.profile_name)
+                end as profile_name,
+                case
+                  when coalesce(r.username, r.profile_name) is null
+                    or (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then c.named_at
+                  else r.at
+                end as named_at
               from contact c,
               lateral (
                 select '+' || r.wa_id as e164,
@@ -16816,6 +17017,7 @@ begin
                 parent_user_id = k.parent_user_id,
                 username = k.username,
                 profile_name = k.profile_name,
+                named_at = k.named_at,
                 updated_at = case
                   when (
                     c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -16837,7 +17039,28 @@ begin
                   ) as phone,
                   case when n.is_user then r.user_id else c.user_id end as user_id,
                   coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                  coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                  case
+                    when (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then coalesce(c.username, r.username)
+                    else coalesce(r.username, c.username)
+                  end as username,
+                  case
+                    when (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then coalesce(c.profile_name, r.profile_name)
+                    else coalesce(r.profile_name, c.profile_name)
+                  end as profile_name,
+                  case
+                    when coalesce(r.username, r.profile_name) is null
+                      or (
+                        coalesce(c.username, c.profile_name) is not null
+                        and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                      ) then c.named_at
+                    else r.at
+                  end as named_at
                 from contact c,
                 lateral (
                   select '+' || r.wa_id as e164,
@@ -17351,6 +17574,7 @@ begin
               parent_user_id = k.parent_user_id,
               username = k.username,
               profile_name = k.profile_name,
+              named_at = k.named_at,
               updated_at = case
                 when (
                   c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -17372,7 +17596,28 @@ begin
                 ) as phone,
                 case when n.is_user then r.user_id else c.user_id end as user_id,
                 coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.username, r.username)
+                  else coalesce(r.username, c.username)
+                end as username,
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.profile_name, r.profile_name)
+                  else coalesce(r.profile_name, c.profile_name)
+                end as profile_name,
+                case
+                  when coalesce(r.username, r.profile_name) is null
+                    or (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then c.named_at
+                  else r.at
+                end as named_at
               from contact c,
               lateral (
                 select '+' || r.wa_id as e164,
@@ -17811,8 +18056,8 @@ begin
     if cardinality(claims) > 0 then
       with claimed as materialized (
         select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
-          coalesce(x.user_id, c.user_id) as known_user_id, coalesce(x.username, c.username) as known_username,
-          coalesce(x.profile_name, c.profile_name) as known_profile_name, c.updated_at, i.since, i.key, i.loose, i.rules
+          coalesce(x.user_id, c.user_id) as known_user_id, c.known_username, c.known_profile_name, c.named_at,
+          c.updated_at, i.since, i.key, i.loose, i.rules
         from rows from (
           json_to_recordset(array_to_json(claims)) as (
             source text, workspace_id uuid, message_id uuid, contact_id uuid, at timestamptz, wa_id text, wa_key text,
@@ -17827,7 +18072,29 @@ begin
           offset 0
         ) u on true
         left join lateral (
-          select c.id, c.user_id, c.username, c.profile_name,
+          select c.id, c.user_id,
+            case
+              when (
+                coalesce(c.username, c.profile_name) is not null
+                and coalesce(coalesce(c.named_at, c.wa_id_at) > x.at, false)
+              ) then coalesce(c.username, x.username)
+              else coalesce(x.username, c.username)
+            end as known_username,
+            case
+              when (
+                coalesce(c.username, c.profile_name) is not null
+                and coalesce(coalesce(c.named_at, c.wa_id_at) > x.at, false)
+              ) then coalesce(c.profile_name, x.profile_name)
+              else coalesce(x.profile_name, c.profile_name)
+            end as known_profile_name,
+            case
+              when coalesce(x.username, x.profile_name) is null
+                or (
+                  coalesce(c.username, c.profile_name) is not null
+                  and coalesce(coalesce(c.named_at, c.wa_id_at) > x.at, false)
+                ) then c.named_at
+              else x.at
+            end as named_at,
             case
               when c.wa_id is null or (x.user_id is not null and c.user_id is null)
                 or (x.username is not null and c.username is distinct from x.username)
@@ -17897,9 +18164,11 @@ begin
         where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))
       ),
       confirmed as (
-        insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, created_at, updated_at)
+        insert into contact (
+          workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, named_at, created_at, updated_at
+        )
         select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, x.known_username, x.known_profile_name,
-          now, x.updated_at
+          x.named_at, now, x.updated_at
         from learned x
         on conflict (workspace_id, id) do update
         set wa_id = excluded.wa_id,
@@ -17907,6 +18176,7 @@ begin
           user_id = excluded.user_id,
           username = excluded.username,
           profile_name = excluded.profile_name,
+          named_at = excluded.named_at,
           updated_at = excluded.updated_at
       ),
       confirmed_form as (
@@ -18031,7 +18301,7 @@ begin
           workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text, user_id text,
           parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
           wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
-          previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, call json
+          previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, beginning text, call json
         )
       ) with ordinality x
     ) x
@@ -18062,7 +18332,7 @@ begin
           workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text, user_id text,
           parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
           wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
-          previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, call json
+          previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, beginning text, call json
         )
       ) with ordinality x
       offset 0
@@ -18106,10 +18376,34 @@ begin
       or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
       or coalesce(x.addressed <> p.id, false)
     )
-      and not exists (
-        select
-        from provider_notice k
-        where k.workspace_id = x.workspace_id and k.digest = decode(x.digest, 'hex')
+      and not (
+        exists (
+          select
+          from provider_notice k
+          where k.workspace_id = x.workspace_id and k.digest = decode(x.digest, 'hex')
+        )
+        or coalesce(
+          (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
+            select true
+            from erased_name z
+            where z.workspace_id = x.workspace_id
+              and z.until >= least(
+                x.at, x.called_at,
+                (
+                  select k.at
+                  from provider_notice k
+                  where k.workspace_id = x.workspace_id and k.digest = decode(x.beginning, 'hex')
+                )
+              )
+              and z.digest in (
+                case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
+                case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
+                case when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id) end
+              )
+            limit 1
+          ),
+          false
+        )
       )
     order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
   loop
@@ -18615,6 +18909,7 @@ begin
           parent_user_id = k.parent_user_id,
           username = k.username,
           profile_name = k.profile_name,
+          named_at = k.named_at,
           updated_at = case
             when (
               c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -18636,7 +18931,28 @@ begin
             ) as phone,
             case when n.is_user then r.user_id else c.user_id end as user_id,
             coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-            coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+            case
+              when (
+                coalesce(c.username, c.profile_name) is not null
+                and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+              ) then coalesce(c.username, r.username)
+              else coalesce(r.username, c.username)
+            end as username,
+            case
+              when (
+                coalesce(c.username, c.profile_name) is not null
+                and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+              ) then coalesce(c.profile_name, r.profile_name)
+              else coalesce(r.profile_name, c.profile_name)
+            end as profile_name,
+            case
+              when coalesce(r.username, r.profile_name) is null
+                or (
+                  coalesce(c.username, c.profile_name) is not null
+                  and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                ) then c.named_at
+              else r.at
+            end as named_at
           from contact c,
           lateral (
             select '+' || r.wa_id as e164,
@@ -19134,6 +19450,7 @@ begin
         parent_user_id = k.parent_user_id,
         username = k.username,
         profile_name = k.profile_name,
+        named_at = k.named_at,
         updated_at = case
           when (
             c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -19154,8 +19471,29 @@ begin
             end
           ) as phone,
           case when n.is_user then r.user_id else c.user_id end as user_id,
-          coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id, coalesce(r.username, c.username) as username,
-          coalesce(r.profile_name, c.profile_name) as profile_name
+          coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+          case
+            when (
+              coalesce(c.username, c.profile_name) is not null
+              and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+            ) then coalesce(c.username, r.username)
+            else coalesce(r.username, c.username)
+          end as username,
+          case
+            when (
+              coalesce(c.username, c.profile_name) is not null
+              and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+            ) then coalesce(c.profile_name, r.profile_name)
+            else coalesce(r.profile_name, c.profile_name)
+          end as profile_name,
+          case
+            when coalesce(r.username, r.profile_name) is null
+              or (
+                coalesce(c.username, c.profile_name) is not null
+                and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+              ) then c.named_at
+            else r.at
+          end as named_at
         from contact c,
         lateral (
           select '+' || r.wa_id as e164,
@@ -19310,7 +19648,7 @@ begin
         workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text, user_id text,
         parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
         wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
-        previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, call json
+        previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, beginning text, call json
       )
     ) with ordinality x
     left join lateral (
@@ -19343,6 +19681,28 @@ begin
     select x.workspace_id, decode(x.digest, 'hex'), now, x.at
     from given x
     where x.contact_id is not null
+      and not coalesce(
+        (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
+          select true
+          from erased_name z
+          where z.workspace_id = x.workspace_id
+            and z.until >= least(
+              x.at, x.called_at,
+              (
+                select k.at
+                from provider_notice k
+                where k.workspace_id = x.workspace_id and k.digest = decode(x.beginning, 'hex')
+              )
+            )
+            and z.digest in (
+              case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
+              case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
+              case when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id) end
+            )
+          limit 1
+        ),
+        false
+      )
     order by x.workspace_id, x.digest
     on conflict do nothing
     returning workspace_id, digest
@@ -19598,6 +19958,8 @@ begin
       r.wa_key := null;
       r.user_id := null;
       r.parent_user_id := null;
+      r.username := null;
+      r.profile_name := null;
     end if;
     by_user := (
       select i.contact_id
@@ -19629,8 +19991,10 @@ begin
         where i.workspace_id = r.workspace_id and i.contact_id = person and i.value <> '' and i.kind = 'user_id'
           and i.scope = r.scope and i.value is distinct from r.user_id
       ) then
-      -- The number has another owner by now, or the id is of another portfolio.
+      -- The number has another owner by now, who is called so, or the id is of another portfolio.
       r.user_id := null;
+      r.username := null;
+      r.profile_name := null;
       r.wa_id := null;
       r.wa_key := null;
     end if;
@@ -19681,6 +20045,10 @@ begin
           )
         )
       ) then
+      if by_user is distinct from person then
+        r.username := null;
+        r.profile_name := null;
+      end if;
       r.wa_id := null;
       r.wa_key := null;
     end if;
@@ -19757,6 +20125,7 @@ begin
         parent_user_id = k.parent_user_id,
         username = k.username,
         profile_name = k.profile_name,
+        named_at = k.named_at,
         updated_at = case
           when (
             c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -19777,8 +20146,29 @@ begin
             end
           ) as phone,
           case when n.is_user then r.user_id else c.user_id end as user_id,
-          coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id, coalesce(r.username, c.username) as username,
-          coalesce(r.profile_name, c.profile_name) as profile_name
+          coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+          case
+            when (
+              coalesce(c.username, c.profile_name) is not null
+              and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+            ) then coalesce(c.username, r.username)
+            else coalesce(r.username, c.username)
+          end as username,
+          case
+            when (
+              coalesce(c.username, c.profile_name) is not null
+              and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+            ) then coalesce(c.profile_name, r.profile_name)
+            else coalesce(r.profile_name, c.profile_name)
+          end as profile_name,
+          case
+            when coalesce(r.username, r.profile_name) is null
+              or (
+                coalesce(c.username, c.profile_name) is not null
+                and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+              ) then c.named_at
+            else r.at
+          end as named_at
         from contact c,
         lateral (
           select '+' || r.wa_id as e164,
@@ -20530,6 +20920,7 @@ begin
           parent_user_id = k.parent_user_id,
           username = k.username,
           profile_name = k.profile_name,
+          named_at = k.named_at,
           updated_at = case
             when (
               c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -20551,7 +20942,28 @@ begin
             ) as phone,
             case when n.is_user then r.user_id else c.user_id end as user_id,
             coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-            coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+            case
+              when (
+                coalesce(c.username, c.profile_name) is not null
+                and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+              ) then coalesce(c.username, r.username)
+              else coalesce(r.username, c.username)
+            end as username,
+            case
+              when (
+                coalesce(c.username, c.profile_name) is not null
+                and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+              ) then coalesce(c.profile_name, r.profile_name)
+              else coalesce(r.profile_name, c.profile_name)
+            end as profile_name,
+            case
+              when coalesce(r.username, r.profile_name) is null
+                or (
+                  coalesce(c.username, c.profile_name) is not null
+                  and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                ) then c.named_at
+              else r.at
+            end as named_at
           from contact c,
           lateral (
             select '+' || r.wa_id as e164,
@@ -21049,6 +21461,7 @@ begin
         parent_user_id = k.parent_user_id,
         username = k.username,
         profile_name = k.profile_name,
+        named_at = k.named_at,
         updated_at = case
           when (
             c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -21069,8 +21482,29 @@ begin
             end
           ) as phone,
           case when n.is_user then r.user_id else c.user_id end as user_id,
-          coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id, coalesce(r.username, c.username) as username,
-          coalesce(r.profile_name, c.profile_name) as profile_name
+          coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
+          case
+            when (
+              coalesce(c.username, c.profile_name) is not null
+              and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+            ) then coalesce(c.username, r.username)
+            else coalesce(r.username, c.username)
+          end as username,
+          case
+            when (
+              coalesce(c.username, c.profile_name) is not null
+              and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+            ) then coalesce(c.profile_name, r.profile_name)
+            else coalesce(r.profile_name, c.profile_name)
+          end as profile_name,
+          case
+            when coalesce(r.username, r.profile_name) is null
+              or (
+                coalesce(c.username, c.profile_name) is not null
+                and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+              ) then c.named_at
+            else r.at
+          end as named_at
         from contact c,
         lateral (
           select '+' || r.wa_id as e164,
@@ -21217,6 +21651,48 @@ begin
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
       from deliveries d;
     end if;
+  end loop;
+  -- Who is erased meanwhile is erased with these: nobody looks for what was written late at ids of the past.
+  for r in
+    select distinct x.workspace_id, p.id
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, type text,
+        content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text, user_id text,
+        parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
+        wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
+        previous_parent_user_id text, outbound boolean, seen int, rank smallint, is_placeholder boolean
+      )
+    ) with ordinality x
+    left join lateral (
+      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+      from contact c
+      where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
+        and c.phone = x.phone
+      union all
+      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+      from contact c
+      where c.workspace_id = x.workspace_id
+        and c.id = coalesce(
+          taught_people[array_position(taught_rows, x.new_contact_id)],
+          (
+            select i.contact_id
+            from identifier i
+            where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+              and i.value = x.user_id
+            limit 1
+          ),
+          contact_of_number(x.workspace_id, x.wa_id)
+        )
+      limit 1
+      offset 0
+    ) p on true
+    where p.id is not null
+    order by x.workspace_id, p.id
+  loop
+    perform
+    from contact c
+    where c.workspace_id = r.workspace_id and c.id = r.id for key share;
   end loop;
   with given as materialized (
     select x.*, p.id as contact_id, n.phone as number_phone
@@ -23118,6 +23594,7 @@ begin
                 parent_user_id = k.parent_user_id,
                 username = k.username,
                 profile_name = k.profile_name,
+                named_at = k.named_at,
                 updated_at = case
                   when (
                     c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -23139,7 +23616,28 @@ begin
                   ) as phone,
                   case when n.is_user then r.user_id else c.user_id end as user_id,
                   coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                  coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                  case
+                    when (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then coalesce(c.username, r.username)
+                    else coalesce(r.username, c.username)
+                  end as username,
+                  case
+                    when (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then coalesce(c.profile_name, r.profile_name)
+                    else coalesce(r.profile_name, c.profile_name)
+                  end as profile_name,
+                  case
+                    when coalesce(r.username, r.profile_name) is null
+                      or (
+                        coalesce(c.username, c.profile_name) is not null
+                        and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                      ) then c.named_at
+                    else r.at
+                  end as named_at
                 from contact c,
                 lateral (
                   select '+' || r.wa_id as e164,
@@ -23653,6 +24151,7 @@ begin
               parent_user_id = k.parent_user_id,
               username = k.username,
               profile_name = k.profile_name,
+              named_at = k.named_at,
               updated_at = case
                 when (
                   c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -23674,7 +24173,28 @@ begin
                 ) as phone,
                 case when n.is_user then r.user_id else c.user_id end as user_id,
                 coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.username, r.username)
+                  else coalesce(r.username, c.username)
+                end as username,
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.profile_name, r.profile_name)
+                  else coalesce(r.profile_name, c.profile_name)
+                end as profile_name,
+                case
+                  when coalesce(r.username, r.profile_name) is null
+                    or (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then c.named_at
+                  else r.at
+                end as named_at
               from contact c,
               lateral (
                 select '+' || r.wa_id as e164,
@@ -24394,6 +24914,7 @@ begin
               parent_user_id = k.parent_user_id,
               username = k.username,
               profile_name = k.profile_name,
+              named_at = k.named_at,
               updated_at = case
                 when (
                   c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -24415,7 +24936,28 @@ begin
                 ) as phone,
                 case when n.is_user then r.user_id else c.user_id end as user_id,
                 coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.username, r.username)
+                  else coalesce(r.username, c.username)
+                end as username,
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.profile_name, r.profile_name)
+                  else coalesce(r.profile_name, c.profile_name)
+                end as profile_name,
+                case
+                  when coalesce(r.username, r.profile_name) is null
+                    or (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then c.named_at
+                  else r.at
+                end as named_at
               from contact c,
               lateral (
                 select '+' || r.wa_id as e164,
@@ -24926,6 +25468,7 @@ begin
             parent_user_id = k.parent_user_id,
             username = k.username,
             profile_name = k.profile_name,
+            named_at = k.named_at,
             updated_at = case
               when (
                 c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -24947,7 +25490,28 @@ begin
               ) as phone,
               case when n.is_user then r.user_id else c.user_id end as user_id,
               coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-              coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+              case
+                when (
+                  coalesce(c.username, c.profile_name) is not null
+                  and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                ) then coalesce(c.username, r.username)
+                else coalesce(r.username, c.username)
+              end as username,
+              case
+                when (
+                  coalesce(c.username, c.profile_name) is not null
+                  and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                ) then coalesce(c.profile_name, r.profile_name)
+                else coalesce(r.profile_name, c.profile_name)
+              end as profile_name,
+              case
+                when coalesce(r.username, r.profile_name) is null
+                  or (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then c.named_at
+                else r.at
+              end as named_at
             from contact c,
             lateral (
               select '+' || r.wa_id as e164,
@@ -25721,6 +26285,7 @@ begin
               parent_user_id = k.parent_user_id,
               username = k.username,
               profile_name = k.profile_name,
+              named_at = k.named_at,
               updated_at = case
                 when (
                   c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -25742,7 +26307,28 @@ begin
                 ) as phone,
                 case when n.is_user then r.user_id else c.user_id end as user_id,
                 coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.username, r.username)
+                  else coalesce(r.username, c.username)
+                end as username,
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.profile_name, r.profile_name)
+                  else coalesce(r.profile_name, c.profile_name)
+                end as profile_name,
+                case
+                  when coalesce(r.username, r.profile_name) is null
+                    or (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then c.named_at
+                  else r.at
+                end as named_at
               from contact c,
               lateral (
                 select '+' || r.wa_id as e164,
@@ -26253,6 +26839,7 @@ begin
             parent_user_id = k.parent_user_id,
             username = k.username,
             profile_name = k.profile_name,
+            named_at = k.named_at,
             updated_at = case
               when (
                 c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -26274,7 +26861,28 @@ begin
               ) as phone,
               case when n.is_user then r.user_id else c.user_id end as user_id,
               coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-              coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+              case
+                when (
+                  coalesce(c.username, c.profile_name) is not null
+                  and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                ) then coalesce(c.username, r.username)
+                else coalesce(r.username, c.username)
+              end as username,
+              case
+                when (
+                  coalesce(c.username, c.profile_name) is not null
+                  and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                ) then coalesce(c.profile_name, r.profile_name)
+                else coalesce(r.profile_name, c.profile_name)
+              end as profile_name,
+              case
+                when coalesce(r.username, r.profile_name) is null
+                  or (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then c.named_at
+                else r.at
+              end as named_at
             from contact c,
             lateral (
               select '+' || r.wa_id as e164,
@@ -27354,6 +27962,7 @@ begin
               parent_user_id = k.parent_user_id,
               username = k.username,
               profile_name = k.profile_name,
+              named_at = k.named_at,
               updated_at = case
                 when (
                   c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -27375,7 +27984,28 @@ begin
                 ) as phone,
                 case when n.is_user then r.user_id else c.user_id end as user_id,
                 coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-                coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.username, r.username)
+                  else coalesce(r.username, c.username)
+                end as username,
+                case
+                  when (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then coalesce(c.profile_name, r.profile_name)
+                  else coalesce(r.profile_name, c.profile_name)
+                end as profile_name,
+                case
+                  when coalesce(r.username, r.profile_name) is null
+                    or (
+                      coalesce(c.username, c.profile_name) is not null
+                      and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                    ) then c.named_at
+                  else r.at
+                end as named_at
               from contact c,
               lateral (
                 select '+' || r.wa_id as e164,
@@ -27886,6 +28516,7 @@ begin
             parent_user_id = k.parent_user_id,
             username = k.username,
             profile_name = k.profile_name,
+            named_at = k.named_at,
             updated_at = case
               when (
                 c.wa_id, c.phone, c.user_id, c.parent_user_id, c.username, c.profile_name
@@ -27907,7 +28538,28 @@ begin
               ) as phone,
               case when n.is_user then r.user_id else c.user_id end as user_id,
               coalesce(r.parent_user_id, c.parent_user_id) as parent_user_id,
-              coalesce(r.username, c.username) as username, coalesce(r.profile_name, c.profile_name) as profile_name
+              case
+                when (
+                  coalesce(c.username, c.profile_name) is not null
+                  and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                ) then coalesce(c.username, r.username)
+                else coalesce(r.username, c.username)
+              end as username,
+              case
+                when (
+                  coalesce(c.username, c.profile_name) is not null
+                  and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                ) then coalesce(c.profile_name, r.profile_name)
+                else coalesce(r.profile_name, c.profile_name)
+              end as profile_name,
+              case
+                when coalesce(r.username, r.profile_name) is null
+                  or (
+                    coalesce(c.username, c.profile_name) is not null
+                    and coalesce(coalesce(c.named_at, c.wa_id_at) > r.at, false)
+                  ) then c.named_at
+                else r.at
+              end as named_at
             from contact c,
             lateral (
               select '+' || r.wa_id as e164,
@@ -28345,8 +28997,8 @@ begin
   if cardinality(claims) > 0 then
     with claimed as materialized (
       select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
-        coalesce(x.user_id, c.user_id) as known_user_id, coalesce(x.username, c.username) as known_username,
-        coalesce(x.profile_name, c.profile_name) as known_profile_name, c.updated_at, i.since, i.key, i.loose, i.rules
+        coalesce(x.user_id, c.user_id) as known_user_id, c.known_username, c.known_profile_name, c.named_at,
+        c.updated_at, i.since, i.key, i.loose, i.rules
       from rows from (
         json_to_recordset(array_to_json(claims)) as (
           source text, workspace_id uuid, message_id uuid, contact_id uuid, at timestamptz, wa_id text, wa_key text,
@@ -28361,7 +29013,29 @@ begin
         offset 0
       ) u on true
       left join lateral (
-        select c.id, c.user_id, c.username, c.profile_name,
+        select c.id, c.user_id,
+          case
+            when (
+              coalesce(c.username, c.profile_name) is not null
+              and coalesce(coalesce(c.named_at, c.wa_id_at) > x.at, false)
+            ) then coalesce(c.username, x.username)
+            else coalesce(x.username, c.username)
+          end as known_username,
+          case
+            when (
+              coalesce(c.username, c.profile_name) is not null
+              and coalesce(coalesce(c.named_at, c.wa_id_at) > x.at, false)
+            ) then coalesce(c.profile_name, x.profile_name)
+            else coalesce(x.profile_name, c.profile_name)
+          end as known_profile_name,
+          case
+            when coalesce(x.username, x.profile_name) is null
+              or (
+                coalesce(c.username, c.profile_name) is not null
+                and coalesce(coalesce(c.named_at, c.wa_id_at) > x.at, false)
+              ) then c.named_at
+            else x.at
+          end as named_at,
           case
             when c.wa_id is null or (x.user_id is not null and c.user_id is null)
               or (x.username is not null and c.username is distinct from x.username)
@@ -28431,9 +29105,11 @@ begin
       where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))
     ),
     confirmed as (
-      insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, created_at, updated_at)
-      select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, x.known_username, x.known_profile_name, now,
-        x.updated_at
+      insert into contact (
+        workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, named_at, created_at, updated_at
+      )
+      select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, x.known_username, x.known_profile_name,
+        x.named_at, now, x.updated_at
       from learned x
       on conflict (workspace_id, id) do update
       set wa_id = excluded.wa_id,
@@ -28441,6 +29117,7 @@ begin
         user_id = excluded.user_id,
         username = excluded.username,
         profile_name = excluded.profile_name,
+        named_at = excluded.named_at,
         updated_at = excluded.updated_at
     ),
     confirmed_form as (

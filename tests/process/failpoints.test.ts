@@ -140,15 +140,7 @@ test("killed in a callback's call: no 200, and the repetition makes the effect t
   for (const at of ["request", "answer"] as const) {
     const mark = `wamid.killed.${at}`;
     const body = JSON.stringify(callbackOf(providerAccount(), textFrom("15557770001", mark, "Hi", Date.now())));
-    const postIt = () =>
-      fetch(`${gateway.url}/webhooks/receive`, {
-        method: "POST",
-        headers: { "content-type": "application/json", "x-hub-signature-256": signatureOf(body, "app-secret") },
-        body,
-      }).then(
-        ({ status }) => status,
-        () => null,
-      );
+    const postIt = () => postRaw(body);
     const caught = proxy.hold("take_callbacks", at);
     const posting = postIt();
     await caught;
@@ -165,6 +157,81 @@ test("killed in a callback's call: no 200, and the repetition makes the effect t
     );
   }
 });
+
+test("killed while a history and a phone book are being stored: the next process goes on, and writes nothing twice", {
+  timeout: 60_000,
+}, async () => {
+  for (const [call, at, n] of [
+    ["take_history", "answer", 1],
+    ["write_contacts", "request", 2],
+  ] as const) {
+    const caught = proxy.hold(call, at);
+    expect(await postRaw(JSON.stringify(historyOf(n)))).toBe(200);
+    await caught;
+    await gateway.end("SIGKILL");
+    await restart();
+    await vi.waitFor(
+      async () => expect(await deployment.rows(workspace, "select from job where completed_at is null")).toEqual([]),
+      OWNED_WITHIN,
+    );
+    const [written] = await deployment.rows(
+      workspace,
+      `select count(*)::int as messages, count(distinct s.provider_message_id)::int as ids from message m
+       join message_state s using (workspace_id, id) where m.provided->>'origin' = 'history' and m.sender like $1`,
+      [`+1415600${n}%`],
+    );
+    expect(written).toEqual({ messages: 450, ids: 450 });
+    const named = `select name, count(*)::int as contacts,
+        (select count(*)::int from event e where e.contact_id = any(array_agg(c.id)) and e.kind = 'contact_created') as created
+      from contact c where phone like $1 group by 1 order by 1`;
+    expect(await deployment.rows(workspace, named, [`+1415600${n}%`])).toEqual([
+      { name: "Ana", contacts: 30, created: 30 },
+    ]);
+  }
+});
+
+/** A history of thirty people with 15 messages of each, which takes three calls, and the phone book that has them. */
+function historyOf(n: number): object {
+  const { providerPhoneNumberId, phone } = providerAccount();
+  const value = {
+    messaging_product: "whatsapp",
+    metadata: { phone_number_id: providerPhoneNumberId, display_phone_number: phone.slice(1) },
+  };
+  const people = Array.from({ length: 30 }, (_, person) => `1415600${n}${String(person).padStart(3, "0")}`);
+  const before = Math.floor(Date.now() / 1_000) - 86_400;
+  const threads = people.map((from, person) => ({
+    id: from,
+    messages: Array.from({ length: 15 }, (_, index) => ({
+      from,
+      id: `wamid.past.${n}.${person}.${index}`,
+      timestamp: String(before - index),
+      type: "text",
+      text: { body: "Hi" },
+    })),
+  }));
+  const state_sync = people.map((phone_number) => ({
+    type: "contact",
+    contact: { phone_number, full_name: "Ana" },
+    action: "add",
+    metadata: { timestamp: String(before) },
+  }));
+  const changes = [
+    { field: "history", value: { ...value, history: [{ threads }] } },
+    { field: "smb_app_state_sync", value: { ...value, state_sync } },
+  ];
+  return { object: "whatsapp_business_account", entry: [{ id: "1", changes }] };
+}
+
+/** Posts a callback as the provider does; null: no answer came. */
+const postRaw = (body: string): Promise<number | null> =>
+  fetch(`${gateway.url}/webhooks/receive`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-hub-signature-256": signatureOf(body, "app-secret") },
+    body,
+  }).then(
+    ({ status }) => status,
+    () => null,
+  );
 
 /** The workspace's number, as the provider names it. */
 const providerAccount = (): ProviderAccount => {
