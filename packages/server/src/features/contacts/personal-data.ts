@@ -101,7 +101,7 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   {
     table: "audit",
     holds:
-      "addresses and user agents of callers, ids of contacts, and the tag in the path that removes one; no numbers, names or content",
+      "addresses and user agents of callers, ids of contacts; no numbers, names, tags or content: a path is kept without what is no id, the URL of an endpoint as its host",
     erasure: "stays for the retention of `audit`",
   },
   { table: "callback", holds: "callbacks as the provider sent them", erasure: CALLBACKS, stays: EVERYTHING },
