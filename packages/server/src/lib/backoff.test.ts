@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { retryAfterMs } from "./backoff.ts";
 
 const NOW = Date.parse("2026-01-31T09:30:00Z");
@@ -26,5 +26,24 @@ test.each([null, "", "soon", "1e3", "0x10", "7 s", "2026-01-31T09:30:10Z", "NaN"
   "Retry-After %s says nothing",
   (text) => {
     expect(retryAfterMs(text, NOW)).toBeNull();
+  },
+);
+
+const zone = process.env["TZ"];
+afterEach(() => {
+  if (zone === undefined) delete process.env["TZ"];
+  else process.env["TZ"] = zone;
+});
+
+test.each(["America/New_York", "Asia/Kolkata"])(
+  "a date means the same where the clock shows the time of %s",
+  (here) => {
+    process.env["TZ"] = here;
+    for (const date of [
+      "Sat, 31 Jan 2026 09:30:10 GMT",
+      "Saturday, 31-Jan-26 09:30:10 GMT",
+      "Sat Jan 31 09:30:10 2026",
+    ])
+      expect([date, retryAfterMs(date, NOW)]).toEqual([date, 10_000]);
   },
 );

@@ -15,7 +15,8 @@ export function retryAfterMs(text: string | null, nowMs: number): number | null 
   if (SECONDS.test(value)) return Math.max(0, Math.min(LONGEST_RETRY_AFTER_S, Math.ceil(Number(value)))) * 1_000;
   // Date.parse accepts far more than HTTP dates, which start with the name of a day and end in GMT.
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*(GMT|\d{4})$/.test(value)) return null;
-  const at = Date.parse(value);
+  // The oldest of the three forms has no zone, and is UTC as the others are.
+  const at = Date.parse(value.endsWith("GMT") ? value : `${value} GMT`);
   return Number.isNaN(at) ? null : Math.max(0, Math.min(LONGEST_RETRY_AFTER_S * 1_000, at - nowMs));
 }
 const SECONDS = /^[+-]?\d+(\.\d+)?$/;
