@@ -581,6 +581,9 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
           ),
         })),
         reportRow(tenant, "wamid.not.ours"),
+        // Two that say more when they are repeated.
+        { ...reportRow(tenant, "wamid.out.0"), pricing: { type: "regular" } },
+        { ...reportRow(tenant, "wamid.not.ours"), pricing: { type: "regular" } },
         ...PEOPLE.map((phone, index) =>
           receiveRow(tenant, phone, `wamid.in.${index}`, {
             profile_name: "A",
@@ -615,6 +618,8 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       { outcome: "reported" },
       { outcome: "repeated" },
       ...THREE.map(() => ({ outcome: "reported" })),
+      { outcome: "parked" },
+      { outcome: "repeated" },
       { outcome: "parked" },
       ...THREE.map(() => ({ outcome: "received" })),
       { outcome: "noted" },

@@ -94,8 +94,11 @@ export const lockStates = (given: string): string => `
 /** int: the bits seen of the message, those of earlier rows of the call included. */
 export const SEEN_BEFORE = `((x.state).seen | coalesce(bit_or(x.bit) over ${BEFORE_THIS}, 0))`;
 
-/** int: the reports before the call that had a price. Where an earlier version stored one, any of those that it had seen may have had it. */
-const PRICED = "case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end";
+/** int: the reports that had a price, of a state row. Where an earlier version stored one, any of those that it had seen may have had it. */
+const pricedOf = (state: string): string =>
+  `case when ${state}.pricing is null then 0 else coalesce(${state}.priced, ${state}.seen) end`;
+/** The same before the call. */
+const PRICED = pricedOf("(x.state)");
 
 /** boolean: whether a report above this one had a price before it. From the bits: they are at hand, ranks are not. */
 const IS_OUTPRICED = `coalesce((${PRICED} | coalesce(bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over ${BEFORE_THIS}, 0))
@@ -204,3 +207,25 @@ export const applyReports = (locked: string, conversation: string | null = null)
     state: stateSnapshot("x"),
     conversation: "(x.state).conversation",
   })}`;
+
+/**
+ * What repeated reports say more than the first of their kind, each of a row of `reports`: a select with workspace_id, message_id, bit,
+ * pricing, error and ordinality. The provider may give the price or the reason of a failure only when it repeats itself. A price counts
+ * as it would have with the first report; history and events stay as they were. Needs `r record`.
+ */
+export const takeMore = (reports: string): string => `
+  for r in
+    select x.* from (${reports}) x
+    where x.pricing is not null or (x.bit = ${REPORTS.failed.bit} and x.error->'provider' is not null)
+    order by x.ordinality
+  loop
+    if r.pricing is not null then
+      update message_state s set pricing = r.pricing, priced = ${pricedOf("s")} | r.bit
+      where s.workspace_id = r.workspace_id and s.id = r.message_id and s.seen & r.bit <> 0
+        and (${pricedOf("s")}) & (r.bit | ${aboveOf("r.bit")}) = 0;
+    end if;
+    if r.bit = ${REPORTS.failed.bit} and r.error->'provider' is not null then
+      update message_state s set error = r.error
+      where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+    end if;
+  end loop;`;

@@ -4,9 +4,8 @@ import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender
 import { ownersOf } from "../../threads/owner.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
-import { REPORTED_REACHED, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
 import { CONVERSATION_OF_REPORTED, IS_COPY, IS_NEW, QUOTED, REPEATED, REPORTED_MESSAGE } from "./inbound.store.ts";
-import { applyParked, takeParked } from "./status.store.ts";
+import { REPORT_PARKED, takeParked } from "./status.store.ts";
 
 /** A message that the business wrote itself in the WhatsApp Business app, or that another responder sent; the names are those of the person whom it wrote to. */
 export const ECHO = columns({ kind: of<"echo">("text"), ...REPORTED_MESSAGE, ...NAMES });
@@ -92,7 +91,4 @@ for n in 1 .. cardinality(messages) loop
   continue when messages[n] is null;
   ${takeParked("(rows->(n - 1)->>'workspace_id')::uuid", "rows->(n - 1)->>'provider_message_id'", "messages[n]")}
 end loop;
-if cardinality(joined) > 0 then
-  with ${applyParked}
-  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED} into slots_filled, consents, unreached, reached;
-end if;`;
+${REPORT_PARKED}`;

@@ -8,7 +8,14 @@ import { survivorOf } from "../../people/person.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 import { REPORT_NAMES, REPORTS } from "../../threads/status.ts";
 import { setAside } from "../callback.sql.ts";
-import { applyReports, lockStates, REPORTED_REACHED, REPORTED_STOPS, REPORTED_UNREACHED } from "../message.sql.ts";
+import {
+  applyReports,
+  lockStates,
+  REPORTED_REACHED,
+  REPORTED_STOPS,
+  REPORTED_UNREACHED,
+  takeMore,
+} from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
 
 /** One status of a callback. */
@@ -56,13 +63,13 @@ export const LOOKS_A_CALL = 500;
 /** Statuses that a number keeps waiting, its newest: a number that another system sends from too has one for each of that one's. */
 export const MOST_PARKED_A_NUMBER = 5_000;
 
-/** For `takeParked` and `applyParked`. */
+/** For `takeParked` and `REPORT_PARKED`, beside `r record`. */
 export const PARKED_VARIABLES = `
   p record;
   joined parked_status[] := '{}';
   joined_message uuid[] := '{}';`;
 
-/** Takes the statuses that wait for a message, whose state row is locked, for `applyParked`. Arguments are SQL. */
+/** Takes the statuses that wait for a message, whose state row is locked, for `REPORT_PARKED`. Arguments are SQL. */
 export const takeParked = (workspace: string, providerMessageId: string, message: string): string => `
   for p in
     delete from parked_status w
@@ -73,22 +80,30 @@ export const takeParked = (workspace: string, providerMessageId: string, message
     joined_message := joined_message || ${message};
   end loop;`;
 
-/** Reports what was taken, in the order in which it came: parts of a `with`. */
-export const applyParked = `
-  given as materialized (
+/** Reports what was taken, in the order in which it came. */
+export const REPORT_PARKED = `
+if cardinality(joined) > 0 then
+  with given as materialized (
     select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
       (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
       row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
     from generate_subscripts(joined, 1) as j(n)),
   ${lockStates("given")},
-  ${applyReports("locked", "x.conversation")}`;
+  ${applyReports("locked", "x.conversation")}
+  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED} into slots_filled, consents, unreached, reached;
+  ${takeMore(`
+      select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).pricing, (joined[j.n]).error,
+        row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+      from generate_subscripts(joined, 1) as j(n)`)}
+end if;`;
 
 /** Beside `CONSENT_VARIABLES` and `r record`; what became of the rows of a run is left in `verdicts`, `messages` and `sent_twices`. */
 export const REPORT_VARIABLES = `${PARKED_VARIABLES}${CLAIM_VARIABLES}
   verdicts text[];
   messages uuid[];
   sent_twices boolean[];
-  unnamed boolean[];`;
+  unnamed boolean[];
+  parked int;`;
 
 /**
  * Applies statuses of callbacks (`ReportRow`). It never touches the queue: the lane's owner alone does, and finds the evidence
@@ -132,17 +147,24 @@ if 'parked' = any(verdicts) then
   where verdicts[x.ordinality::int] = 'parked'
   order by x.ordinality
   on conflict do nothing;
-end if;
-if 'repeated' = any(verdicts) then
-  -- The provider may report a failure without its reason first. Its history and its event stay as they were.
+  get diagnostics parked = row_count;
+  -- A repetition may say more than what waits.
   for r in
-    select x.workspace_id, messages[x.ordinality::int] as message_id, x.error from ${REPORTED}
-    where verdicts[x.ordinality::int] = 'repeated' and x.bit = ${REPORTS.failed.bit} and x.error->'provider' is not null
+    select x.* from ${REPORTED}
+    where parked < cardinality(array_positions(verdicts, 'parked')) and verdicts[x.ordinality::int] = 'parked'
+      and (x.pricing is not null or x.error is not null)
     order by x.ordinality
   loop
-    update message_state s set error = r.error
-    where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+    update parked_status w set pricing = coalesce(w.pricing, r.pricing),
+      error = case when w.error->'provider' is null then coalesce(r.error, w.error) else w.error end
+    where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit
+      and (w.pricing is null and r.pricing is not null or w.error->'provider' is null and r.error->'provider' is not null);
   end loop;
+end if;
+if 'repeated' = any(verdicts) then
+  ${takeMore(`
+      select x.workspace_id, messages[x.ordinality::int] as message_id, x.bit, x.pricing, x.error, x.ordinality from ${REPORTED}
+      where verdicts[x.ordinality::int] = 'repeated'`)}
 end if;
 ${auditSentTwice(REPORTED, "messages[x.ordinality::int]", "sent_twices")}
 if position('"thread_not_owned"' in rows_text) > 0 then
@@ -167,8 +189,7 @@ if true = any(unnamed) then
     continue when not unnamed[n];
     ${takeParked("(rows->(n - 1)->>'workspace_id')::uuid", "rows->(n - 1)->>'provider_message_id'", "messages[n]")}
   end loop;
-  with ${applyParked}
-  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED} into slots_filled, consents, unreached, reached;
+  ${REPORT_PARKED}
 end if;`;
 
 /** Why a status is set aside that names a message which came in. */
@@ -237,10 +258,7 @@ loop
   numbers := numbers || r.phone_number_id;
   messages := messages || r.message;
 end loop;
-if cardinality(joined) > 0 then
-  with ${applyParked}
-  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED} into slots_filled, consents, unreached, reached;
-end if;
+${REPORT_PARKED}
 ${TAKE_CONSENTS}
 ${takeReturns("now")}
 return query select u.workspace_id, u.phone_number_id, u.message_id, ${SLOTS_MASK}

@@ -15,7 +15,7 @@ import {
 import { survivorOf } from "../../people/person.sql.ts";
 import { OWN_ACT, OWNER_VARIABLES, ownersOf, secondOf, TAKE_OWNERS } from "../../threads/owner.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "../../threads/status.ts";
-import { applyParked, PARKED_VARIABLES, takeParked } from "../callbacks/status.store.ts";
+import { PARKED_VARIABLES, REPORT_PARKED, takeParked } from "../callbacks/status.store.ts";
 import {
   applyReports,
   lockStates,
@@ -177,8 +177,7 @@ if has_parked then
   for r in select x.workspace_id, x.message_id, x.provider_message_id from ${RESULTS} order by x.ordinality loop
     ${takeParked("r.workspace_id", "r.provider_message_id", "r.message_id")}
   end loop;
-  with ${applyParked}
-  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED} into slots_filled, consents, unreached, reached;
+  ${REPORT_PARKED}
 end if;
 if has_refused_form then
   for r in
