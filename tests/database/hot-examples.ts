@@ -260,6 +260,20 @@ async function sent(world: World, tenant: Tenant): Promise<Row[]> {
   return sends;
 }
 
+/** Messages that take conversations over, to three others, whose attempts have begun. */
+async function taking(world: World, tenant: Tenant): Promise<Row[]> {
+  const sends = await begun(
+    world,
+    tenant,
+    THREE.map((index) => `+1555127000${index}`),
+  );
+  await world.query("update message set type = 'text', takes_thread = true where workspace_id = $1 and id = any($2)", [
+    tenant.workspace,
+    sends.map(({ message_id }) => message_id),
+  ]);
+  return sends;
+}
+
 /** Deliveries of three events, waiting at the tenant's endpoint, which keeps their order. */
 async function delivering(world: World, tenant: Tenant): Promise<Row[]> {
   await world.query("update webhook_endpoint set ordered = true where workspace_id = $1", [tenant.workspace]);
@@ -513,9 +527,15 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       await countedFor(world, tenant, sends);
       const outcomes = ["accepted", "failed", "unknown", "retry", "expired", "failed"];
       const said = [{ wa_id: "15551230001", takes_thread: true }, { error: STOPPED }, {}, {}, {}, { error: NOT_OWNED }];
-      return results(tenant, sends, outcomes).map((row, index) => ({ ...row, ...said[index] }));
+      // Answers that are lost, of which one is known to have been an acceptance.
+      const lost = await taking(world, tenant);
+      await world.call("take_reports", [{ ...reportRow(tenant, "wamid.lost"), message_id: lost[0]?.["message_id"] }]);
+      return [
+        ...results(tenant, sends, outcomes).map((row, index) => ({ ...row, ...said[index] })),
+        ...results(tenant, lost, ["unknown", "unknown", "unknown"]),
+      ];
     },
-    answers: [{ done: true }, { done: true }, { done: false }, { done: false }, { done: true }, { done: true }],
+    answers: [true, true, false, false, true, true, true, false, false].map((done) => ({ done })),
     answersAgain: "events are written once, so that no slot gets work and the mask is empty",
   },
   dispatch_defer: {
@@ -562,6 +582,8 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       await sent(world, tenant);
       await portfolio(world, tenant, 250);
       const failed = { ...reportRow(tenant, "wamid.out.2"), bit: REPORTS.failed.bit };
+      const lost = await taking(world, tenant);
+      await world.call("settle_sends", results(tenant, lost, ["unknown", "unknown", "unknown"]));
       return [
         // A failure whose reason comes later, of a message that reaches another device all the same.
         { ...failed, error: { code: "provider_error" } },
@@ -581,7 +603,8 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
           ),
         })),
         reportRow(tenant, "wamid.not.ours"),
-        // Two that say more when they are repeated.
+        // Of a taken conversation, and two that say more when they are repeated.
+        { ...reportRow(tenant, "wamid.lost"), message_id: lost[0]?.["message_id"] },
         { ...reportRow(tenant, "wamid.out.0"), pricing: { type: "regular" } },
         { ...reportRow(tenant, "wamid.not.ours"), pricing: { type: "regular" } },
         ...PEOPLE.map((phone, index) =>
@@ -619,6 +642,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       { outcome: "repeated" },
       ...THREE.map(() => ({ outcome: "reported" })),
       { outcome: "parked" },
+      { outcome: "reported" },
       { outcome: "repeated" },
       { outcome: "parked" },
       ...THREE.map(() => ({ outcome: "received" })),

@@ -128,7 +128,8 @@ export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
     title: "Another responder owns the conversation",
     retryable: false,
     who: "sender",
-    remedy: "Send it with `take: true`, which takes the conversation over, or wait until it is released.",
+    remedy:
+      "Send it with `take: true`, which takes the conversation over where the provider lets this app, or wait until it is released.",
   },
   marketing_route_required: {
     title: "The provider takes this marketing template by another route only",

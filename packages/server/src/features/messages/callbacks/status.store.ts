@@ -17,6 +17,7 @@ import {
   takeMore,
 } from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
+import { ACCEPTED_BITS, takenByLost } from "../taken-thread.sql.ts";
 
 /** One status of a callback. */
 export const STATUS = columns({
@@ -103,6 +104,7 @@ export const REPORT_VARIABLES = `${PARKED_VARIABLES}${CLAIM_VARIABLES}
   messages uuid[];
   sent_twices boolean[];
   unnamed boolean[];
+  were_lost boolean;
   parked int;`;
 
 /**
@@ -130,10 +132,11 @@ named as (
 select array_agg(x.verdict order by x.ordinality), array_agg(x.message_id order by x.ordinality),
   -- Two provider ids for one message: it was sent twice, and that must be known.
   array_agg(coalesce(x.unnamed and ${SENT_TWICE}, false) order by x.ordinality),
-  array_agg(x.is_new and x.unnamed order by x.ordinality), slots_filled | ${SLOTS_OF_EVENTS},
+  array_agg(x.is_new and x.unnamed order by x.ordinality),
+  coalesce(bool_or(x.is_new and x.unnamed and x.bit & ${ACCEPTED_BITS} <> 0 and (x.state).seen & ${REPORTS.unknown.bit} <> 0), false), slots_filled | ${SLOTS_OF_EVENTS},
   ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED}, ${claimsOf("status", "judged", "not x.is_new", "(x.state).contact_id")},
   has_evidence or coalesce(bool_or(${wasTaken("not x.is_new")}), false)
-into verdicts, messages, sent_twices, unnamed, slots_filled, consents, unreached, reached, claims, has_evidence
+into verdicts, messages, sent_twices, unnamed, were_lost, slots_filled, consents, unreached, reached, claims, has_evidence
 from (
   select x.*, case when x.is_inbound then 'inbound_message' when x.message_id is null then 'parked' when x.is_new then 'reported'
     when (x.state).id is null then 'unknown_message' else 'repeated' end as verdict
@@ -171,7 +174,8 @@ if position('"thread_not_owned"' in rows_text) > 0 then
   owner_signs := ${ownersOf(
     `${REPORTED}
     ${lookUp("g", "select g.contact_id from message g where g.workspace_id = x.workspace_id and g.id = messages[x.ordinality::int]")}
-    where verdicts[x.ordinality::int] = 'reported' and x.error->>'code' = 'thread_not_owned'`,
+    -- What another responder's message met says nothing of ours.
+    where x.kind = 'status' and verdicts[x.ordinality::int] = 'reported' and x.error->>'code' = 'thread_not_owned'`,
     {
       workspace: "x.workspace_id",
       contact: survivorOf("x.workspace_id", "g.contact_id"),
@@ -180,6 +184,9 @@ if position('"thread_not_owned"' in rows_text) > 0 then
       at: "least(x.at, now)",
     },
   )};
+end if;
+if were_lost then
+  owner_signs := ${takenByLost(REPORTED, "messages[x.ordinality::int]", "unnamed[x.ordinality::int]")};
 end if;
 if true = any(unnamed) then
   -- Earlier ones, which did not carry our value. A call has several runs: those of the run before are done.

@@ -25,6 +25,7 @@ import {
   SEEN_BEFORE,
 } from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
+import { takenByLost } from "../taken-thread.sql.ts";
 import { queueRow } from "./dispatch.store.ts";
 
 const SEND_RESULT = columns({
@@ -73,7 +74,8 @@ const IS_REFUSED_FORM = "coalesce(x.outcome = 'failed' and x.error->'provider'->
 
 const IS_TAKING = "(x.outcome = 'accepted' and x.takes_thread is true)";
 /** The provider says that another responder owns the conversation. */
-const IS_OTHERS_BY_REFUSAL = "coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131070', false)";
+const IS_OTHERS_BY_REFUSAL =
+  "coalesce(x.outcome = 'failed' and x.error->>'code' = 'thread_not_owned' and x.error->'provider' is not null, false)";
 
 const WAS_ACCEPTED = `(x.state).seen & ${REPORTS.accepted.bit} <> 0`;
 
@@ -146,7 +148,7 @@ tried as (
   on conflict do nothing)
 select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
   array_agg(coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false) order by x.ordinality),
-  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), bool_or(${IS_TAKING} or ${IS_OTHERS_BY_REFUSAL}), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED},
+  bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), bool_or(${IS_TAKING} or ${IS_OTHERS_BY_REFUSAL} or (x.outcome = 'unknown' and x.is_known)), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED},
   ${claimsOf("answer", "decided", WAS_ACCEPTED, "(x.state).contact_id")}, coalesce(bool_or(${wasTaken(WAS_ACCEPTED)}), false),
   array_agg(d.place)
 into dones, resends, sent_twices, has_parked, has_refused_form, has_owner_signs, slots_filled, consents, unreached, reached, claims, has_evidence, ended
@@ -204,6 +206,7 @@ if has_owner_signs then
       mark: `case when ${IS_TAKING} then '${OWN_ACT}' end`,
     },
   )};
+  owner_signs := ${takenByLost(RESULTS, "x.message_id", "x.outcome = 'unknown' and dones[x.ordinality::int]")};
 ${TAKE_OWNERS}
 end if;
 ${TAKE_CONSENTS}
