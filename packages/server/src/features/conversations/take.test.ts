@@ -4,7 +4,7 @@ import { threadsOf } from "./testing/threads.ts";
 
 // Sending to a person whom another responder answers, and changing who does.
 const { gateway, mine, theirs } = await startSenders({ API_RATE_LIMIT: "off" });
-const { post, message, taken, owner, conversation, changesOf, status } = threadsOf(gateway, mine);
+const { post, message, passed, taken, owner, conversation, changesOf, status } = threadsOf(gateway, mine);
 const { simulator } = gateway;
 
 let people = 0;
@@ -153,6 +153,70 @@ describe("POST /v1/conversations/{contact_id}/control", () => {
     }
     expect([(await conversation(ana)).owner.role, await changesOf(ana)]).toEqual(["other", before]);
     expect((await control(ana, { action: "take" })).body.owner.role).toBe("self");
+  });
+
+  it.each([
+    { kind: "html", httpStatus: 502 },
+    { kind: "html", httpStatus: 503 },
+    { kind: "reset" },
+    { kind: "refuse", code: 1, httpStatus: 500 },
+    { kind: "refuse", code: 2, httpStatus: 503 },
+    { kind: "reset", accept: true },
+  ] as const)(
+    "is 502 and changes nothing while the provider is away (%j), and is done by a repetition",
+    async (fault) => {
+      const ana = await theirsNow();
+      const before = await changesOf(ana);
+      const key = { "x-idempotency-key": `away-${ana}` };
+      simulator.addFault({ ...fault, operation: "post_thread_control" });
+      const away = await control(ana, { action: "take" }, key);
+      expect(away.body).toMatchObject({ status: 502, code: "provider_unavailable", retryable: true });
+      expect([(await conversation(ana)).owner.role, await changesOf(ana)]).toEqual(["other", before]);
+      const again = await control(ana, { action: "take" }, key);
+      expect([again.status, again.body.owner?.role]).toEqual([200, "self"]);
+      expect(await changesOf(ana)).toEqual([...before, "thread_taken other→self"]);
+    },
+  );
+
+  it("is 502 where the provider does not answer in time, and 429 at its quota", async () => {
+    const ana = await theirsNow();
+    simulator.addFault({ kind: "hang", operation: "post_thread_control" });
+    const calls = () =>
+      Object.values(simulator.stats().management_calls).reduce((sum, of) => sum + (of["post_thread_control"] ?? 0), 0);
+    const before = calls();
+    const answer = control(ana, { action: "take" });
+    await expect.poll(calls).toBe(before + 1);
+    gateway.clock.advance(8_000);
+    expect((await answer).body).toMatchObject({ status: 502, code: "provider_unavailable" });
+    simulator.addFault({ kind: "refuse", code: 80_007, operation: "post_thread_control" });
+    const full = await control(ana, { action: "take" });
+    expect(full.body).toMatchObject({ status: 429, code: "rate_limited" });
+    expect(Number(full.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await conversation(ana)).owner.role).toBe("other");
+  });
+
+  it("is 404 once the person is erased, whom a repeated handover does not bring back", async () => {
+    const ana = await theirsNow();
+    const handover = taken(ana, { ago: 5, said: { metadata: "before" } });
+    await post(handover);
+    const { contact_id } = await conversation(ana);
+    gateway.clock.advance(1_000);
+    expect((await mine.call("DELETE", `/v1/contacts/${contact_id}`)).status).toBe(204);
+    const take = { phone_number_id: mine.phoneNumberId, action: "take" };
+    expect((await mine.call("POST", `/v1/conversations/${contact_id}/control`, { body: take })).status).toBe(404);
+    const kept = async () => await mine.rows("select 1 from identifier where value = $1", [ana]);
+    await post(handover);
+    expect(await kept()).toEqual([]);
+    // What is said of the time since is of whoever has the number now.
+    gateway.clock.advance(2_000);
+    await post(passed(ana));
+    await expect.poll(kept).toHaveLength(1);
+    await post(handover);
+    const [row] = await mine.rows(
+      "select owner_role from conversation v join contact c on c.id = v.contact_id where c.phone = $1",
+      [`+${ana}`],
+    );
+    expect(row).toEqual({ owner_role: "self" });
   });
 
   it("is of the caller's conversations alone", async () => {

@@ -1,4 +1,5 @@
 import { columns, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { wasErasedPerson } from "../../people/erased.sql.ts";
 import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 
@@ -21,6 +22,16 @@ export type HandoverRow = RowOf<typeof HANDOVER>;
 
 const INPUT = recordset(HANDOVER);
 
+/** The provider repeats a handover for days: that brings nobody back who was erased since. */
+const WAS_ERASED = wasErasedPerson({
+  workspace: "x.workspace_id",
+  phone: "x.wa_id",
+  key: "x.wa_key",
+  userId: "x.user_id",
+  scope: "x.scope",
+  at: "x.at",
+});
+
 /** Takes handovers (`HandoverRow`), also of people who are not known here; `owner_signs` has what they say. Outcome: `noted`. */
 export const TAKE_HANDOVERS = `${NOBODY_TAUGHT}
 ${preparePeople({
@@ -28,10 +39,10 @@ ${preparePeople({
   source: "'handover'",
   message: "null::uuid",
   addressed: "null::uuid",
-  except: "false",
+  except: WAS_ERASED,
 })}
 with given as materialized (
-  select x.*, p.id as person from ${INPUT} ${PERSON} order by x.ordinality)
+  select x.*, case when not ${WAS_ERASED} then p.id end as person from ${INPUT} ${PERSON} order by x.ordinality)
 select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), array_agg(false), ${ownersOf("given x", {
   workspace: "x.workspace_id",
   contact: "x.person",
