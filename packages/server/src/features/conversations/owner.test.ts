@@ -116,6 +116,28 @@ describe("the owner of a conversation", () => {
     expect(await mine.rows("select 1 from contact where user_id = $1", [byId.userId])).toHaveLength(1);
   });
 
+  it("may answer at once what was passed, though nothing that the person wrote came here", async () => {
+    const [ana, ben] = [someone(), someone()];
+    await post(passed(ana));
+    const window = async (of: string) => {
+      const [contact] = (await mine.call("GET", `/v1/contacts?phone=%2B${of}`)).body.data;
+      return contact?.windows ?? [];
+    };
+    await expect.poll(() => window(ana), PATIENCE).toMatchObject([{ phone_number_id: mine.phoneNumberId, open: true }]);
+    const text = { to: `+${ana}`, type: "text", text: { body: "How can I help?" } };
+    expect((await mine.call("POST", "/v1/messages", { body: text })).status).toBe(202);
+    // What is known better stays, and being taken from opens nothing.
+    await post(message("standby", ben, "wamid.w.20", { ago: 7_200 }));
+    const before = await window(ben);
+    await post(passed(ben));
+    await owner(ben, "self");
+    expect(await window(ben)).toEqual(before);
+    const eve = someone();
+    await post(taken(eve));
+    await expect.poll(() => changesOf(eve), PATIENCE).toHaveLength(1);
+    expect(await window(eve)).toEqual([]);
+  });
+
   it("is nobody a day after the person's last message, and is announced again when somebody takes it then", async () => {
     const ana = someone();
     await post(message("standby", ana, "wamid.w.13"));

@@ -28,6 +28,8 @@ export type OwnerStep = {
   isPlain?: string;
   /** boolean: that it was taken from the provider's agent, which may be a report of our own taking. */
   fromAgent?: string;
+  /** boolean: its person has written within the last day, though perhaps nothing of that came here. */
+  opensWindow?: string;
   ordinality?: string;
 };
 
@@ -36,7 +38,7 @@ export const ownersOf = (from: string, step: OwnerStep): string => `
   owner_signs || array(
     select json_build_object('workspace_id', ${step.workspace}, 'contact_id', ${step.contact}, 'phone_number_id', ${step.phoneNumber},
       'role', ${step.role}, 'since', ${step.since ?? step.at}, 'at', ${step.at}, 'mark', ${step.mark ?? "null"},
-      'is_plain', ${step.isPlain ?? "false"}, 'from_agent', ${step.fromAgent ?? "false"})
+      'is_plain', ${step.isPlain ?? "false"}, 'from_agent', ${step.fromAgent ?? "false"}, 'opens', ${step.opensWindow ?? "false"})
     from ${from} order by ${step.ordinality ?? "x.ordinality"})`;
 
 /**
@@ -66,7 +68,7 @@ if cardinality(owner_signs) > 0 then
   for owner_sign in
     select s.* from unnest(owner_signs) with ordinality u(said, n)
     cross join lateral json_to_record(u.said) as s(workspace_id uuid, contact_id uuid, phone_number_id uuid, role text,
-      since timestamptz, at timestamptz, mark text, is_plain boolean, from_agent boolean)
+      since timestamptz, at timestamptz, mark text, is_plain boolean, from_agent boolean, opens boolean)
     where s.contact_id is not null
     order by s.workspace_id, s.contact_id, s.phone_number_id, u.n
   loop
@@ -92,6 +94,8 @@ if cardinality(owner_signs) > 0 then
       owner_before_since := greatest(thread.owner_at, thread.owner_since) + ${IDLE};
     end if;
     update conversation v set owner_role = owner_sign.role, owner_at = owner_sign.at,
+      last_inbound_at = case when owner_sign.opens and coalesce(v.last_inbound_at <= owner_sign.at - ${IDLE}, true) then owner_sign.at
+        else v.last_inbound_at end,
       owner_since = case when owner_before = owner_sign.role and thread.owner_role = owner_sign.role then v.owner_since else owner_sign.since end,
       owner_marks = case
         when thread.owner_at = owner_sign.at and owner_sign.mark is not null then (owner_sign.mark || v.owner_marks)[1:${MOST_MARKS}]

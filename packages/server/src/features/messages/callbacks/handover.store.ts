@@ -51,6 +51,8 @@ select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), ar
   at: "x.at",
   mark: "x.mark",
   fromAgent: "coalesce(x.from_agent, false)",
+  // It is passed for an answer: where no copies came, nothing else tells that the window is open.
+  opensWindow: "x.owner = 'self'",
 })}
 into verdicts, messages, sent_twices, owner_signs
 from given x;`;
