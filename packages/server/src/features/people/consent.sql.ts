@@ -104,15 +104,17 @@ export const optedOut = (contact: string, reach: Reach): string =>
 
 /**
  * What a merged contact takes of its former record `old`, where that has newer evidence, or an opt-out of the same time: columns of
- * an `update` of `c`. Of a record without consent the evidence is that the person resumed. Where `byClient` (boolean) no person said that they are one: an opt-out of either counts, however old.
+ * an `update` of `c`. Of a record without consent the evidence is that the person resumed, which ends the other's opt-out in whichever
+ * record either is. Where `byClient` (boolean) no person said that they are one: an opt-out of either counts, however old.
  */
 export const mergedConsent = (old: string, byClient: string): string => {
   const older = `coalesce(${old}.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')`;
   const same = `coalesce(${old}.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')`;
-  const isTaken = `(${old}.marketing_consent <> 'unknown' and case
+  const isTaken = `case
+      when ${old}.marketing_consent = 'unknown' then not ${byClient} and c.marketing_consent = 'opted_out' and ${older}
       when ${byClient} then c.marketing_consent = 'unknown' or (${old}.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
       when c.marketing_consent = 'unknown' then ${old}.marketing_consent = 'opted_in' or not coalesce(c.consent_at > ${old}.consent_at, false)
-      else ${older} or (${same} and ${old}.marketing_consent = 'opted_out') end)`;
+      else ${older} or (${same} and ${old}.marketing_consent = 'opted_out') end`;
   return ["marketing_consent", "consent_source", "consent_at", "consent_proof"]
     .map((column) => `${column} = case when ${isTaken} then ${old}.${column} else c.${column} end`)
     .join(",\n    ");
