@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../lib/duration.ts";
 import { monthOf } from "../../lib/time-zone.ts";
+import { testEngine } from "../../testing/engine.ts";
+import { threadsOf } from "../conversations/testing/threads.ts";
 import { countService } from "./service.store.ts";
 import { LOS_ANGELES, type Price, SERVICE, startAllowances, TEXT } from "./testing/allowances.ts";
 import { countAll } from "./usage.ts";
@@ -73,7 +75,36 @@ describe("service_allowance", () => {
     await expectUsed(mine, before + 4);
   });
 
-  it("takes a price that comes later, and one that is corrected", async () => {
+  it("takes no message of another responder without a price, and one with a price as any", async () => {
+    const before = await counted();
+    const { post, otherWrote, status } = threadsOf(gateway, mine);
+    const priced = { pricing: SERVICE };
+    await post(
+      ...["wamid.other.1", "wamid.other.2"].map((id) => otherWrote("15557460001", id)),
+      status("standby", "wamid.other.1", "delivered"),
+      status("standby", "wamid.other.2", "delivered", priced),
+    );
+    await report(mine, await sent(mine), "delivered", SERVICE);
+    await expectUsed(mine, before + 2);
+  });
+
+  it.each([
+    [999, 1],
+    [1_000, 0],
+    [1_001, 0],
+    [25_000, 0],
+  ])("of %i used leaves %i", async (used, remaining) => {
+    const of = await gateway.sender();
+    await report(of, await sent(of), "delivered", SERVICE);
+    await expectUsed(of, 1);
+    await testEngine(gateway.database.url).rows(
+      "update service_use set count = $2 where workspace_id = $1 returning 1",
+      [of.uuid, used],
+    );
+    expect(await allowanceOf(of)).toMatchObject({ included: 1_000, used, remaining });
+  });
+
+  it("takes a price that comes later, with a repetition too, and one that is corrected", async () => {
     const before = await counted();
     const [exempt, free] = [await sent(mine), await sent(mine)];
     await report(mine, exempt, "delivered");
@@ -81,6 +112,11 @@ describe("service_allowance", () => {
     await report(mine, free, "read", SERVICE);
     await expectUsed(mine, before + 2);
     await report(mine, exempt, "read", { type: "regular", subtype: "paid_exempt", category: "service" });
+    await expectUsed(mine, before + 1);
+    const entry = await sent(mine);
+    await report(mine, entry, "delivered");
+    await expectUsed(mine, before + 2);
+    await report(mine, entry, "delivered", { type: "free_entry_point", category: "referral_conversion" });
     await expectUsed(mine, before + 1);
   });
 

@@ -76,3 +76,34 @@ it("a category has one spelling in usage, and the provider's own in the message"
     ["marketing_lite", 1, 1],
   ]);
 });
+
+it("what no price has does not end the counting", async () => {
+  const of = await gateway.sender();
+  const long = Array.from({ length: 3_000 }, (_, index) => (index * 7_919) % 9_973).join("_");
+  const odd = [
+    { type: "regular", category: long },
+    { type: ["regular"], category: { name: "utility" } },
+    { type: {}, category: 7 },
+    { type: "regular", category: " Marketing " },
+    "regular",
+  ];
+  for (const pricing of odd) {
+    const { body } = await of.send(person());
+    const { provider_message_id: wamid } = await of.becomes(body.id, "accepted");
+    await postCallback(gateway, callbackOf(of.account, statusOf(wamid, "read", gateway.clock.now(), { pricing })));
+    await of.becomes(body.id, "read");
+  }
+  gateway.clock.advance(MINUTE_MS);
+  await countAll(gateway.app, countUsage);
+  const { data } = (await of.call("GET", "/v1/usage")).body;
+  const counted = data.map((one: { category: string; billable: number }) => [one.category, one.billable]);
+  expect(counted.toSorted()).toEqual(
+    [
+      [long.slice(0, 64), 1],
+      ['{"name":"utility"}', 0],
+      ["7", 0],
+      ["marketing", 1],
+      ["utility", 0],
+    ].toSorted(),
+  );
+});

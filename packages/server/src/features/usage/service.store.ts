@@ -35,9 +35,13 @@ const IS_FIRST_DELIVERY = `case e.kind
 /** text, of a state row `i`: what it counts as by its price; '' without one. */
 const CATEGORY = `coalesce(${priceCategory("i.pricing")}, '')`;
 
-/** boolean: whether a message `m` that was delivered is a service message of the allowance. A price decides, where there is one. */
+/**
+ * boolean: whether a message `m` that was delivered is a service message of the allowance. A price decides, where there is one; without
+ * one those that were sent from here are.
+ */
 const IS_COUNTED = `m.type <> 'reaction' and not d.is_free
-        and (d.category <> '' or m.type <> 'template' and not d.fallback_used and m.provided ->> 'origin' is null)`;
+        and (d.category <> '' or m.type <> 'template' and not d.fallback_used and m.provided ->> 'origin' is null
+        and m.provided ->> 'handled_by' is null)`;
 
 /** timestamptz: the row of `service_use` for a moment. The months of no time zone begin within another day. */
 const placeOf = (at: string): string =>

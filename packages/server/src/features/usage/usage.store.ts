@@ -3,7 +3,7 @@ import { columns, hotFunction } from "../../db/hot-function.ts";
 import { USAGE_LOCK } from "../../db/locks.ts";
 import { STATUS_OF_RANK } from "../threads/status.ts";
 import { isOfHistory } from "../threads/thread.sql.ts";
-import { isBillable, wasBillable } from "./price.sql.ts";
+import { isBillable, priceCategory, wasBillable } from "./price.sql.ts";
 import { countSlices, cutSlices, orLeave, type Slices, sliceVariables } from "./slices.sql.ts";
 
 const SLICES: Slices = {
@@ -18,6 +18,9 @@ const SLICES: Slices = {
  * fifteen times in all, a month long. A message takes 6 µs each time; counted every ten seconds, callbacks cost PostgreSQL 8 % more.
  */
 const AGAIN = { shareOfAge: 1, rowMs: 30, leastMs: 60_000 };
+
+/** The longest known category has 28 characters. It is in a key, and one that does not fit would end all counting. */
+const MAX_CATEGORY_CHARS = 64;
 
 const STATUS = `case
         when not m.outbound then 'received'
@@ -36,7 +39,7 @@ const COUNT_SLICE = `
       coalesce(s2.category, case when s2.fallback_used then m.fallback_category else m.category end, '') as category, count(*) as count, count(*) filter (where s2.billable) as billable
     from message m
     cross join lateral (
-      select i.rank, i.fallback_used, lower(i.pricing->>'category') as category,
+      select i.rank, i.fallback_used, left(${priceCategory("i.pricing")}, ${MAX_CATEGORY_CHARS}) as category,
         case when i.pricing is null then false when i.id < typed_from then ${wasBillable("i.pricing")} else ${isBillable("i.pricing")} end as billable
       from message_state i
       where i.workspace_id = m.workspace_id and i.id = m.id and i.id >= s.first and i.id < s.until offset 0) s2
