@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { parseId } from "../../lib/ids.ts";
 import { REPORTED_PATIENCE, reportingOf } from "../messages/testing/reported.ts";
 import { startSenders } from "../messages/testing/senders.ts";
 import { threadsOf } from "./testing/threads.ts";
@@ -7,7 +8,7 @@ import { threadsOf } from "./testing/threads.ts";
 const { gateway, mine, theirs } = await startSenders({ API_RATE_LIMIT: "off" });
 const { shown, history, setAside, events, close } = reportingOf(gateway);
 afterAll(close);
-const { post, message, otherWrote, status, conversation, kindsOf, owner } = threadsOf(gateway, mine);
+const { post, message, otherWrote, passed, status, conversation, kindsOf, owner } = threadsOf(gateway, mine);
 
 let people = 0;
 const someone = () => `1555743${String((people += 1)).padStart(4, "0")}`;
@@ -119,6 +120,21 @@ describe("what the owner of the conversation wrote", () => {
       window: { open: false },
       owner: { role: "other" },
     });
+  });
+
+  it("says nothing of the owner where it failed, and stays another's when its person is erased", async () => {
+    const ana = someone();
+    await post(otherWrote(ana, "wamid.o.5", { ago: 30 }));
+    await post(passed(ana, { ago: 20 }));
+    await post(status("standby", "wamid.o.5", "failed", { errors: [{ code: 131_070, title: "Not yours" }] }));
+    const { id, contact_id } = await shown(mine, "wamid.o.5");
+    await mine.becomes(id, "failed");
+    expect((await conversation(ana)).owner.role).toBe("self");
+    expect((await mine.call("DELETE", `/v1/contacts/${contact_id}`)).status).toBe(204);
+    const emptied = () =>
+      mine.rows("select 1 from message where id = $1 and content::text = 'null'", [parseId("msg", id)]);
+    await expect.poll(emptied, REPORTED_PATIENCE).toHaveLength(1);
+    expect((await mine.call("GET", `/v1/messages/${id}`)).body).toMatchObject({ to: null, handled_by: "other" });
   });
 
   it("makes nobody the owner where it is a template", async () => {

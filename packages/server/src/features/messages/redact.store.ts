@@ -48,7 +48,8 @@ return query
 const REDACTED = columns({ workspace_id: "uuid", contact_id: "uuid", message_ids: "uuid[]", done: "boolean" });
 
 /**
- * Takes what was in messages of erased contacts, and whom they were exchanged with, out of their rows; what they count for stays.
+ * Takes what was in messages of erased contacts, and whom they were exchanged with, out of their rows; what they count for stays, and
+ * where they came from.
  * Nothing else ever changes a message (docs/adr/0006), so no other call waits for these rows. What a process is sending right now
  * it has in memory, and no other attempt will begin.
  */
@@ -65,7 +66,8 @@ for r in select x.* from ${recordset(REDACTED)} order by x.workspace_id, x.conta
     fallback = case when m.fallback is not null then '{}'::json end,
     -- A message of a group stays one.
     provided = case when m.provided ->> 'group_id' is not null then '{"group_id":""}'::json
-      when m.provided ->> 'origin' is not null then json_build_object('origin', m.provided ->> 'origin') end
+      when coalesce(m.provided ->> 'origin', m.provided ->> 'handled_by') is not null then json_strip_nulls(
+        json_build_object('origin', m.provided ->> 'origin', 'handled_by', m.provided ->> 'handled_by')) end
   where m.workspace_id = r.workspace_id and m.id = any(r.message_ids) and m.id between lowest and highest
     and m.content::text <> 'null';
   get diagnostics n = row_count;

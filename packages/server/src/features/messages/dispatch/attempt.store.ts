@@ -18,7 +18,7 @@ export function selectRefusalRows(
   before: number,
 ): Promise<RefusalRow[]> {
   return sql.query<RefusalRow>(
-    `select attempt, completed_at, error->>'code' as code, (error->'provider'->>'code')::int as provider_code from attempt
+    `select attempt, completed_at, error->>'code' as code, (error->'provider'->>'code')::float8 as provider_code from attempt
      where workspace_id = $1 and message_id = $2 and attempt < $3 and outcome = 'retry' and error is not null
      order by attempt desc`,
     [workspaceId, messageId, before],
