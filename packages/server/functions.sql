@@ -3401,7 +3401,10 @@ begin
         from message m
         where d.category in ('', 'service', 'group_service') and m.workspace_id = e.workspace_id and m.id = e.message_id
           and m.type <> 'reaction' and not d.is_free
-          and (d.category <> '' or m.type <> 'template' and not d.fallback_used and m.provided ->> 'origin' is null)
+          and (
+            d.category <> '' or m.type <> 'template' and not d.fallback_used and m.provided ->> 'origin' is null
+            and m.provided ->> 'handled_by' is null
+          )
         offset 0
       ) n on true
       where e.workspace_id = s.workspace_id and e.id >= s.first and e.id < s.until
@@ -3554,7 +3557,7 @@ begin
         count(*) as count, count(*) filter (where s2.billable) as billable
       from message m
       cross join lateral (
-        select i.rank, i.fallback_used, lower(i.pricing->>'category') as category,
+        select i.rank, i.fallback_used, left(nullif(lower(btrim(i.pricing ->> 'category')), ''), 64) as category,
           case
             when i.pricing is null then false
             when i.id < typed_from then case
@@ -6960,6 +6963,43 @@ begin
         where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
       ) into slots_filled,
       consents, unreached, reached;
+    for r in
+      select x.*
+      from (
+        select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).pricing,
+          (joined[j.n]).error, row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+        from generate_subscripts(joined, 1) as j(n)
+      ) x
+      where x.pricing is not null or (x.bit = 8 and x.error->'provider' is not null)
+      order by x.ordinality
+    loop
+      if r.pricing is not null then
+        update message_state s
+        set pricing = r.pricing, priced = case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end | r.bit
+        where s.workspace_id = r.workspace_id and s.id = r.message_id and s.seen & r.bit <> 0
+          and (case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end) & (
+            r.bit | case r.bit
+              when 1 then 894
+              when 2 then 892
+              when 4 then 888
+              when 8 then 880
+              when 16 then 864
+              when 32 then 768
+              when 64 then 768
+              when 128 then 894
+              when 256 then 512
+              when 512 then 0
+              when 1024 then 1023
+              when 2048 then 1023
+            end
+          ) = 0;
+      end if;
+      if r.bit = 8 and r.error->'provider' is not null then
+        update message_state s
+        set error = r.error
+        where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+      end if;
+    end loop;
   end if;
   if cardinality(consents) > 0 then
     for claim in
@@ -8084,71 +8124,71 @@ begin
         '{}'
       ),
       marketing_consent = case
-        when (
-          old_record.marketing_consent <> 'unknown'
-          and case
-            when r.source = 'client' then c.marketing_consent = 'unknown'
-              or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
-            when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
-              or not coalesce(c.consent_at > old_record.consent_at, false)
-            else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-            or (
-              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-              and old_record.marketing_consent = 'opted_out'
-            )
-          end
-        ) then old_record.marketing_consent
+        when case
+          when old_record.marketing_consent = 'unknown' then not r.source = 'client'
+            and c.marketing_consent = 'opted_out'
+            and coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+          when r.source = 'client' then c.marketing_consent = 'unknown'
+            or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+          when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+            or not coalesce(c.consent_at > old_record.consent_at, false)
+          else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+          or (
+            coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+            and old_record.marketing_consent = 'opted_out'
+          )
+        end then old_record.marketing_consent
         else c.marketing_consent
       end,
       consent_source = case
-        when (
-          old_record.marketing_consent <> 'unknown'
-          and case
-            when r.source = 'client' then c.marketing_consent = 'unknown'
-              or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
-            when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
-              or not coalesce(c.consent_at > old_record.consent_at, false)
-            else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-            or (
-              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-              and old_record.marketing_consent = 'opted_out'
-            )
-          end
-        ) then old_record.consent_source
+        when case
+          when old_record.marketing_consent = 'unknown' then not r.source = 'client'
+            and c.marketing_consent = 'opted_out'
+            and coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+          when r.source = 'client' then c.marketing_consent = 'unknown'
+            or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+          when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+            or not coalesce(c.consent_at > old_record.consent_at, false)
+          else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+          or (
+            coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+            and old_record.marketing_consent = 'opted_out'
+          )
+        end then old_record.consent_source
         else c.consent_source
       end,
       consent_at = case
-        when (
-          old_record.marketing_consent <> 'unknown'
-          and case
-            when r.source = 'client' then c.marketing_consent = 'unknown'
-              or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
-            when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
-              or not coalesce(c.consent_at > old_record.consent_at, false)
-            else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-            or (
-              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-              and old_record.marketing_consent = 'opted_out'
-            )
-          end
-        ) then old_record.consent_at
+        when case
+          when old_record.marketing_consent = 'unknown' then not r.source = 'client'
+            and c.marketing_consent = 'opted_out'
+            and coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+          when r.source = 'client' then c.marketing_consent = 'unknown'
+            or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+          when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+            or not coalesce(c.consent_at > old_record.consent_at, false)
+          else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+          or (
+            coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+            and old_record.marketing_consent = 'opted_out'
+          )
+        end then old_record.consent_at
         else c.consent_at
       end,
       consent_proof = case
-        when (
-          old_record.marketing_consent <> 'unknown'
-          and case
-            when r.source = 'client' then c.marketing_consent = 'unknown'
-              or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
-            when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
-              or not coalesce(c.consent_at > old_record.consent_at, false)
-            else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-            or (
-              coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-              and old_record.marketing_consent = 'opted_out'
-            )
-          end
-        ) then old_record.consent_proof
+        when case
+          when old_record.marketing_consent = 'unknown' then not r.source = 'client'
+            and c.marketing_consent = 'opted_out'
+            and coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+          when r.source = 'client' then c.marketing_consent = 'unknown'
+            or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+          when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+            or not coalesce(c.consent_at > old_record.consent_at, false)
+          else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+          or (
+            coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+            and old_record.marketing_consent = 'opted_out'
+          )
+        end then old_record.consent_proof
         else c.consent_proof
       end,
       updated_at = now
@@ -8431,71 +8471,71 @@ begin
             '{}'
           ),
           marketing_consent = case
-            when (
-              old_record.marketing_consent <> 'unknown'
-              and case
-                when r.source = 'client' then c.marketing_consent = 'unknown'
-                  or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
-                when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
-                  or not coalesce(c.consent_at > old_record.consent_at, false)
-                else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-                or (
-                  coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-                  and old_record.marketing_consent = 'opted_out'
-                )
-              end
-            ) then old_record.marketing_consent
+            when case
+              when old_record.marketing_consent = 'unknown' then not r.source = 'client'
+                and c.marketing_consent = 'opted_out'
+                and coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+              when r.source = 'client' then c.marketing_consent = 'unknown'
+                or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+              when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+                or not coalesce(c.consent_at > old_record.consent_at, false)
+              else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+              or (
+                coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                and old_record.marketing_consent = 'opted_out'
+              )
+            end then old_record.marketing_consent
             else c.marketing_consent
           end,
           consent_source = case
-            when (
-              old_record.marketing_consent <> 'unknown'
-              and case
-                when r.source = 'client' then c.marketing_consent = 'unknown'
-                  or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
-                when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
-                  or not coalesce(c.consent_at > old_record.consent_at, false)
-                else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-                or (
-                  coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-                  and old_record.marketing_consent = 'opted_out'
-                )
-              end
-            ) then old_record.consent_source
+            when case
+              when old_record.marketing_consent = 'unknown' then not r.source = 'client'
+                and c.marketing_consent = 'opted_out'
+                and coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+              when r.source = 'client' then c.marketing_consent = 'unknown'
+                or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+              when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+                or not coalesce(c.consent_at > old_record.consent_at, false)
+              else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+              or (
+                coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                and old_record.marketing_consent = 'opted_out'
+              )
+            end then old_record.consent_source
             else c.consent_source
           end,
           consent_at = case
-            when (
-              old_record.marketing_consent <> 'unknown'
-              and case
-                when r.source = 'client' then c.marketing_consent = 'unknown'
-                  or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
-                when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
-                  or not coalesce(c.consent_at > old_record.consent_at, false)
-                else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-                or (
-                  coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-                  and old_record.marketing_consent = 'opted_out'
-                )
-              end
-            ) then old_record.consent_at
+            when case
+              when old_record.marketing_consent = 'unknown' then not r.source = 'client'
+                and c.marketing_consent = 'opted_out'
+                and coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+              when r.source = 'client' then c.marketing_consent = 'unknown'
+                or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+              when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+                or not coalesce(c.consent_at > old_record.consent_at, false)
+              else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+              or (
+                coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                and old_record.marketing_consent = 'opted_out'
+              )
+            end then old_record.consent_at
             else c.consent_at
           end,
           consent_proof = case
-            when (
-              old_record.marketing_consent <> 'unknown'
-              and case
-                when r.source = 'client' then c.marketing_consent = 'unknown'
-                  or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
-                when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
-                  or not coalesce(c.consent_at > old_record.consent_at, false)
-                else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
-                or (
-                  coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
-                  and old_record.marketing_consent = 'opted_out'
-                )
-              end
-            ) then old_record.consent_proof
+            when case
+              when old_record.marketing_consent = 'unknown' then not r.source = 'client'
+                and c.marketing_consent = 'opted_out'
+                and coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+              when r.source = 'client' then c.marketing_consent = 'unknown'
+                or (old_record.marketing_consent = 'opted_out' and c.marketing_consent <> 'opted_out')
+              when c.marketing_consent = 'unknown' then old_record.marketing_consent = 'opted_in'
+                or not coalesce(c.consent_at > old_record.consent_at, false)
+              else coalesce(old_record.consent_at, '-infinity') > coalesce(c.consent_at, '-infinity')
+              or (
+                coalesce(old_record.consent_at, '-infinity') = coalesce(c.consent_at, '-infinity')
+                and old_record.marketing_consent = 'opted_out'
+              )
+            end then old_record.consent_proof
             else c.consent_proof
           end,
           updated_at = now
@@ -9056,7 +9096,9 @@ begin
     -- A message of a group stays one.
     provided = case
       when m.provided ->> 'group_id' is not null then '{"group_id":""}'::json
-      when m.provided ->> 'origin' is not null then json_build_object('origin', m.provided ->> 'origin')
+      when coalesce(m.provided ->> 'origin', m.provided ->> 'handled_by') is not null then json_strip_nulls(
+        json_build_object('origin', m.provided ->> 'origin', 'handled_by', m.provided ->> 'handled_by')
+      )
     end
     where m.workspace_id = r.workspace_id and m.id = any(r.message_ids)
       and m.id between lowest and highest and m.content::text <> 'null';
@@ -10024,7 +10066,10 @@ begin
     bool_or(w.is_parked), bool_or(coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131030', false)),
     bool_or(
       (x.outcome = 'accepted' and x.takes_thread is true)
-      or coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131070', false)
+      or coalesce(
+        x.outcome = 'failed' and x.error->>'code' = 'thread_not_owned' and x.error->'provider' is not null, false
+      )
+      or (x.outcome = 'unknown' and x.is_known)
     ),
     slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
     consents || array(
@@ -10159,203 +10204,245 @@ begin
         joined_message := joined_message || r.message_id;
       end loop;
     end loop;
-    with given as materialized (
-      select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-        (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
-        row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
-      from generate_subscripts(joined, 1) as j(n)
-    ),
-    locked as materialized (
-      select x.*, s.state
-      from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
-      left join lateral (
-        select s as state
-        from message_state s
-        where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
-      ) s on true
-    ),
-    judged as materialized (
-      select x.*,
-        coalesce(
-          (
-            case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
-              bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
-                partition by x.workspace_id, x.message_id
-                order by x.ordinality rows between unbounded preceding and 1 preceding
-              ),
-              0
-            )
-          ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
-          false
-        ) as is_outpriced
-      from (
+    if cardinality(joined) > 0 then
+      with given as materialized (
+        select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
+          (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
+          row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+        from generate_subscripts(joined, 1) as j(n)
+      ),
+      locked as materialized (
+        select x.*, s.state
+        from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+        left join lateral (
+          select s as state
+          from message_state s
+          where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+        ) s on true
+      ),
+      judged as materialized (
         select x.*,
           coalesce(
             (
-              (x.state).seen | coalesce(
-                bit_or(x.bit) over (
+              case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+                bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
                   partition by x.workspace_id, x.message_id
                   order by x.ordinality rows between unbounded preceding and 1 preceding
                 ),
                 0
               )
-            ) & x.bit = 0,
+            ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
             false
-          ) as is_new,
+          ) as is_outpriced
+        from (
+          select x.*,
+            coalesce(
+              (
+                (x.state).seen | coalesce(
+                  bit_or(x.bit) over (
+                    partition by x.workspace_id, x.message_id
+                    order by x.ordinality rows between unbounded preceding and 1 preceding
+                  ),
+                  0
+                )
+              ) & x.bit = 0,
+              false
+            ) as is_new,
+            coalesce(
+              (x.state).provider_message_id,
+              (
+                array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                  partition by x.workspace_id, x.message_id
+                  order by x.ordinality rows between unbounded preceding and 1 preceding
+                )
+              )[1],
+              x.provider_message_id
+            ) as known_provider_id
+          from locked x
+        ) x
+      ),
+      reported as materialized (
+        select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+          greatest(
+            (x.state).rank,
+            max(
+              case x.bit
+                when 1 then 2
+                when 2 then 3
+                when 4 then 4
+                when 8 then 5
+                when 16 then 6
+                when 32 then 7
+                when 64 then 7
+                when 128 then 2
+                when 256 then 8
+                when 512 then 9
+                when 1024 then 0
+                when 2048 then 0
+              end
+            ) over w
+          ) as rank,
+          coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+          coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+          coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+          coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+          coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
           coalesce(
-            (x.state).provider_message_id,
             (
-              array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-                partition by x.workspace_id, x.message_id
-                order by x.ordinality rows between unbounded preceding and 1 preceding
-              )
-            )[1],
-            x.provider_message_id
-          ) as known_provider_id
-        from locked x
-      ) x
-    ),
-    reported as materialized (
-      select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
-        greatest(
-          (x.state).rank,
-          max(
-            case x.bit
-              when 1 then 2
-              when 2 then 3
-              when 4 then 4
-              when 8 then 5
-              when 16 then 6
-              when 32 then 7
-              when 64 then 7
-              when 128 then 2
-              when 256 then 8
-              when 512 then 9
-              when 1024 then 0
-              when 2048 then 0
-            end
-          ) over w
-        ) as rank,
-        coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
-        coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
-        coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
-        coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
-        coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
+              array_agg(x.error) filter (where x.error is not null) over w
+            )[count(*) filter (where x.error is not null) over w],
+            (x.state).error
+          ) as known_error,
+        -- The price may be on several reports, in any order: that of the highest counts.
         coalesce(
           (
-            array_agg(x.error) filter (where x.error is not null) over w
-          )[count(*) filter (where x.error is not null) over w],
-          (x.state).error
-        ) as known_error,
-      -- The price may be on several reports, in any order: that of the highest counts.
-      coalesce(
-        (
-          array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
-        )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
-        (x.state).pricing
-      ) as known_pricing,
-      nullif(
-        case
-          when (x.state).pricing is null then 0
-          else coalesce((x.state).priced, (x.state).seen)
-        end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
-      ) as priced,
-      lead(x.ordinality) over w is null as is_last
-      from judged x
-      where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
-    ),
-    changed as (
-      insert into message_state (
-        workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at, failed_at,
-        provider_message_id, error, pricing, priced
-      )
-      select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
-        x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing, x.priced
-      from reported x
-      where x.is_last
-      on conflict (workspace_id, id) do update
-      set seen = excluded.seen,
-        rank = excluded.rank,
-        accepted_at = excluded.accepted_at,
-        sent_at = excluded.sent_at,
-        delivered_at = excluded.delivered_at,
-        read_at = excluded.read_at,
-        failed_at = excluded.failed_at,
-        provider_message_id = excluded.provider_message_id,
-        error = excluded.error,
-        pricing = excluded.pricing,
-        priced = excluded.priced
-    ),
-    recorded as (
-      insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
-      select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
-      from reported x
-      order by x.ordinality
-    ),
-    new_events as materialized (
-      select x.workspace_id as workspace_id, new_uuid(now) as id,
-        case x.bit
-          when 1 then 'unknown'
-          when 2 then 'accepted'
-          when 4 then 'sent'
-          when 8 then 'failed'
-          when 16 then 'delivered'
-          when 32 then 'read'
-          when 64 then 'played'
-          when 128 then 'unknown'
-          when 256 then 'canceled'
-          when 512 then 'expired'
-          when 1024 then 'message_deleted'
-          when 2048 then 'warning'
-        end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
-        x.at as occurred_at,
-        (
-          '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
-            when (x.state).possible_duplicate then ',"possible_duplicate":true'
-            else ''
-          end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
-        )::json as state,
-        (x.state).conversation as conversation
-      from reported x
-      order by x.ordinality
-    ),
-    events as (
-      insert into event (
-        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-      )
-      select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
-        x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
-      from new_events x
-    ),
-    deliveries as (
-      insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-      select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
-      from new_events x
-      cross join lateral (
-        select e.id, e.lane
-        from webhook_endpoint e
-        where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-        offset 0
-      ) e
-      returning slot
-    )
-    select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
-      consents || array(
-        select json_build_object(
-          'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
-          'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+            array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+          )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+          (x.state).pricing
+        ) as known_pricing,
+        nullif(
+          case
+            when (x.state).pricing is null then 0
+            else coalesce((x.state).priced, (x.state).seen)
+          end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+        ) as priced,
+        lead(x.ordinality) over w is null as is_last
+        from judged x
+        where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+      ),
+      changed as (
+        insert into message_state (
+          workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
+          failed_at, provider_message_id, error, pricing, priced
         )
+        select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
+          x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
+          x.known_pricing, x.priced
         from reported x
-        where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+        where x.is_last
+        on conflict (workspace_id, id) do update
+        set seen = excluded.seen,
+          rank = excluded.rank,
+          accepted_at = excluded.accepted_at,
+          sent_at = excluded.sent_at,
+          delivered_at = excluded.delivered_at,
+          read_at = excluded.read_at,
+          failed_at = excluded.failed_at,
+          provider_message_id = excluded.provider_message_id,
+          error = excluded.error,
+          pricing = excluded.pricing,
+          priced = excluded.priced
+      ),
+      recorded as (
+        insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
+        select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
+        from reported x
         order by x.ordinality
       ),
-      unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
-      reached || array(
-        select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
+      new_events as materialized (
+        select x.workspace_id as workspace_id, new_uuid(now) as id,
+          case x.bit
+            when 1 then 'unknown'
+            when 2 then 'accepted'
+            when 4 then 'sent'
+            when 8 then 'failed'
+            when 16 then 'delivered'
+            when 32 then 'read'
+            when 64 then 'played'
+            when 128 then 'unknown'
+            when 256 then 'canceled'
+            when 512 then 'expired'
+            when 1024 then 'message_deleted'
+            when 2048 then 'warning'
+          end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+          x.at as occurred_at,
+          (
+            '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+              when (x.state).possible_duplicate then ',"possible_duplicate":true'
+              else ''
+            end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+          )::json as state,
+          (x.state).conversation as conversation
         from reported x
-        where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
-      ) into slots_filled,
-      consents, unreached, reached;
+        order by x.ordinality
+      ),
+      events as (
+        insert into event (
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        )
+        select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+          x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+        from new_events x
+      ),
+      deliveries as (
+        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+        select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
+        from new_events x
+        cross join lateral (
+          select e.id, e.lane
+          from webhook_endpoint e
+          where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+          offset 0
+        ) e
+        returning slot
+      )
+      select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+        consents || array(
+          select json_build_object(
+            'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+            'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+          )
+          from reported x
+          where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+          order by x.ordinality
+        ),
+        unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+        reached || array(
+          select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
+          from reported x
+          where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
+        ) into slots_filled,
+        consents, unreached, reached;
+      for r in
+        select x.*
+        from (
+          select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit,
+            (joined[j.n]).pricing, (joined[j.n]).error,
+            row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+          from generate_subscripts(joined, 1) as j(n)
+        ) x
+        where x.pricing is not null or (x.bit = 8 and x.error->'provider' is not null)
+        order by x.ordinality
+      loop
+        if r.pricing is not null then
+          update message_state s
+          set pricing = r.pricing,
+            priced = case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end | r.bit
+          where s.workspace_id = r.workspace_id and s.id = r.message_id and s.seen & r.bit <> 0
+            and (case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end) & (
+              r.bit | case r.bit
+                when 1 then 894
+                when 2 then 892
+                when 4 then 888
+                when 8 then 880
+                when 16 then 864
+                when 32 then 768
+                when 64 then 768
+                when 128 then 894
+                when 256 then 512
+                when 512 then 0
+                when 1024 then 1023
+                when 2048 then 1023
+              end
+            ) = 0;
+        end if;
+        if r.bit = 8 and r.error->'provider' is not null then
+          update message_state s
+          set error = r.error
+          where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+        end if;
+      end loop;
+    end if;
   end if;
   if has_refused_form then
     for r in
@@ -10400,7 +10487,7 @@ begin
         case when (x.outcome = 'accepted' and x.takes_thread is true) then 'self' else 'other' end, 'since', x.at, 'at',
         date_trunc('second', x.at), 'mark',
         case when (x.outcome = 'accepted' and x.takes_thread is true) then 'own' end, 'is_plain', false, 'from_agent',
-        false
+        false, 'opens', false
       )
       from rows from (
         json_to_recordset(rows) as (
@@ -10417,7 +10504,51 @@ begin
         offset 0
       ) g on true
       where (x.outcome = 'accepted' and x.takes_thread is true)
-        or coalesce(x.outcome = 'failed' and x.error->'provider'->>'code' = '131070', false)
+        or coalesce(
+          x.outcome = 'failed' and x.error->>'code' = 'thread_not_owned' and x.error->'provider' is not null, false
+        )
+      order by x.ordinality
+    );
+    owner_signs := owner_signs || array(
+      select json_build_object(
+        'workspace_id', x.workspace_id, 'contact_id',
+        (
+          select coalesce(m.merged_into, m.id)
+          from contact m
+          where m.workspace_id = x.workspace_id and m.id = g.contact_id
+        ),
+        'phone_number_id', g.phone_number_id, 'role', 'self', 'since', u.at, 'at', date_trunc('second', u.at), 'mark',
+        'own', 'is_plain', false, 'from_agent', false, 'opens', false
+      )
+      from rows from (
+        json_to_recordset(rows) as (
+          slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, outcome text, at timestamptz,
+          provider_message_id text, error json, due timestamptz, lane int, recipient bigint, worker uuid,
+          takes_thread boolean, wa_id text, wa_key text, wa_loose text, country text, user_id text, parent_user_id text,
+          scope text
+        )
+      ) with ordinality x
+      cross join lateral (
+        select g.contact_id, g.phone_number_id
+        from message g
+        where g.workspace_id = x.workspace_id and g.id = x.message_id and g.takes_thread and g.type not in ('template')
+        offset 0
+      ) g
+      cross join lateral (
+        select least(
+          s.sent_at, s.delivered_at, s.read_at,
+          (
+            select min(a.completed_at)
+            from attempt a
+            where a.workspace_id = x.workspace_id and a.message_id = x.message_id and a.outcome = 'unknown'
+          )
+        ) as at
+        from message_state s
+        where s.workspace_id = x.workspace_id and s.id = x.message_id and s.seen & 116 <> 0
+          and s.fallback_used is not true
+        offset 0
+      ) u
+      where x.outcome = 'unknown' and dones[x.ordinality::int]
       order by x.ordinality
     );
     if cardinality(owner_signs) > 0 then
@@ -10426,7 +10557,7 @@ begin
         from unnest(owner_signs) with ordinality u(said, n)
         cross join lateral json_to_record(u.said) as s(
           workspace_id uuid, contact_id uuid, phone_number_id uuid, role text, since timestamptz, at timestamptz,
-          mark text, is_plain boolean, from_agent boolean
+          mark text, is_plain boolean, from_agent boolean, opens boolean
         )
         where s.contact_id is not null
         order by s.workspace_id, s.contact_id, s.phone_number_id, u.n
@@ -10460,6 +10591,13 @@ begin
         update conversation v
         set owner_role = owner_sign.role,
           owner_at = owner_sign.at,
+          last_inbound_at = case
+            when owner_sign.opens
+              and coalesce(
+                v.last_inbound_at <= owner_sign.at - interval '86400000 milliseconds', true
+              ) then owner_sign.at
+            else v.last_inbound_at
+          end,
           owner_since = case
             when owner_before = owner_sign.role and thread.owner_role = owner_sign.role then v.owner_since
             else owner_sign.since
@@ -11096,6 +11234,8 @@ declare
   messages uuid[];
   sent_twices boolean[];
   unnamed boolean[];
+  were_lost boolean;
+  parked int;
   prepared boolean;
   complete boolean;
   rows_text text;
@@ -11415,6 +11555,7 @@ begin
           order by x.ordinality
         ),
         array_agg(x.is_new and x.unnamed order by x.ordinality),
+        coalesce(bool_or(x.is_new and x.unnamed and x.bit & 116 <> 0 and (x.state).seen & 1 <> 0), false),
         slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
         consents || array(
           select json_build_object(
@@ -11488,7 +11629,7 @@ begin
         has_evidence or coalesce(
           bool_or(coalesce(again and coalesce(x.wa_id, x.user_id) is not null and not x.is_new, false)), false
         ) into verdicts,
-        messages, sent_twices, unnamed, slots_filled, consents, unreached, reached, claims, has_evidence
+        messages, sent_twices, unnamed, were_lost, slots_filled, consents, unreached, reached, claims, has_evidence
         from (
           select x.*,
             case
@@ -11517,11 +11658,10 @@ begin
           where verdicts[x.ordinality::int] = 'parked'
           order by x.ordinality
           on conflict do nothing;
-        end if;
-        if 'repeated' = any(verdicts) then
-          -- The provider may report a failure without its reason first. Its history and its event stay as they were.
+          get diagnostics parked = row_count;
+          -- A repetition may say more than what waits.
           for r in
-            select x.workspace_id, messages[x.ordinality::int] as message_id, x.error
+            select x.*
             from rows from (
               json_to_recordset(rows) as (
                 kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
@@ -11529,12 +11669,65 @@ begin
                 country text, user_id text, parent_user_id text, scope text, username text, profile_name text
               )
             ) with ordinality x
-            where verdicts[x.ordinality::int] = 'repeated' and x.bit = 8 and x.error->'provider' is not null
+            where parked < cardinality(array_positions(verdicts, 'parked')) and verdicts[x.ordinality::int] = 'parked'
+              and (x.pricing is not null or x.error is not null)
             order by x.ordinality
           loop
-            update message_state s
-            set error = r.error
-            where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+            update parked_status w
+            set pricing = coalesce(w.pricing, r.pricing),
+              error = case when w.error->'provider' is null then coalesce(r.error, w.error) else w.error end
+            where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit
+              and (
+                w.pricing is null and r.pricing is not null or w.error->'provider' is null
+                and r.error->'provider' is not null
+              );
+          end loop;
+        end if;
+        if 'repeated' = any(verdicts) then
+          for r in
+            select x.*
+            from (
+              select x.workspace_id, messages[x.ordinality::int] as message_id, x.bit, x.pricing, x.error, x.ordinality
+              from rows from (
+                json_to_recordset(rows) as (
+                  kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text,
+                  bit int, at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text,
+                  wa_loose text, country text, user_id text, parent_user_id text, scope text, username text,
+                  profile_name text
+                )
+              ) with ordinality x
+              where verdicts[x.ordinality::int] = 'repeated'
+            ) x
+            where x.pricing is not null or (x.bit = 8 and x.error->'provider' is not null)
+            order by x.ordinality
+          loop
+            if r.pricing is not null then
+              update message_state s
+              set pricing = r.pricing,
+                priced = case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end | r.bit
+              where s.workspace_id = r.workspace_id and s.id = r.message_id and s.seen & r.bit <> 0
+                and (case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end) & (
+                  r.bit | case r.bit
+                    when 1 then 894
+                    when 2 then 892
+                    when 4 then 888
+                    when 8 then 880
+                    when 16 then 864
+                    when 32 then 768
+                    when 64 then 768
+                    when 128 then 894
+                    when 256 then 512
+                    when 512 then 0
+                    when 1024 then 1023
+                    when 2048 then 1023
+                  end
+                ) = 0;
+            end if;
+            if r.bit = 8 and r.error->'provider' is not null then
+              update message_state s
+              set error = r.error
+              where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+            end if;
           end loop;
         end if;
         if true = any(sent_twices) then
@@ -11565,7 +11758,7 @@ begin
                 where m.workspace_id = x.workspace_id and m.id = g.contact_id
               ),
               'phone_number_id', x.phone_number_id, 'role', 'other', 'since', least(x.at, now), 'at', least(x.at, now),
-              'mark', null, 'is_plain', false, 'from_agent', false
+              'mark', null, 'is_plain', false, 'from_agent', false, 'opens', false
             )
             from rows from (
               json_to_recordset(rows) as (
@@ -11580,7 +11773,54 @@ begin
               where g.workspace_id = x.workspace_id and g.id = messages[x.ordinality::int]
               offset 0
             ) g on true
-            where verdicts[x.ordinality::int] = 'reported' and x.error->>'code' = 'thread_not_owned'
+            -- What another responder's message met says nothing of ours.
+            where x.kind = 'status' and verdicts[x.ordinality::int] = 'reported'
+              and x.error->>'code' = 'thread_not_owned'
+            order by x.ordinality
+          );
+        end if;
+        if were_lost then
+          owner_signs := owner_signs || array(
+            select json_build_object(
+              'workspace_id', x.workspace_id, 'contact_id',
+              (
+                select coalesce(m.merged_into, m.id)
+                from contact m
+                where m.workspace_id = x.workspace_id and m.id = g.contact_id
+              ),
+              'phone_number_id', g.phone_number_id, 'role', 'self', 'since', u.at, 'at', date_trunc('second', u.at),
+              'mark', 'own', 'is_plain', false, 'from_agent', false, 'opens', false
+            )
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
+                at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+                country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+              )
+            ) with ordinality x
+            cross join lateral (
+              select g.contact_id, g.phone_number_id
+              from message g
+              where g.workspace_id = x.workspace_id and g.id = messages[x.ordinality::int] and g.takes_thread
+                and g.type not in ('template')
+              offset 0
+            ) g
+            cross join lateral (
+              select least(
+                s.sent_at, s.delivered_at, s.read_at,
+                (
+                  select min(a.completed_at)
+                  from attempt a
+                  where a.workspace_id = x.workspace_id and a.message_id = messages[x.ordinality::int]
+                    and a.outcome = 'unknown'
+                )
+              ) as at
+              from message_state s
+              where s.workspace_id = x.workspace_id and s.id = messages[x.ordinality::int] and s.seen & 116 <> 0
+                and s.fallback_used is not true
+              offset 0
+            ) u
+            where unnamed[x.ordinality::int]
             order by x.ordinality
           );
         end if;
@@ -11600,204 +11840,247 @@ begin
               joined_message := joined_message || messages[n];
             end loop;
           end loop;
-          with given as materialized (
-            select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-              (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
-              row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
-            from generate_subscripts(joined, 1) as j(n)
-          ),
-          locked as materialized (
-            select x.*, s.state
-            from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
-            left join lateral (
-              select s as state
-              from message_state s
-              where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
-            ) s on true
-          ),
-          judged as materialized (
-            select x.*,
-              coalesce(
-                (
-                  case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
-                    bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
-                      partition by x.workspace_id, x.message_id
-                      order by x.ordinality rows between unbounded preceding and 1 preceding
-                    ),
-                    0
-                  )
-                ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
-                false
-              ) as is_outpriced
-            from (
+          if cardinality(joined) > 0 then
+            with given as materialized (
+              select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
+                (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation,
+                (joined[j.n]).provider_message_id,
+                row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+              from generate_subscripts(joined, 1) as j(n)
+            ),
+            locked as materialized (
+              select x.*, s.state
+              from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+              left join lateral (
+                select s as state
+                from message_state s
+                where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+              ) s on true
+            ),
+            judged as materialized (
               select x.*,
                 coalesce(
                   (
-                    (x.state).seen | coalesce(
-                      bit_or(x.bit) over (
+                    case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+                      bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
                         partition by x.workspace_id, x.message_id
                         order by x.ordinality rows between unbounded preceding and 1 preceding
                       ),
                       0
                     )
-                  ) & x.bit = 0,
+                  ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
                   false
-                ) as is_new,
+                ) as is_outpriced
+              from (
+                select x.*,
+                  coalesce(
+                    (
+                      (x.state).seen | coalesce(
+                        bit_or(x.bit) over (
+                          partition by x.workspace_id, x.message_id
+                          order by x.ordinality rows between unbounded preceding and 1 preceding
+                        ),
+                        0
+                      )
+                    ) & x.bit = 0,
+                    false
+                  ) as is_new,
+                  coalesce(
+                    (x.state).provider_message_id,
+                    (
+                      array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                        partition by x.workspace_id, x.message_id
+                        order by x.ordinality rows between unbounded preceding and 1 preceding
+                      )
+                    )[1],
+                    x.provider_message_id
+                  ) as known_provider_id
+                from locked x
+              ) x
+            ),
+            reported as materialized (
+              select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+                greatest(
+                  (x.state).rank,
+                  max(
+                    case x.bit
+                      when 1 then 2
+                      when 2 then 3
+                      when 4 then 4
+                      when 8 then 5
+                      when 16 then 6
+                      when 32 then 7
+                      when 64 then 7
+                      when 128 then 2
+                      when 256 then 8
+                      when 512 then 9
+                      when 1024 then 0
+                      when 2048 then 0
+                    end
+                  ) over w
+                ) as rank,
+                coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+                coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+                coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+                coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+                coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
                 coalesce(
-                  (x.state).provider_message_id,
                   (
-                    array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-                      partition by x.workspace_id, x.message_id
-                      order by x.ordinality rows between unbounded preceding and 1 preceding
-                    )
-                  )[1],
-                  x.provider_message_id
-                ) as known_provider_id
-              from locked x
-            ) x
-          ),
-          reported as materialized (
-            select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
-              greatest(
-                (x.state).rank,
-                max(
-                  case x.bit
-                    when 1 then 2
-                    when 2 then 3
-                    when 4 then 4
-                    when 8 then 5
-                    when 16 then 6
-                    when 32 then 7
-                    when 64 then 7
-                    when 128 then 2
-                    when 256 then 8
-                    when 512 then 9
-                    when 1024 then 0
-                    when 2048 then 0
-                  end
-                ) over w
-              ) as rank,
-              coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
-              coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
-              coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
-              coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
-              coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
+                    array_agg(x.error) filter (where x.error is not null) over w
+                  )[count(*) filter (where x.error is not null) over w],
+                  (x.state).error
+                ) as known_error,
+              -- The price may be on several reports, in any order: that of the highest counts.
               coalesce(
                 (
-                  array_agg(x.error) filter (where x.error is not null) over w
-                )[count(*) filter (where x.error is not null) over w],
-                (x.state).error
-              ) as known_error,
-            -- The price may be on several reports, in any order: that of the highest counts.
-            coalesce(
-              (
-                array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
-              )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
-              (x.state).pricing
-            ) as known_pricing,
-            nullif(
-              case
-                when (x.state).pricing is null then 0
-                else coalesce((x.state).priced, (x.state).seen)
-              end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
-            ) as priced,
-            lead(x.ordinality) over w is null as is_last
-            from judged x
-            where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
-          ),
-          changed as (
-            insert into message_state (
-              workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
-              failed_at, provider_message_id, error, pricing, priced
-            )
-            select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
-              x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
-              x.known_pricing, x.priced
-            from reported x
-            where x.is_last
-            on conflict (workspace_id, id) do update
-            set seen = excluded.seen,
-              rank = excluded.rank,
-              accepted_at = excluded.accepted_at,
-              sent_at = excluded.sent_at,
-              delivered_at = excluded.delivered_at,
-              read_at = excluded.read_at,
-              failed_at = excluded.failed_at,
-              provider_message_id = excluded.provider_message_id,
-              error = excluded.error,
-              pricing = excluded.pricing,
-              priced = excluded.priced
-          ),
-          recorded as (
-            insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
-            select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
-            from reported x
-            order by x.ordinality
-          ),
-          new_events as materialized (
-            select x.workspace_id as workspace_id, new_uuid(now) as id,
-              case x.bit
-                when 1 then 'unknown'
-                when 2 then 'accepted'
-                when 4 then 'sent'
-                when 8 then 'failed'
-                when 16 then 'delivered'
-                when 32 then 'read'
-                when 64 then 'played'
-                when 128 then 'unknown'
-                when 256 then 'canceled'
-                when 512 then 'expired'
-                when 1024 then 'message_deleted'
-                when 2048 then 'warning'
-              end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
-              x.at as occurred_at,
-              (
-                '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
-                  when (x.state).possible_duplicate then ',"possible_duplicate":true'
-                  else ''
-                end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
-              )::json as state,
-              (x.state).conversation as conversation
-            from reported x
-            order by x.ordinality
-          ),
-          events as (
-            insert into event (
-              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-            )
-            select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
-              x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
-            from new_events x
-          ),
-          deliveries as (
-            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-            select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
-            from new_events x
-            cross join lateral (
-              select e.id, e.lane
-              from webhook_endpoint e
-              where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-              offset 0
-            ) e
-            returning slot
-          )
-          select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
-            consents || array(
-              select json_build_object(
-                'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
-                'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+                  array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+                )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+                (x.state).pricing
+              ) as known_pricing,
+              nullif(
+                case
+                  when (x.state).pricing is null then 0
+                  else coalesce((x.state).priced, (x.state).seen)
+                end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+              ) as priced,
+              lead(x.ordinality) over w is null as is_last
+              from judged x
+              where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+            ),
+            changed as (
+              insert into message_state (
+                workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
+                failed_at, provider_message_id, error, pricing, priced
               )
+              select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
+                x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
+                x.known_pricing, x.priced
               from reported x
-              where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+              where x.is_last
+              on conflict (workspace_id, id) do update
+              set seen = excluded.seen,
+                rank = excluded.rank,
+                accepted_at = excluded.accepted_at,
+                sent_at = excluded.sent_at,
+                delivered_at = excluded.delivered_at,
+                read_at = excluded.read_at,
+                failed_at = excluded.failed_at,
+                provider_message_id = excluded.provider_message_id,
+                error = excluded.error,
+                pricing = excluded.pricing,
+                priced = excluded.priced
+            ),
+            recorded as (
+              insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
+              select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
+              from reported x
               order by x.ordinality
             ),
-            unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
-            reached || array(
-              select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
+            new_events as materialized (
+              select x.workspace_id as workspace_id, new_uuid(now) as id,
+                case x.bit
+                  when 1 then 'unknown'
+                  when 2 then 'accepted'
+                  when 4 then 'sent'
+                  when 8 then 'failed'
+                  when 16 then 'delivered'
+                  when 32 then 'read'
+                  when 64 then 'played'
+                  when 128 then 'unknown'
+                  when 256 then 'canceled'
+                  when 512 then 'expired'
+                  when 1024 then 'message_deleted'
+                  when 2048 then 'warning'
+                end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+                x.at as occurred_at,
+                (
+                  '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+                    when (x.state).possible_duplicate then ',"possible_duplicate":true'
+                    else ''
+                  end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+                )::json as state,
+                (x.state).conversation as conversation
               from reported x
-              where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
-            ) into slots_filled,
-            consents, unreached, reached;
+              order by x.ordinality
+            ),
+            events as (
+              insert into event (
+                workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state,
+                created_at
+              )
+              select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+                x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+              from new_events x
+            ),
+            deliveries as (
+              insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+              select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
+              from new_events x
+              cross join lateral (
+                select e.id, e.lane
+                from webhook_endpoint e
+                where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+                offset 0
+              ) e
+              returning slot
+            )
+            select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+              consents || array(
+                select json_build_object(
+                  'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+                  'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+                )
+                from reported x
+                where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+                order by x.ordinality
+              ),
+              unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+              reached || array(
+                select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
+                from reported x
+                where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
+              ) into slots_filled,
+              consents, unreached, reached;
+            for r in
+              select x.*
+              from (
+                select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit,
+                  (joined[j.n]).pricing, (joined[j.n]).error,
+                  row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+                from generate_subscripts(joined, 1) as j(n)
+              ) x
+              where x.pricing is not null or (x.bit = 8 and x.error->'provider' is not null)
+              order by x.ordinality
+            loop
+              if r.pricing is not null then
+                update message_state s
+                set pricing = r.pricing,
+                  priced = case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end | r.bit
+                where s.workspace_id = r.workspace_id and s.id = r.message_id and s.seen & r.bit <> 0
+                  and (case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end) & (
+                    r.bit | case r.bit
+                      when 1 then 894
+                      when 2 then 892
+                      when 4 then 888
+                      when 8 then 880
+                      when 16 then 864
+                      when 32 then 768
+                      when 64 then 768
+                      when 128 then 894
+                      when 256 then 512
+                      when 512 then 0
+                      when 1024 then 1023
+                      when 2048 then 1023
+                    end
+                  ) = 0;
+              end if;
+              if r.bit = 8 and r.error->'provider' is not null then
+                update message_state s
+                set error = r.error
+                where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+              end if;
+            end loop;
+          end if;
         end if;
       elsif kinds[run] = 'message' then
         prepared := false;
@@ -11992,7 +12275,7 @@ begin
                   select json_build_object(
                     'workspace_id', x.workspace_id, 'contact_id', x.contact_id, 'phone_number_id', x.phone_number_id,
                     'role', case when x.is_copy then 'other' else 'self' end, 'since', x.at, 'at', x.at, 'mark', null,
-                    'is_plain', not x.is_copy, 'from_agent', false
+                    'is_plain', not x.is_copy, 'from_agent', false, 'opens', false
                   )
                   from (
                     select x.*,
@@ -16215,7 +16498,8 @@ begin
             when has_copies then owner_signs || array(
               select json_build_object(
                 'workspace_id', x.workspace_id, 'contact_id', x.contact_id, 'phone_number_id', x.phone_number_id,
-                'role', 'other', 'since', x.at, 'at', x.at, 'mark', null, 'is_plain', false, 'from_agent', false
+                'role', 'other', 'since', x.at, 'at', x.at, 'mark', null, 'is_plain', false, 'from_agent', false,
+                'opens', false
               )
               from fresh x
               where coalesce(x.provided ->> 'handled_by' = 'other', false) and x.type <> 'template'
@@ -16442,6 +16726,45 @@ begin
               where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
             ) into slots_filled,
             consents, unreached, reached;
+          for r in
+            select x.*
+            from (
+              select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit,
+                (joined[j.n]).pricing, (joined[j.n]).error,
+                row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+              from generate_subscripts(joined, 1) as j(n)
+            ) x
+            where x.pricing is not null or (x.bit = 8 and x.error->'provider' is not null)
+            order by x.ordinality
+          loop
+            if r.pricing is not null then
+              update message_state s
+              set pricing = r.pricing,
+                priced = case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end | r.bit
+              where s.workspace_id = r.workspace_id and s.id = r.message_id and s.seen & r.bit <> 0
+                and (case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end) & (
+                  r.bit | case r.bit
+                    when 1 then 894
+                    when 2 then 892
+                    when 4 then 888
+                    when 8 then 880
+                    when 16 then 864
+                    when 32 then 768
+                    when 64 then 768
+                    when 128 then 894
+                    when 256 then 512
+                    when 512 then 0
+                    when 1024 then 1023
+                    when 2048 then 1023
+                  end
+                ) = 0;
+            end if;
+            if r.bit = 8 and r.error->'provider' is not null then
+              update message_state s
+              set error = r.error
+              where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+            end if;
+          end loop;
         end if;
       elsif kinds[run] = 'handover' then
         taught_rows := '{}';
@@ -16500,7 +16823,22 @@ begin
             or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
             or coalesce(x.addressed <> p.id, false)
           )
-            and not false
+            and not coalesce(
+              (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
+                select true
+                from erased_name z
+                where z.workspace_id = x.workspace_id and z.until >= x.at
+                  and z.digest in (
+                    case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
+                    case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
+                    case
+                      when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id)
+                    end
+                  )
+                limit 1
+              ),
+              false
+            )
           order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
         loop
           if r.changes_identity then
@@ -17768,7 +18106,25 @@ begin
           end if;
         end loop;
         with given as materialized (
-          select x.*, p.id as person
+          select x.*,
+            case
+              when not coalesce(
+                (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
+                  select true
+                  from erased_name z
+                  where z.workspace_id = x.workspace_id and z.until >= x.at
+                    and z.digest in (
+                      case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
+                      case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
+                      case
+                        when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id)
+                      end
+                    )
+                  limit 1
+                ),
+                false
+              ) then p.id
+            end as person
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
@@ -17808,7 +18164,7 @@ begin
             select json_build_object(
               'workspace_id', x.workspace_id, 'contact_id', x.person, 'phone_number_id', x.phone_number_id, 'role',
               x.owner, 'since', x.at, 'at', x.at, 'mark', x.mark, 'is_plain', false, 'from_agent',
-              coalesce(x.from_agent, false)
+              coalesce(x.from_agent, false), 'opens', x.owner = 'self'
             )
             from given x
             order by x.ordinality
@@ -17912,7 +18268,7 @@ begin
           from unnest(owner_signs) with ordinality u(said, n)
           cross join lateral json_to_record(u.said) as s(
             workspace_id uuid, contact_id uuid, phone_number_id uuid, role text, since timestamptz, at timestamptz,
-            mark text, is_plain boolean, from_agent boolean
+            mark text, is_plain boolean, from_agent boolean, opens boolean
           )
           where s.contact_id is not null
           order by s.workspace_id, s.contact_id, s.phone_number_id, u.n
@@ -17946,6 +18302,13 @@ begin
           update conversation v
           set owner_role = owner_sign.role,
             owner_at = owner_sign.at,
+            last_inbound_at = case
+              when owner_sign.opens
+                and coalesce(
+                  v.last_inbound_at <= owner_sign.at - interval '86400000 milliseconds', true
+                ) then owner_sign.at
+              else v.last_inbound_at
+            end,
             owner_since = case
               when owner_before = owner_sign.role and thread.owner_role = owner_sign.role then v.owner_since
               else owner_sign.since
@@ -22125,6 +22488,8 @@ declare
   messages uuid[];
   sent_twices boolean[];
   unnamed boolean[];
+  were_lost boolean;
+  parked int;
   prepared boolean;
   complete boolean;
   rows_text text;
@@ -22415,6 +22780,7 @@ begin
         order by x.ordinality
       ),
       array_agg(x.is_new and x.unnamed order by x.ordinality),
+      coalesce(bool_or(x.is_new and x.unnamed and x.bit & 116 <> 0 and (x.state).seen & 1 <> 0), false),
       slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
       consents || array(
         select json_build_object(
@@ -22488,7 +22854,7 @@ begin
       has_evidence or coalesce(
         bool_or(coalesce(again and coalesce(x.wa_id, x.user_id) is not null and not x.is_new, false)), false
       ) into verdicts,
-      messages, sent_twices, unnamed, slots_filled, consents, unreached, reached, claims, has_evidence
+      messages, sent_twices, unnamed, were_lost, slots_filled, consents, unreached, reached, claims, has_evidence
       from (
         select x.*,
           case
@@ -22517,11 +22883,10 @@ begin
         where verdicts[x.ordinality::int] = 'parked'
         order by x.ordinality
         on conflict do nothing;
-      end if;
-      if 'repeated' = any(verdicts) then
-        -- The provider may report a failure without its reason first. Its history and its event stay as they were.
+        get diagnostics parked = row_count;
+        -- A repetition may say more than what waits.
         for r in
-          select x.workspace_id, messages[x.ordinality::int] as message_id, x.error
+          select x.*
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
@@ -22529,12 +22894,64 @@ begin
               country text, user_id text, parent_user_id text, scope text, username text, profile_name text
             )
           ) with ordinality x
-          where verdicts[x.ordinality::int] = 'repeated' and x.bit = 8 and x.error->'provider' is not null
+          where parked < cardinality(array_positions(verdicts, 'parked')) and verdicts[x.ordinality::int] = 'parked'
+            and (x.pricing is not null or x.error is not null)
           order by x.ordinality
         loop
-          update message_state s
-          set error = r.error
-          where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+          update parked_status w
+          set pricing = coalesce(w.pricing, r.pricing),
+            error = case when w.error->'provider' is null then coalesce(r.error, w.error) else w.error end
+          where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.bit = r.bit
+            and (
+              w.pricing is null and r.pricing is not null or w.error->'provider' is null
+              and r.error->'provider' is not null
+            );
+        end loop;
+      end if;
+      if 'repeated' = any(verdicts) then
+        for r in
+          select x.*
+          from (
+            select x.workspace_id, messages[x.ordinality::int] as message_id, x.bit, x.pricing, x.error, x.ordinality
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
+                at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+                country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+              )
+            ) with ordinality x
+            where verdicts[x.ordinality::int] = 'repeated'
+          ) x
+          where x.pricing is not null or (x.bit = 8 and x.error->'provider' is not null)
+          order by x.ordinality
+        loop
+          if r.pricing is not null then
+            update message_state s
+            set pricing = r.pricing,
+              priced = case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end | r.bit
+            where s.workspace_id = r.workspace_id and s.id = r.message_id and s.seen & r.bit <> 0
+              and (case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end) & (
+                r.bit | case r.bit
+                  when 1 then 894
+                  when 2 then 892
+                  when 4 then 888
+                  when 8 then 880
+                  when 16 then 864
+                  when 32 then 768
+                  when 64 then 768
+                  when 128 then 894
+                  when 256 then 512
+                  when 512 then 0
+                  when 1024 then 1023
+                  when 2048 then 1023
+                end
+              ) = 0;
+          end if;
+          if r.bit = 8 and r.error->'provider' is not null then
+            update message_state s
+            set error = r.error
+            where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+          end if;
         end loop;
       end if;
       if true = any(sent_twices) then
@@ -22565,7 +22982,7 @@ begin
               where m.workspace_id = x.workspace_id and m.id = g.contact_id
             ),
             'phone_number_id', x.phone_number_id, 'role', 'other', 'since', least(x.at, now), 'at', least(x.at, now),
-            'mark', null, 'is_plain', false, 'from_agent', false
+            'mark', null, 'is_plain', false, 'from_agent', false, 'opens', false
           )
           from rows from (
             json_to_recordset(rows) as (
@@ -22580,7 +22997,53 @@ begin
             where g.workspace_id = x.workspace_id and g.id = messages[x.ordinality::int]
             offset 0
           ) g on true
-          where verdicts[x.ordinality::int] = 'reported' and x.error->>'code' = 'thread_not_owned'
+          -- What another responder's message met says nothing of ours.
+          where x.kind = 'status' and verdicts[x.ordinality::int] = 'reported' and x.error->>'code' = 'thread_not_owned'
+          order by x.ordinality
+        );
+      end if;
+      if were_lost then
+        owner_signs := owner_signs || array(
+          select json_build_object(
+            'workspace_id', x.workspace_id, 'contact_id',
+            (
+              select coalesce(m.merged_into, m.id)
+              from contact m
+              where m.workspace_id = x.workspace_id and m.id = g.contact_id
+            ),
+            'phone_number_id', g.phone_number_id, 'role', 'self', 'since', u.at, 'at', date_trunc('second', u.at),
+            'mark', 'own', 'is_plain', false, 'from_agent', false, 'opens', false
+          )
+          from rows from (
+            json_to_recordset(rows) as (
+              kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
+              at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+              country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+            )
+          ) with ordinality x
+          cross join lateral (
+            select g.contact_id, g.phone_number_id
+            from message g
+            where g.workspace_id = x.workspace_id and g.id = messages[x.ordinality::int] and g.takes_thread
+              and g.type not in ('template')
+            offset 0
+          ) g
+          cross join lateral (
+            select least(
+              s.sent_at, s.delivered_at, s.read_at,
+              (
+                select min(a.completed_at)
+                from attempt a
+                where a.workspace_id = x.workspace_id and a.message_id = messages[x.ordinality::int]
+                  and a.outcome = 'unknown'
+              )
+            ) as at
+            from message_state s
+            where s.workspace_id = x.workspace_id and s.id = messages[x.ordinality::int] and s.seen & 116 <> 0
+              and s.fallback_used is not true
+            offset 0
+          ) u
+          where unnamed[x.ordinality::int]
           order by x.ordinality
         );
       end if;
@@ -22600,204 +23063,245 @@ begin
             joined_message := joined_message || messages[n];
           end loop;
         end loop;
-        with given as materialized (
-          select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-            (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
-            row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
-          from generate_subscripts(joined, 1) as j(n)
-        ),
-        locked as materialized (
-          select x.*, s.state
-          from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
-          left join lateral (
-            select s as state
-            from message_state s
-            where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
-          ) s on true
-        ),
-        judged as materialized (
-          select x.*,
-            coalesce(
-              (
-                case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
-                  bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
-                    partition by x.workspace_id, x.message_id
-                    order by x.ordinality rows between unbounded preceding and 1 preceding
-                  ),
-                  0
-                )
-              ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
-              false
-            ) as is_outpriced
-          from (
+        if cardinality(joined) > 0 then
+          with given as materialized (
+            select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
+              (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
+              row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+            from generate_subscripts(joined, 1) as j(n)
+          ),
+          locked as materialized (
+            select x.*, s.state
+            from (select * from given x order by x.workspace_id, x.message_id, x.ordinality) x
+            left join lateral (
+              select s as state
+              from message_state s
+              where s.workspace_id = x.workspace_id and s.id = x.message_id for no key update
+            ) s on true
+          ),
+          judged as materialized (
             select x.*,
               coalesce(
                 (
-                  (x.state).seen | coalesce(
-                    bit_or(x.bit) over (
+                  case when (x.state).pricing is null then 0 else coalesce((x.state).priced, (x.state).seen) end | coalesce(
+                    bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over (
                       partition by x.workspace_id, x.message_id
                       order by x.ordinality rows between unbounded preceding and 1 preceding
                     ),
                     0
                   )
-                ) & x.bit = 0,
+                ) & case x.bit when 1 then 894 when 2 then 892 when 4 then 888 when 8 then 880 when 16 then 864 when 32 then 768 when 64 then 768 when 128 then 894 when 256 then 512 when 512 then 0 when 1024 then 1023 when 2048 then 1023 end <> 0,
                 false
-              ) as is_new,
+              ) as is_outpriced
+            from (
+              select x.*,
+                coalesce(
+                  (
+                    (x.state).seen | coalesce(
+                      bit_or(x.bit) over (
+                        partition by x.workspace_id, x.message_id
+                        order by x.ordinality rows between unbounded preceding and 1 preceding
+                      ),
+                      0
+                    )
+                  ) & x.bit = 0,
+                  false
+                ) as is_new,
+                coalesce(
+                  (x.state).provider_message_id,
+                  (
+                    array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
+                      partition by x.workspace_id, x.message_id
+                      order by x.ordinality rows between unbounded preceding and 1 preceding
+                    )
+                  )[1],
+                  x.provider_message_id
+                ) as known_provider_id
+              from locked x
+            ) x
+          ),
+          reported as materialized (
+            select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
+              greatest(
+                (x.state).rank,
+                max(
+                  case x.bit
+                    when 1 then 2
+                    when 2 then 3
+                    when 4 then 4
+                    when 8 then 5
+                    when 16 then 6
+                    when 32 then 7
+                    when 64 then 7
+                    when 128 then 2
+                    when 256 then 8
+                    when 512 then 9
+                    when 1024 then 0
+                    when 2048 then 0
+                  end
+                ) over w
+              ) as rank,
+              coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
+              coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
+              coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
+              coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
+              coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
               coalesce(
-                (x.state).provider_message_id,
                 (
-                  array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over (
-                    partition by x.workspace_id, x.message_id
-                    order by x.ordinality rows between unbounded preceding and 1 preceding
-                  )
-                )[1],
-                x.provider_message_id
-              ) as known_provider_id
-            from locked x
-          ) x
-        ),
-        reported as materialized (
-          select x.*, (x.state).seen | bit_or(x.bit) over w as seen,
-            greatest(
-              (x.state).rank,
-              max(
-                case x.bit
-                  when 1 then 2
-                  when 2 then 3
-                  when 4 then 4
-                  when 8 then 5
-                  when 16 then 6
-                  when 32 then 7
-                  when 64 then 7
-                  when 128 then 2
-                  when 256 then 8
-                  when 512 then 9
-                  when 1024 then 0
-                  when 2048 then 0
-                end
-              ) over w
-            ) as rank,
-            coalesce(min(x.at) filter (where x.bit in (2)) over w, (x.state).accepted_at) as accepted_at,
-            coalesce(min(x.at) filter (where x.bit in (4)) over w, (x.state).sent_at) as sent_at,
-            coalesce(min(x.at) filter (where x.bit in (16)) over w, (x.state).delivered_at) as delivered_at,
-            coalesce((x.state).read_at, min(x.at) filter (where x.bit in (32, 64)) over w) as read_at,
-            coalesce(min(x.at) filter (where x.bit in (8)) over w, (x.state).failed_at) as failed_at,
+                  array_agg(x.error) filter (where x.error is not null) over w
+                )[count(*) filter (where x.error is not null) over w],
+                (x.state).error
+              ) as known_error,
+            -- The price may be on several reports, in any order: that of the highest counts.
             coalesce(
               (
-                array_agg(x.error) filter (where x.error is not null) over w
-              )[count(*) filter (where x.error is not null) over w],
-              (x.state).error
-            ) as known_error,
-          -- The price may be on several reports, in any order: that of the highest counts.
-          coalesce(
-            (
-              array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
-            )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
-            (x.state).pricing
-          ) as known_pricing,
-          nullif(
-            case
-              when (x.state).pricing is null then 0
-              else coalesce((x.state).priced, (x.state).seen)
-            end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
-          ) as priced,
-          lead(x.ordinality) over w is null as is_last
-          from judged x
-          where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
-        ),
-        changed as (
-          insert into message_state (
-            workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
-            failed_at, provider_message_id, error, pricing, priced
-          )
-          select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
-            x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
-            x.known_pricing, x.priced
-          from reported x
-          where x.is_last
-          on conflict (workspace_id, id) do update
-          set seen = excluded.seen,
-            rank = excluded.rank,
-            accepted_at = excluded.accepted_at,
-            sent_at = excluded.sent_at,
-            delivered_at = excluded.delivered_at,
-            read_at = excluded.read_at,
-            failed_at = excluded.failed_at,
-            provider_message_id = excluded.provider_message_id,
-            error = excluded.error,
-            pricing = excluded.pricing,
-            priced = excluded.priced
-        ),
-        recorded as (
-          insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
-          select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
-          from reported x
-          order by x.ordinality
-        ),
-        new_events as materialized (
-          select x.workspace_id as workspace_id, new_uuid(now) as id,
-            case x.bit
-              when 1 then 'unknown'
-              when 2 then 'accepted'
-              when 4 then 'sent'
-              when 8 then 'failed'
-              when 16 then 'delivered'
-              when 32 then 'read'
-              when 64 then 'played'
-              when 128 then 'unknown'
-              when 256 then 'canceled'
-              when 512 then 'expired'
-              when 1024 then 'message_deleted'
-              when 2048 then 'warning'
-            end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
-            x.at as occurred_at,
-            (
-              '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
-                when (x.state).possible_duplicate then ',"possible_duplicate":true'
-                else ''
-              end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
-            )::json as state,
-            (x.state).conversation as conversation
-          from reported x
-          order by x.ordinality
-        ),
-        events as (
-          insert into event (
-            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-          )
-          select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
-            x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
-          from new_events x
-        ),
-        deliveries as (
-          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-          select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
-          from new_events x
-          cross join lateral (
-            select e.id, e.lane
-            from webhook_endpoint e
-            where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-            offset 0
-          ) e
-          returning slot
-        )
-        select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
-          consents || array(
-            select json_build_object(
-              'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
-              'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+                array_agg(x.pricing) filter (where x.pricing is not null and not x.is_outpriced) over w
+              )[count(*) filter (where x.pricing is not null and not x.is_outpriced) over w],
+              (x.state).pricing
+            ) as known_pricing,
+            nullif(
+              case
+                when (x.state).pricing is null then 0
+                else coalesce((x.state).priced, (x.state).seen)
+              end | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0
+            ) as priced,
+            lead(x.ordinality) over w is null as is_last
+            from judged x
+            where x.is_new window w as (partition by x.workspace_id, x.message_id order by x.ordinality)
+          ),
+          changed as (
+            insert into message_state (
+              workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
+              failed_at, provider_message_id, error, pricing, priced
             )
+            select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank,
+              x.accepted_at, x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error,
+              x.known_pricing, x.priced
             from reported x
-            where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+            where x.is_last
+            on conflict (workspace_id, id) do update
+            set seen = excluded.seen,
+              rank = excluded.rank,
+              accepted_at = excluded.accepted_at,
+              sent_at = excluded.sent_at,
+              delivered_at = excluded.delivered_at,
+              read_at = excluded.read_at,
+              failed_at = excluded.failed_at,
+              provider_message_id = excluded.provider_message_id,
+              error = excluded.error,
+              pricing = excluded.pricing,
+              priced = excluded.priced
+          ),
+          recorded as (
+            insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
+            select x.workspace_id, x.message_id, x.bit, x.at, now, x.error, x.conversation
+            from reported x
             order by x.ordinality
           ),
-          unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
-          reached || array(
-            select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
+          new_events as materialized (
+            select x.workspace_id as workspace_id, new_uuid(now) as id,
+              case x.bit
+                when 1 then 'unknown'
+                when 2 then 'accepted'
+                when 4 then 'sent'
+                when 8 then 'failed'
+                when 16 then 'delivered'
+                when 32 then 'read'
+                when 64 then 'played'
+                when 128 then 'unknown'
+                when 256 then 'canceled'
+                when 512 then 'expired'
+                when 1024 then 'message_deleted'
+                when 2048 then 'warning'
+              end as kind, x.message_id as message_id, (x.state).contact_id as contact_id, null::uuid as resource_id,
+              x.at as occurred_at,
+              (
+                '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+                  when (x.state).possible_duplicate then ',"possible_duplicate":true'
+                  else ''
+                end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+              )::json as state,
+              (x.state).conversation as conversation
             from reported x
-            where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
-          ) into slots_filled,
-          consents, unreached, reached;
+            order by x.ordinality
+          ),
+          events as (
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+              x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+            from new_events x
+          ),
+          deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
+            from new_events x
+            cross join lateral (
+              select e.id, e.lane
+              from webhook_endpoint e
+              where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+              offset 0
+            ) e
+            returning slot
+          )
+          select slots_filled | (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+            consents || array(
+              select json_build_object(
+                'workspace_id', x.workspace_id, 'contact_id', (x.state).contact_id, 'consent', 'opted_out', 'source',
+                'preference', 'at', least(x.at, now), 'proof', x.message_id, 'conversation', (x.state).conversation
+              )
+              from reported x
+              where x.bit = 8 and x.error->>'code' = 'recipient_opted_out' and x.error->'provider' is not null
+              order by x.ordinality
+            ),
+            unreached || array(select x.message_id from reported x where x.bit & 776 <> 0 and x.seen & 113 = 0),
+            reached || array(
+              select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id)
+              from reported x
+              where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
+            ) into slots_filled,
+            consents, unreached, reached;
+          for r in
+            select x.*
+            from (
+              select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit,
+                (joined[j.n]).pricing, (joined[j.n]).error,
+                row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+              from generate_subscripts(joined, 1) as j(n)
+            ) x
+            where x.pricing is not null or (x.bit = 8 and x.error->'provider' is not null)
+            order by x.ordinality
+          loop
+            if r.pricing is not null then
+              update message_state s
+              set pricing = r.pricing,
+                priced = case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end | r.bit
+              where s.workspace_id = r.workspace_id and s.id = r.message_id and s.seen & r.bit <> 0
+                and (case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end) & (
+                  r.bit | case r.bit
+                    when 1 then 894
+                    when 2 then 892
+                    when 4 then 888
+                    when 8 then 880
+                    when 16 then 864
+                    when 32 then 768
+                    when 64 then 768
+                    when 128 then 894
+                    when 256 then 512
+                    when 512 then 0
+                    when 1024 then 1023
+                    when 2048 then 1023
+                  end
+                ) = 0;
+            end if;
+            if r.bit = 8 and r.error->'provider' is not null then
+              update message_state s
+              set error = r.error
+              where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+            end if;
+          end loop;
+        end if;
       end if;
     elsif kinds[run] = 'message' then
       prepared := false;
@@ -22991,7 +23495,7 @@ begin
                 select json_build_object(
                   'workspace_id', x.workspace_id, 'contact_id', x.contact_id, 'phone_number_id', x.phone_number_id,
                   'role', case when x.is_copy then 'other' else 'self' end, 'since', x.at, 'at', x.at, 'mark', null,
-                  'is_plain', not x.is_copy, 'from_agent', false
+                  'is_plain', not x.is_copy, 'from_agent', false, 'opens', false
                 )
                 from (
                   select x.*,
@@ -27167,7 +27671,7 @@ begin
           when has_copies then owner_signs || array(
             select json_build_object(
               'workspace_id', x.workspace_id, 'contact_id', x.contact_id, 'phone_number_id', x.phone_number_id, 'role',
-              'other', 'since', x.at, 'at', x.at, 'mark', null, 'is_plain', false, 'from_agent', false
+              'other', 'since', x.at, 'at', x.at, 'mark', null, 'is_plain', false, 'from_agent', false, 'opens', false
             )
             from fresh x
             where coalesce(x.provided ->> 'handled_by' = 'other', false) and x.type <> 'template'
@@ -27394,6 +27898,45 @@ begin
             where x.bit & 112 <> 0 and x.seen & 112 = x.bit and x.seen & 776 <> 0
           ) into slots_filled,
           consents, unreached, reached;
+        for r in
+          select x.*
+          from (
+            select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit,
+              (joined[j.n]).pricing, (joined[j.n]).error,
+              row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
+            from generate_subscripts(joined, 1) as j(n)
+          ) x
+          where x.pricing is not null or (x.bit = 8 and x.error->'provider' is not null)
+          order by x.ordinality
+        loop
+          if r.pricing is not null then
+            update message_state s
+            set pricing = r.pricing,
+              priced = case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end | r.bit
+            where s.workspace_id = r.workspace_id and s.id = r.message_id and s.seen & r.bit <> 0
+              and (case when s.pricing is null then 0 else coalesce(s.priced, s.seen) end) & (
+                r.bit | case r.bit
+                  when 1 then 894
+                  when 2 then 892
+                  when 4 then 888
+                  when 8 then 880
+                  when 16 then 864
+                  when 32 then 768
+                  when 64 then 768
+                  when 128 then 894
+                  when 256 then 512
+                  when 512 then 0
+                  when 1024 then 1023
+                  when 2048 then 1023
+                end
+              ) = 0;
+          end if;
+          if r.bit = 8 and r.error->'provider' is not null then
+            update message_state s
+            set error = r.error
+            where s.workspace_id = r.workspace_id and s.id = r.message_id and s.error->'provider' is null;
+          end if;
+        end loop;
       end if;
     elsif kinds[run] = 'handover' then
       taught_rows := '{}';
@@ -27452,7 +27995,20 @@ begin
           or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
           or coalesce(x.addressed <> p.id, false)
         )
-          and not false
+          and not coalesce(
+            (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
+              select true
+              from erased_name z
+              where z.workspace_id = x.workspace_id and z.until >= x.at
+                and z.digest in (
+                  case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
+                  case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
+                  case when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id) end
+                )
+              limit 1
+            ),
+            false
+          )
         order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
       loop
         if r.changes_identity then
@@ -28710,7 +29266,25 @@ begin
         end if;
       end loop;
       with given as materialized (
-        select x.*, p.id as person
+        select x.*,
+          case
+            when not coalesce(
+              (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
+                select true
+                from erased_name z
+                where z.workspace_id = x.workspace_id and z.until >= x.at
+                  and z.digest in (
+                    case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
+                    case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
+                    case
+                      when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id)
+                    end
+                  )
+                limit 1
+              ),
+              false
+            ) then p.id
+          end as person
         from rows from (
           json_to_recordset(rows) as (
             kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
@@ -28750,7 +29324,7 @@ begin
           select json_build_object(
             'workspace_id', x.workspace_id, 'contact_id', x.person, 'phone_number_id', x.phone_number_id, 'role',
             x.owner, 'since', x.at, 'at', x.at, 'mark', x.mark, 'is_plain', false, 'from_agent',
-            coalesce(x.from_agent, false)
+            coalesce(x.from_agent, false), 'opens', x.owner = 'self'
           )
           from given x
           order by x.ordinality
@@ -28854,7 +29428,7 @@ begin
         from unnest(owner_signs) with ordinality u(said, n)
         cross join lateral json_to_record(u.said) as s(
           workspace_id uuid, contact_id uuid, phone_number_id uuid, role text, since timestamptz, at timestamptz,
-          mark text, is_plain boolean, from_agent boolean
+          mark text, is_plain boolean, from_agent boolean, opens boolean
         )
         where s.contact_id is not null
         order by s.workspace_id, s.contact_id, s.phone_number_id, u.n
@@ -28888,6 +29462,13 @@ begin
         update conversation v
         set owner_role = owner_sign.role,
           owner_at = owner_sign.at,
+          last_inbound_at = case
+            when owner_sign.opens
+              and coalesce(
+                v.last_inbound_at <= owner_sign.at - interval '86400000 milliseconds', true
+              ) then owner_sign.at
+            else v.last_inbound_at
+          end,
           owner_since = case
             when owner_before = owner_sign.role and thread.owner_role = owner_sign.role then v.owner_since
             else owner_sign.since

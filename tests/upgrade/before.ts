@@ -17,12 +17,12 @@ export type Sources = {
   remove(): Promise<void>;
 };
 
-/** The sources of the version before, with its packages from the registry; the reason why not where history has no such commit. */
-export async function sourcesBefore(): Promise<Sources | string> {
+/** The sources of a version before, with its packages from the registry; the reason why not where history has no such commit. */
+export async function sourcesBefore(commit = BEFORE): Promise<Sources | string> {
   try {
-    await run("git", ["-C", ROOT, "cat-file", "-e", `${BEFORE}^{commit}`]);
+    await run("git", ["-C", ROOT, "cat-file", "-e", `${commit}^{commit}`]);
   } catch {
-    return `this checkout has no history that reaches ${BEFORE.slice(0, 7)}, the version to upgrade from`;
+    return `this checkout has no history that reaches ${commit.slice(0, 7)}, the version to upgrade from`;
   }
   const folder = await mkdtemp(join(tmpdir(), "waypost-before-"));
   const archive = join(folder, "before.tar");
@@ -31,7 +31,7 @@ export async function sourcesBefore(): Promise<Sources | string> {
     ROOT,
     "archive",
     `--output=${archive}`,
-    BEFORE,
+    commit,
     "package.json",
     "package-lock.json",
     "packages",
