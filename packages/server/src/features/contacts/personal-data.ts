@@ -70,9 +70,9 @@ export const PERSONAL_DATA: readonly PersonalData[] = [
   },
   {
     table: "parked_status",
-    holds: "the provider's ids of messages that are not known yet",
+    holds: "the provider's ids of messages that are not known yet, and of their conversations",
     erasure: "stays for 7 days",
-    stays: ["provider_id"],
+    stays: ["provider_id", "text"],
   },
   {
     table: "parked_payment",

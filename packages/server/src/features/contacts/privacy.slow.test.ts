@@ -27,7 +27,7 @@ const MARKS: Readonly<Record<OfPeople, string>> = {
 /** What the provider says itself, or what its documents are read by. Everything else is marked. */
 const SAID_BY_PROVIDER = new Set(
   `object field type status timestamp event direction action category value messaging_product phone_number_id
-  display_phone_number sub_type sdp_type role new_owner_role previous_owner_role recipient_type pricing_model error_data code title
+  display_phone_number sub_type subtype sdp_type role new_owner_role previous_owner_role recipient_type pricing_model error_data code title
   message details href mime_type sha256 source_type media_type language time group_id template_id signup_id origin reason
   click_component click_id tracking_token product_id
   restriction_type severity start_time end_time action_type event_name name_status conversation_type`.split(/\s+/),
