@@ -50,11 +50,17 @@ test("a route stands on the surface of its callers, or on the one that it names"
   expect(surfaces.ofRoute({ path: "/v1/x", auth: "workspace" })).toBe(WORKSPACE);
   expect(surfaces.ofRoute({ path: "/admin/v1/x", auth: "operator" })).toBe(OPERATOR);
   expect(surfaces.ofRoute({ path: "/healthz" })).toBe(OPEN);
+  const byPattern: Surface = { ...WORKSPACE, name: "first", claims: [{ path: /^\/v1\/\d+$/ }] };
+  const bySome: Surface = { ...WORKSPACE, name: "some", claims: [{ path: "/some/", methods: ["GET"] }] };
+  const more = new Surfaces([byPattern, bySome, ...SURFACES]);
+  expect(more.ofRoute({ path: "/v1/{id}", auth: "workspace", surface: "first" })).toBe(byPattern);
+  expect(more.ofRoute({ path: "/some/{id}", auth: "workspace", surface: "some" })).toBe(bySome);
   // Each of these would be found by no request, or by those of the wrong callers.
   for (const [route, why] of [
-    [{ path: "/v2/x", auth: "workspace" }, "does not claim /v2/x"],
-    [{ path: "/admin/v1/x", auth: "workspace" }, "does not claim /admin/v1/x"],
-    [{ path: "/v1/x", auth: "operator" }, "does not claim /v1/x"],
+    [{ path: "/v2/x", auth: "workspace" }, "does not claim it"],
+    [{ path: "/admin/v1/x", auth: "workspace" }, "does not claim it"],
+    [{ path: "/v1/x", auth: "operator" }, "stands on operator, and is claimed by workspace"],
+    [{ path: "/v1/x" }, "stands on open, and is claimed by workspace"],
     [{ path: "/v1/x", auth: "operator", surface: "workspace" }, "needs the operator's callers"],
     [{ path: "/x", auth: "workspace", surface: "open" }, "needs the workspace's callers"],
     [{ path: "/x", auth: "workspace", surface: "none" }, "is no surface"],

@@ -1,5 +1,5 @@
 import { API_KEY, type Credential, OPERATOR_KEY, type RequestHead, whyNoBearer } from "./credentials.ts";
-import type { Problem } from "./problem.ts";
+import { Problem } from "./problem.ts";
 import { problemBody } from "./problem-body.ts";
 import type { AnyRoute } from "./route.ts";
 
@@ -31,8 +31,8 @@ export type Callers = {
   credentials: readonly [Credential, ...Credential[]];
   /** Value of `WWW-Authenticate` when the caller is not known; null for none. */
   challenge: string | null;
-  /** What a request whose caller is not known should do. Nothing of what it gave may be in it. */
-  explain(head: RequestHead): string;
+  /** The refusal of a request whose caller is not known, `unauthorized`: what to do. Nothing of what it gave may be in it. */
+  refusal(head: RequestHead): Problem;
 };
 
 /** How problems are written. Status and body are public; log and audit log have the code of the problem beside the status. */
@@ -50,7 +50,10 @@ export const PROBLEM_JSON: ErrorFormat = {
   body: problemBody,
 };
 
-const BEARER = { challenge: 'Bearer realm="waypost"', explain: whyNoBearer };
+const BEARER = {
+  challenge: 'Bearer realm="waypost"',
+  refusal: (head: RequestHead) => new Problem("unauthorized", whyNoBearer(head)),
+};
 
 /** The surfaces, all but `OPEN`. */
 export const SURFACES: readonly Surface[] = [
@@ -101,13 +104,17 @@ export class Surfaces {
 
   /** The surface where a route stands. Throws where it cannot be found by any request, or only by those of the wrong callers. */
   ofRoute({ path, auth, surface: name = auth ?? OPEN.name }: Standing): Surface {
-    const surface = [OPEN, ...this.#table].find((one) => one.name === name);
+    const all = [...this.#table, OPEN];
+    const surface = all.find((one) => one.name === name);
     if (surface === undefined) throw new Error(`${path} stands on ${name}, which is no surface`);
     if (auth !== undefined && auth !== surface.callers?.auth)
       throw new Error(`${path} needs the ${auth}'s callers; those of the surface ${name} are others`);
-    const { claims } = surface;
-    if (claims.length > 0 && claims.every((claim) => typeof claim.path === "string" && !path.startsWith(claim.path)))
-      throw new Error(`the surface ${name} does not claim ${path}`);
+    const claimer = all.find((one) => one === surface || one.claims.some((claim) => isBeginning(claim, path)));
+    if (claimer !== surface) throw new Error(`${path} stands on ${name}, and is claimed by ${claimer?.name}`);
+    // A pattern cannot be compared with the template of a path; what it does not claim finds nothing there.
+    const isListed = surface !== OPEN && surface.claims.every(({ path: one }) => typeof one === "string");
+    if (isListed && !surface.claims.some((claim) => isBeginning({ path: claim.path }, path)))
+      throw new Error(`${path} stands on ${name}, which does not claim it`);
     return surface;
   }
 }
@@ -117,6 +124,10 @@ const isWhole = (path: Claim["path"]): boolean =>
   typeof path === "string"
     ? path.startsWith("/") && path.endsWith("/")
     : path.source.startsWith("^") && path.source.endsWith("$") && !path.global && !path.sticky && !path.multiline;
+
+/** True for a claim of all that begins as this path does. */
+const isBeginning = ({ path, methods }: Claim, template: string): boolean =>
+  typeof path === "string" && methods === undefined && template.startsWith(path);
 
 const isClaimed = ({ path, methods }: Claim, method: string, requested: string): boolean =>
   (typeof path === "string" ? requested.startsWith(path) : path.test(requested)) &&

@@ -57,7 +57,7 @@ export class Admission {
   }
 
   /** 401; after 20 a minute from one address 429, which is not audited any more. Valid keys never come here. */
-  #refuse(request: FastifyRequest, { explain }: Callers): Problem {
+  #refuse(request: FastifyRequest, { refusal }: Callers): Problem {
     const { left, seconds } = this.#refusals.count(addressOf(request) ?? "");
     const limit = `"refused";r=${Math.max(0, left)};t=${seconds}`;
     request.state.limited({ ok: left >= 0, limit, policy: REFUSED_POLICY });
@@ -67,7 +67,7 @@ export class Admission {
       });
     }
     request.state.identified(NIL_WORKSPACE, ANONYMOUS);
-    return new Problem("unauthorized", explain(request.raw));
+    return refusal(request.raw);
   }
 }
 

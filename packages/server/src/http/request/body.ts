@@ -15,7 +15,7 @@ export function takeJsonBodies(instance: FastifyInstance, bodies: Bodies): void 
     const refusal = refusalOf(request);
     if (refusal) return done(refusal, undefined);
     // As bytes: decoding to text would silently replace broken UTF-8.
-    bodies.ofCaller(request, (error, bytes) => {
+    bodies.receive(request, (error, bytes) => {
       if (error || bytes === undefined || bytes.length === 0) return done(error, undefined);
       let body: unknown;
       try {
@@ -45,7 +45,7 @@ export function takeRawBodies(instance: FastifyInstance, bodies: Bodies): void {
     delete request.raw.headers["content-type"];
     done();
   });
-  instance.addContentTypeParser("*", (request, _payload, done) => bodies.ofUnverified(request, done));
+  instance.addContentTypeParser("*", (request, _payload, done) => bodies.receive(request, done));
 }
 
 /** Leaves a body of any type in its socket, for who reads it as a stream. */

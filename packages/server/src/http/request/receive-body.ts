@@ -25,21 +25,13 @@ export class Bodies {
     this.#keyed = new KeyedRoom(keyedBytes);
   }
 
-  /** The body of a request whose caller is known; at most as many bytes as its route takes. */
-  ofCaller(request: FastifyRequest, done: Done): void {
-    this.#receive(request, this.#keyed.of(request.state.workspaceId), done);
-  }
-
-  /** The body of a request that proves its sender only with all of it. */
-  ofUnverified(request: FastifyRequest, done: Done): void {
-    this.#receive(request, this.#unverified, done);
-  }
-
-  #receive({ raw, state }: FastifyRequest, room: BodyRoom, done: Done): void {
-    const { response, match } = state;
+  /** The body of an admitted request; at most as many bytes as its route takes. Where no caller is named, all of it proves its sender. */
+  receive({ raw, state }: FastifyRequest, done: Done): void {
+    const { response, match, surface } = state;
     if (Number(raw.headers["content-length"] ?? 0) > match.mostBodyBytes) return done(tooLarge());
     // A request of a few packets is here by now, and what comes whole is parsed at once: it needs no room.
     if (raw.complete) return takeWhole(raw, match.mostBodyBytes, done);
+    const room = surface.callers === null ? this.#unverified : this.#keyed.of(state.workspaceId);
     const body = new ArrivingBody(raw, { response, mostBytes: match.mostBodyBytes, room }, done);
     invite(response);
     this.#slow.watch(raw, (problem) => body.refuse(problem));

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import { expectProblem, KEY, useEcho } from "../testing/echo.ts";
@@ -6,7 +7,10 @@ import { type Answer, type AskOptions, OPERATOR_KEY, WORKSPACE } from "../testin
 import { converse } from "../testing/socket.ts";
 
 // A second contract beside the gateway's own is rows of the table of surfaces; nothing else of HTTP knows of it.
-const { advance, ask, failWith, later, lines, post, server } = useEcho(WITH_FRONT);
+const { advance, ask, failWith, later, lines, post, server } = useEcho({
+  ...WITH_FRONT,
+  bodyLimits: { unverifiedBytes: 500 },
+});
 
 const MESSAGES = "/v23.0/1055/messages";
 const NAMED = { "x-front-key": KEY };
@@ -20,7 +24,8 @@ const send = (body: string, headers: Record<string, string> = NAMED) =>
 function expectEnvelope(answer: Answer, status: number, kind: string): void {
   expect([answer.status, answer.headers["content-type"]]).toEqual([status, "application/json; charset=utf-8"]);
   const trace = answer.headers["x-request-id"];
-  expect(answer.body).toEqual({ error: { kind, message: expect.any(String), trace } });
+  const { missing: _, ...error } = answer.body.error;
+  expect(error).toEqual({ kind, message: expect.any(String), trace });
   expect(answer.headers["www-authenticate"]).toBeUndefined();
 }
 
@@ -58,7 +63,10 @@ describe("who may call", () => {
     for (const method of ["GET", "POST", "PUT"] as const) {
       const answer = await askFront(MESSAGES, { method, headers });
       expectEnvelope(answer, 403, "unauthorized");
-      expect(answer.body.error.message).toBe("Log in.");
+      const isMissing = !("x-front-key" in headers);
+      expect(answer.body.error).toMatchObject(
+        isMissing ? { missing: true, message: "Log in." } : { message: "The key is not valid." },
+      );
     }
     expect(later).toEqual([]);
     expect(lines).toMatchObject([{ status: 403, code: "unauthorized" }, {}, {}]);
@@ -159,6 +167,26 @@ test("raw routes have a surface too", async () => {
   expectEnvelope(await raw("/front/bytes", {}), 403, "unauthorized");
   expect((await raw("/open-front/bytes", {})).text).toBe("3");
   expectEnvelope(await askFront("/open-front/bytes", { headers: {} }), 405, "method_not_allowed");
+});
+
+// Bodies of callers who are known do not compete with those of strangers, for whom this server has little room.
+test.each([
+  ["/front/bytes", NAMED, 200],
+  ["/open-front/bytes", {}, 503],
+])("a body that arrives slowly at %s has the room of its callers", async (path, headers, status) => {
+  const answer = await new Promise<number | undefined>((resolve, reject) => {
+    const asked = request({
+      port,
+      path,
+      method: "POST",
+      headers: { ...headers, expect: "100-continue", "content-length": 400 },
+    });
+    asked.on("continue", () => asked.end("a".repeat(400)));
+    asked.on("response", (response) => resolve(response.resume().statusCode));
+    asked.on("error", reject);
+    asked.flushHeaders();
+  });
+  expect(answer).toBe(status);
 });
 
 describe("on the socket", () => {

@@ -5,6 +5,7 @@ import type { Database } from "../../db/database.ts";
 import { formatId } from "../../lib/ids.ts";
 import { idParams } from "../ids.ts";
 import { listQuery } from "../pagination.ts";
+import type { BodyLimits } from "../request/receive-body.ts";
 import { type AnyRoute, type RawRoute, route } from "../route.ts";
 import { SURFACES, type Surface } from "../surface.ts";
 import { timestampInput } from "../timestamps.ts";
@@ -145,7 +146,12 @@ function echoDatabase(): Database {
  * and no fault.
  */
 export function useEcho(
-  more: { routes?: readonly AnyRoute[]; rawRoutes?: readonly RawRoute[]; surfaces?: readonly Surface[] } = {},
+  more: {
+    routes?: readonly AnyRoute[];
+    rawRoutes?: readonly RawRoute[];
+    surfaces?: readonly Surface[];
+    bodyLimits?: BodyLimits;
+  } = {},
 ) {
   let time = 0;
   let fault: (() => Error) | null = null;
@@ -156,6 +162,7 @@ export function useEcho(
     routes: [...routesOf(() => fault?.() ?? null), ...(more.routes ?? [])],
     rawRoutes: [RAW, ...(more.rawRoutes ?? [])],
     surfaces: [...SURFACES, ...(more.surfaces ?? [])],
+    bodyLimits: more.bodyLimits ?? {},
     authenticate: (bearer) => Promise.resolve(bearer === KEY ? { workspaceId: WORKSPACE, actor: ACTOR } : null),
     ready: () => Promise.resolve({ ready: false, checks: [{ name: "database", ok: false, detail: "away" }] }),
   }));

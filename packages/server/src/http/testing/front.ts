@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { Credential } from "../credentials.ts";
+import { Problem } from "../problem.ts";
 import { type AnyRoute, type RawRoute, route } from "../route.ts";
 import type { ErrorFormat, Surface } from "../surface.ts";
 
@@ -7,8 +8,15 @@ import type { ErrorFormat, Surface } from "../surface.ts";
 const ENVELOPE: ErrorFormat = {
   mediaType: "application/json",
   status: ({ code, status }) => (code === "unauthorized" ? 403 : status),
-  body: ({ code, message }, trace) => JSON.stringify({ error: { kind: code, message, trace } }),
+  body: (problem, trace) => {
+    const { code, message } = problem;
+    return JSON.stringify({
+      error: { kind: code, message, trace, ...(problem instanceof NoKey ? { missing: true } : {}) },
+    });
+  },
 };
+/** Such a contract may tell apart what is one thing for the gateway. */
+class NoKey extends Problem {}
 
 const key = {
   describe: () => ({ type: "apiKey" }),
@@ -38,7 +46,10 @@ const callers: Surface["callers"] = {
   auth: "workspace",
   credentials: [IN_HEADER, IN_COOKIE, IN_QUERY],
   challenge: null,
-  explain: () => "Log in.",
+  refusal: ({ headers }) =>
+    headers["x-front-key"] === undefined
+      ? new NoKey("unauthorized", "Log in.")
+      : new Problem("unauthorized", "The key is not valid."),
 };
 /** With callers. */
 const FRONT: Surface = {
