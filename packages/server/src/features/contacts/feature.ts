@@ -4,9 +4,8 @@ import { ERASE_TASK, eraseRest } from "./erase.ts";
 import { CONTACT_EVENTS } from "./events.ts";
 import { IMPORT_TASK } from "./imports/import.ts";
 import { importRoutes } from "./imports/routes.ts";
-import { ImportRunner } from "./imports/run.ts";
-import { sweepImports } from "./imports/sweep.store.ts";
-import { SWEEP_EVERY_MS, SWEEP_FILES_EVERY_MS, sweepDue, sweepFiles } from "./imports/sweep.ts";
+import { importsOf } from "./imports/run.ts";
+import { SWEEP_EVERY_MS, SWEEP_FILES_EVERY_MS, sweepDueImports, sweepFiles, sweepImports } from "./imports/sweep.ts";
 import { CONTACT_ROUTES, eraseRoute } from "./routes.ts";
 import { changedContacts } from "./search/changed.store.ts";
 import { countContacts } from "./search/count.store.ts";
@@ -53,7 +52,7 @@ export const contacts: Feature = {
   functions: [writeContacts, findContacts, changedContacts, countContacts, eraseContacts, eraseLate, sweepImports],
   events: [CONTACT_EVENTS],
   build(app, { files, learner, emptySome }) {
-    const runner = new ImportRunner(app, files);
+    const imports = importsOf(app, files);
     const recounts = new Recounts(app);
     return {
       routes: [
@@ -63,11 +62,11 @@ export const contacts: Feature = {
         ...segmentRoutes({ recounts }),
       ],
       tasks: {
-        [IMPORT_TASK]: (task) => runner.run(task),
+        [IMPORT_TASK]: (task) => imports.run(task),
         [ERASE_TASK]: (task) => eraseRest(app, task, emptySome),
       },
       timers: [
-        { name: "sweep imports", role: "maintenance", everyMs: SWEEP_EVERY_MS, run: () => sweepDue(app) },
+        { name: "sweep imports", role: "maintenance", everyMs: SWEEP_EVERY_MS, run: () => sweepDueImports(app) },
         {
           name: "sweep files of imports",
           role: "maintenance",

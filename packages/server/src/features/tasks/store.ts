@@ -196,3 +196,11 @@ export async function selectJobRow(sql: Sql, workspaceId: string, jobId: string)
   ]);
   return rows[0] ?? null;
 }
+
+/** A job that makes progress is not one that ends its process: starts without an end are counted from here. */
+export async function noteProgress(sql: Sql, workspaceId: string, jobId: string): Promise<void> {
+  await sql.run("update job set unfinished = 1 where workspace_id = $1 and id = $2 and unfinished <> 1", [
+    workspaceId,
+    jobId,
+  ]);
+}

@@ -1,7 +1,16 @@
 import type { Sql } from "../../../db/database.ts";
+import type { LongTable } from "../../tasks/long-task.sql.ts";
+import type { End } from "../../tasks/long-task.ts";
 import type { Target } from "./columns.ts";
 import type { RowError } from "./row.ts";
 import type { ContactImport, Format } from "./schema.ts";
+
+/** Imports as long tasks. */
+export const IMPORTS: LongTable = {
+  table: "contact_import",
+  place: "bytes",
+  errors: { table: "contact_import_error", of: "import_id" },
+};
 
 export type ImportRow = {
   id: string;
@@ -73,40 +82,8 @@ export const selectImportRows = (
     [workspaceId, before, limit],
   );
 
-/** Held to the end of the transaction: two that count and insert would each pass a limit that both together do not. */
-export async function lockImportsOfWorkspace(sql: Sql, workspaceId: string): Promise<void> {
-  await sql.query("select from workspace where workspace_id = $1 for no key update", [workspaceId]);
-}
-
-/** Those that have not ended. */
-export async function countActiveImports(sql: Sql, workspaceId: string): Promise<number> {
-  const [row] = await sql.query<{ n: number }>(
-    "select count(*)::int as n from contact_import where workspace_id = $1 and completed_at is null",
-    [workspaceId],
-  );
-  return row?.n ?? 0;
-}
-
-/** Which of these imports have not ended, and so need their files. */
-export async function selectActiveImportIds(
-  sql: Sql,
-  workspaceId: string,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  const rows = await sql.query<{ id: string }>(
-    "select id from contact_import where workspace_id = $1 and id = any($2::uuid[]) and completed_at is null",
-    [workspaceId, [...ids]],
-  );
-  return new Set(rows.map(({ id }) => id));
-}
-
 /** Ends an import that has not ended; null when it has. */
-export async function endImportRow(
-  sql: Sql,
-  workspaceId: string,
-  id: string,
-  end: { status: "completed" | "failed" | "canceled"; error: ImportRow["error"]; at: Date },
-): Promise<ImportRow | null> {
+export async function endImportRow(sql: Sql, workspaceId: string, id: string, end: End): Promise<ImportRow | null> {
   const [row] = await sql.query<ImportRow>(
     `update contact_import set status = $3, error = $4, completed_at = $5, updated_at = $5,
        bytes = case when $3 = 'completed' then total_bytes else bytes end

@@ -5,14 +5,14 @@ import { notFound } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
 import { keysetPages, ROWS_A_PAGE } from "../../../http/stream-rows.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
+import { countActiveLocked } from "../../tasks/long-task.sql.ts";
 import { enqueueTask, hintTasks } from "../../tasks/task.ts";
 import {
-  countActiveImports,
   type ErrorRow,
   endImportRow,
+  IMPORTS,
   type ImportRow,
   insertImportRow,
-  lockImportsOfWorkspace,
   selectErrorRows,
   selectImportRow,
   selectImportRows,
@@ -37,8 +37,7 @@ export async function createImport(
   file: ReceivedImport,
 ): Promise<Answer<ContactImport>> {
   const { sql, workspaceId, now } = ctx;
-  await lockImportsOfWorkspace(sql, workspaceId);
-  if ((await countActiveImports(sql, workspaceId)) >= MOST_ACTIVE) throw tooManyImports();
+  if ((await countActiveLocked(sql, IMPORTS, workspaceId)) >= MOST_ACTIVE) throw tooManyImports();
   const jobId = newUuid(now);
   const row = await insertImportRow(sql, workspaceId, {
     id: file.id,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { parseId } from "../../../lib/ids.ts";
 import { type Gateway, startGateway, type Workspace } from "../../../testing/gateway.ts";
 import type { Task } from "../../tasks/lane.ts";
-import { ImportRunner } from "./run.ts";
+import { importsOf } from "./run.ts";
 import { sweepFiles } from "./sweep.ts";
 
 // Lost leases and lost tasks: what two runs at once do, and none at all.
@@ -37,7 +37,7 @@ const taskOf = (importId: string, jobId: string): Task => ({
   now: gateway.clock.now(),
   signal: new AbortController().signal,
 });
-const runner = () => new ImportRunner(gateway.app, gateway.features.services.files);
+const runner = () => importsOf(gateway.app, gateway.features.services.files);
 const read = async (publicId: string) => (await mine.call("GET", `/v1/contacts/imports/${publicId}`)).body;
 
 it("of four runs at once one writes each row, and the counts are exact", async () => {

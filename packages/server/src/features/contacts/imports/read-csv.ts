@@ -1,5 +1,5 @@
 import { type Parser, parse } from "csv-parse";
-import { ImportError } from "./import-error.ts";
+import { Unfinishable } from "../../tasks/long-task.ts";
 import { LARGEST_ROW, LARGEST_ROW_BYTES, type Piece, type Place, piecesOf, type RawRow } from "./reading.ts";
 
 const LF = 10;
@@ -88,7 +88,7 @@ class RecordReader {
   requireSound(): void {
     const error = this.#parser.errored;
     if (!error) return;
-    throw new ImportError(
+    throw new Unfinishable(
       "invalid_csv",
       `Line ${this.#line}: the row does not end within ${LARGEST_ROW}; a quote may not be closed. Rows above it were imported.`,
     );

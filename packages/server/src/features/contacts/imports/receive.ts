@@ -3,9 +3,10 @@ import type { FileStore } from "../../../files/file-store.ts";
 import { invalidAt } from "../../../http/problem.ts";
 import type { Incoming, Received, Upload } from "../../../http/upload.ts";
 import { newUuid } from "../../../lib/ids.ts";
+import { countActive } from "../../tasks/long-task.sql.ts";
 import { delimiterOf, type Mapping, separatorLineOf, type Target, targetsOf } from "./columns.ts";
 import { BOM_BYTES, FileCheck } from "./file-check.ts";
-import { countActiveImports } from "./import.store.ts";
+import { IMPORTS } from "./import.store.ts";
 import { readRecords } from "./read-csv.ts";
 import { HEAD_BYTES, type Piece, type Place, type RawRow } from "./reading.ts";
 import { type Format, MAPPING_FIELD, MOST_ACTIVE, tooManyImports } from "./schema.ts";
@@ -50,7 +51,7 @@ async function receive(
   file: Incoming,
 ): Promise<Received<ReceivedImport>> {
   // Ahead of the bytes; counted again with the row. A repeated request creates none: its answer needs the file only to be compared.
-  const active = await db.read(workspaceId, (sql) => countActiveImports(sql, workspaceId));
+  const active = await db.read(workspaceId, (sql) => countActive(sql, IMPORTS, workspaceId));
   if (active >= MOST_ACTIVE && !(await file.isRepeated())) throw tooManyImports();
   const id = newUuid(now);
   const name = { area: IMPORT_FILES, workspaceId, id };
