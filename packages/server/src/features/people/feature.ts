@@ -27,7 +27,10 @@ export const people: Feature = {
         { name: "learn who is who", role: "maintenance", everyMs: LEARN_EVERY_MS, run: () => learner.learn() },
         { name: "identify contacts", role: "maintenance", everyMs: BACKFILL_EVERY_MS, run: () => backfill.run() },
       ],
-      stop: () => learner.stop(),
+      stop: async () => {
+        backfill.stop();
+        await learner.stop();
+      },
     };
   },
 };

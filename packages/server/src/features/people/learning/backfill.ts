@@ -1,10 +1,10 @@
 import type { App } from "../../../ctx.ts";
 import { phoneOfProvider } from "../../../lib/phone.ts";
+import { Pace } from "../../tasks/pace.ts";
+import { Turn } from "../../tasks/turn.ts";
 import { phoneNames } from "../names.ts";
 import { findUnnamed, identifyContacts, type NameRow, type UnnamedContact } from "./backfill.store.ts";
 
-/** They are locked for the time of a call. */
-const CONTACTS_A_CALL = 500;
 /** A round works this long and leaves the rest to the next. */
 const ROUND_MS = 1_000;
 
@@ -14,24 +14,34 @@ const ROUND_MS = 1_000;
  */
 export class Backfill {
   readonly #app: App;
+  readonly #pace: Pace;
+  readonly #stop = new AbortController();
 
   constructor(app: App) {
     this.#app = app;
+    this.#pace = new Pace(app);
+  }
+
+  /** Ends the round behind the step that it is in. */
+  stop(): void {
+    this.#stop.abort();
   }
 
   /** One round. */
   async run(): Promise<void> {
     const { clock, db, log } = this.#app;
-    const begun = clock.monotonic();
+    const turn = new Turn(this.#app, { pace: this.#pace, signal: this.#stop.signal, ms: ROUND_MS });
     let named = 0;
-    do {
-      const contacts = await db.call(findUnnamed, [{ most: CONTACTS_A_CALL }], clock.now());
+    while (!turn.isOver) {
+      const most = turn.rows; // they are locked for the time of a call
+      const contacts = await db.call(findUnnamed, [{ most }], clock.now());
       if (contacts.length === 0) break;
-      const [answer] = await db.call(identifyContacts, contacts.flatMap(namesOf), clock.now());
+      const names = contacts.flatMap(namesOf);
+      const [answer] = await turn.step(contacts.length, () => db.call(identifyContacts, names, clock.now()));
       named += answer?.named ?? 0;
       // The others are locked by another process.
-      if (contacts.length < CONTACTS_A_CALL || answer?.named === 0) break;
-    } while (clock.monotonic() - begun < ROUND_MS);
+      if (contacts.length < most || answer?.named === 0) break;
+    }
     if (named > 0) log.info({ named }, "contacts of an earlier version got their names");
   }
 }
