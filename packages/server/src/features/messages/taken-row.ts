@@ -5,7 +5,7 @@ import { comparePhones } from "../../lib/phone-variants.ts";
 import type { ProviderPerson } from "../../provider/person.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
 import { saidIn } from "../people/keywords.ts";
-import { claimOf, NOBODY_NAMED, phoneNames } from "../people/names.ts";
+import { claimOf, NO_CLAIM, phoneNames } from "../people/names.ts";
 import { REPORTS } from "../threads/status.ts";
 import type { EchoRow } from "./callbacks/echo.store.ts";
 import type { HandoverRow } from "./callbacks/handover.store.ts";
@@ -60,13 +60,9 @@ const statusRow = ({ secrets }: App, event: ProviderEvent, status: Change<"statu
   error: status.error ? errorOfProvider(status.error) : undefined,
   pricing: status.pricing ?? undefined,
   conversation: status.conversation ?? undefined,
-  ...(SAYS_WHO.has(status.status) ? saidOf(status.recipient, event.userIdScope) : NOBODY_NAMED),
-});
-
-const saidOf = (recipient: Change<"status">["recipient"], scope: string) => ({
-  ...claimOf(recipient, scope),
-  username: recipient.username ?? undefined,
-  profile_name: recipient.profileName ?? undefined,
+  ...(SAYS_WHO.has(status.status) ? claimOf(status.recipient, event.userIdScope) : NO_CLAIM),
+  username: SAYS_WHO.has(status.status) ? (status.recipient.username ?? undefined) : undefined,
+  profile_name: SAYS_WHO.has(status.status) ? (status.recipient.profileName ?? undefined) : undefined,
 });
 
 /** Of other messages, such as one that failed, the provider says whom they were for, not that this person is there. */

@@ -1,23 +1,27 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** The open connections of a server, each with its answers that are not written yet, in their order, and at least the last one. */
+/** The open connections of a server, each with the answer to its last request. */
 export class Connections {
-  readonly #answers = new Map<Socket, ServerResponse[]>();
+  /** Null while no request has come. */
+  readonly #last = new Map<Socket, ServerResponse | null>();
+  /** Of connections on which requests came before the answer to an earlier one was written: the answers to those. */
+  readonly #earlier = new WeakMap<Socket, ServerResponse[]>();
 
   constructor(server: Server) {
     server.on("connection", (socket) => {
-      const answers: ServerResponse[] = [];
-      this.#answers.set(socket, answers);
+      this.#last.set(socket, null);
       socket.once("close", () => {
-        this.#answers.delete(socket);
-        for (const answer of answers) abandon(answer);
+        const last = this.#last.get(socket);
+        this.#last.delete(socket);
+        for (const answer of this.#earlier.get(socket) ?? []) abandon(answer);
+        if (last) abandon(last);
       });
     });
-    server.on("request", (request, answer) => {
-      const answers = this.#answers.get(request.socket);
-      while (answers?.[0]?.writableFinished === true) answers.shift();
-      answers?.push(answer);
+    server.on("request", ({ socket }, answer) => {
+      const last = this.#last.get(socket);
+      if (last && !last.writableFinished) this.#keep(socket, last);
+      if (last !== undefined) this.#last.set(socket, answer);
     });
   }
 
@@ -26,11 +30,15 @@ export class Connections {
    * or half a request, is none of those that Node takes for idle.
    */
   endIncomplete(): void {
-    for (const [socket, answers] of this.#answers) {
-      const last = answers.at(-1);
-      if (last !== undefined && !last.req.complete) last.req.destroy(new Error("the process stops"));
-      else if (last === undefined || last.writableFinished) socket.destroy();
+    for (const [socket, last] of this.#last) {
+      if (last !== null && !last.req.complete) last.req.destroy(new Error("the process stops"));
+      else if (last === null || last.writableFinished) socket.destroy();
     }
+  }
+
+  #keep(socket: Socket, answer: ServerResponse): void {
+    const unwritten = (this.#earlier.get(socket) ?? []).filter((earlier) => !earlier.writableFinished);
+    this.#earlier.set(socket, [...unwritten, answer]);
   }
 }
 

@@ -28,11 +28,11 @@ export class Bodies {
   /** The body of an admitted request; at most as many bytes as its route takes. Where no caller is named, all of it proves its sender. */
   receive({ raw, state }: FastifyRequest, done: Done): void {
     const { response, match, surface } = state;
-    if (Number(raw.headers["content-length"] ?? 0) > match.mostBodyBytes) return done(tooLarge());
-    // A request of a few packets is here by now, and what comes whole is parsed at once: it needs no room.
-    if (raw.complete) return takeWhole(raw, match.mostBodyBytes, done);
+    const { mostBodyBytes: mostBytes } = match;
+    const expected = Number(raw.headers["content-length"] ?? Number.NaN);
+    if (expected > mostBytes) return done(tooLarge());
     const room = surface.callers === null ? this.#unverified : this.#keyed.of(state.workspaceId);
-    const body = new ArrivingBody(raw, { response, mostBytes: match.mostBodyBytes, room }, done);
+    const body = new ArrivingBody(raw, { response, expected, mostBytes, room }, done);
     invite(response);
     this.#slow.watch(raw, (problem) => body.refuse(problem));
   }
@@ -40,14 +40,7 @@ export class Bodies {
 
 const tooLarge = (): Problem => new Problem("payload_too_large", "The body is larger than this path takes.");
 
-const NO_BODY = Buffer.alloc(0);
-
-function takeWhole(raw: IncomingMessage, mostBytes: number, done: Done): void {
-  // All that is buffered, in one piece: nobody reads the request otherwise.
-  const body = (raw.read() as Buffer | null) ?? NO_BODY;
-  if (body.length > mostBytes) done(tooLarge());
-  else done(null, body);
-}
+type Arrival = { response: ServerResponse; expected: number; mostBytes: number; room: BodyRoom };
 
 /** One body, from its first bytes until it is whole, refused, or its sender is gone. */
 class ArrivingBody implements HeldBody {
@@ -55,18 +48,17 @@ class ArrivingBody implements HeldBody {
   readonly #raw: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #mostBytes: number;
+  /** NaN: not said. */
+  readonly #expected: number;
   readonly #room: BodyRoom;
   #done: Done | null;
   #pieces: Buffer[] = [];
   #length = 0;
 
-  constructor(
-    raw: IncomingMessage,
-    { response, mostBytes, room }: { response: ServerResponse; mostBytes: number; room: BodyRoom },
-    done: Done,
-  ) {
+  constructor(raw: IncomingMessage, { response, expected, mostBytes, room }: Arrival, done: Done) {
     this.#raw = raw;
     this.#response = response;
+    this.#expected = expected;
     this.#mostBytes = mostBytes;
     this.#room = room;
     this.#done = done;
@@ -79,6 +71,8 @@ class ArrivingBody implements HeldBody {
     this.#length += piece.length;
     if (this.#length > this.#mostBytes) return this.refuse(tooLarge());
     this.#pieces.push(piece);
+    // All of it at once, as nearly always: it needs no room.
+    if (piece.length === this.#expected) return;
     if (this.heldBytes === 0) this.#response.once("close", () => this.#room.leave(this));
     this.#room.add(this, piece.length + PIECE_BYTES);
   };

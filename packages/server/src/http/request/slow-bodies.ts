@@ -11,14 +11,17 @@ type Cut = (problem: Problem) => void;
 export const tooSlow = (detail: string): Problem => new Problem("invalid_request", detail, { status: 408 });
 
 /**
- * Ends requests whose bodies take too long. Node has one limit for all requests of a server, and an upload may take an hour. Only
- * what did not come with its headers is watched, so that most requests cost nothing.
+ * Ends requests whose bodies take too long. Node has one limit for all requests of a server, and an upload may take an hour. Node
+ * reads a body behind the hooks of its request, even one that came with its headers: so a turn of the event loop later most are whole,
+ * and only the others are kept here.
  */
 export class SlowBodies {
   readonly #bodyMs: number;
   /** Monotonic milliseconds by which each must be here, and how it is ended. In the order of that time. */
   readonly #watched = new Map<IncomingMessage, { by: number; cut: Cut }>();
   #timer: NodeJS.Timeout | null = null;
+  /** Of this turn of the event loop. */
+  #fresh: { raw: IncomingMessage; cut: Cut }[] = [];
 
   constructor(bodyMs = BODY_MS) {
     this.#bodyMs = bodyMs;
@@ -26,9 +29,18 @@ export class SlowBodies {
 
   /** Calls `cut` when the body is not here in time. Watched again, the time begins again. */
   watch(raw: IncomingMessage, cut: Cut): void {
-    this.#watched.delete(raw);
-    this.#watched.set(raw, { by: performance.now() + this.#bodyMs, cut });
-    this.#timer ??= setInterval(() => this.#look(), Math.min(LOOK_EVERY_MS, this.#bodyMs)).unref();
+    if (this.#fresh.length === 0) setImmediate(() => this.#keep());
+    this.#fresh.push({ raw, cut });
+  }
+
+  #keep(): void {
+    const by = performance.now() + this.#bodyMs;
+    for (const { raw, cut } of this.#fresh.splice(0)) {
+      this.#watched.delete(raw);
+      if (!raw.complete && !raw.destroyed) this.#watched.set(raw, { by, cut });
+    }
+    if (this.#watched.size > 0)
+      this.#timer ??= setInterval(() => this.#look(), Math.min(LOOK_EVERY_MS, this.#bodyMs)).unref();
   }
 
   #look(): void {
