@@ -6,6 +6,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 import { register } from "tsx/esm/api";
 import { formatFunction } from "./format-plpgsql.mjs";
 import { errorsPage } from "./generate-errors.mjs";
+import { privacyPage } from "./generate-privacy.mjs";
 import { sdkResources } from "./generate-sdk.mjs";
 import { LIST, listOf, readList, readMigrations } from "./migrations.mjs";
 import { ROOT, runMain } from "./run.mjs";
@@ -27,13 +28,15 @@ async function generate() {
   const { PROBLEMS } = await import("../packages/server/src/http/problem.ts");
   const messageErrors = await import("../packages/server/src/provider/message-errors.ts");
   const errorTable = await import("../packages/server/src/provider/error-table.ts");
-  const { HOT_FUNCTIONS } = await import("../packages/server/src/features.ts");
+  const { FEATURES, HOT_FUNCTIONS } = await import("../packages/server/src/features.ts");
+  const { SERVER } = await import("../packages/server/src/server-tables.ts");
   const document = JSON.parse(JSON.stringify(await openapiDocument()));
   const types = await openapiTS(withoutHeaders(document), { defaultNonNullable: false });
   const used = types.filter((node) => ["components", "operations"].includes(node.name?.text));
   return new Map([
     ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
     ["docs/errors.md", errorsPage({ PROBLEMS, ...messageErrors, ...errorTable })],
+    ["docs/privacy.md", privacyPage(current("docs/privacy.md") ?? "", [...FEATURES, SERVER])],
     ["packages/server/functions.sql", functionsFile(HOT_FUNCTIONS)],
     [LIST, listOf(readMigrations(), readList())],
     ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${astToString(used)}`],

@@ -4384,6 +4384,31 @@ begin
 end
 $function$;
 
+create or replace function end_erasures(rows json, now timestamptz, call uuid, again boolean) returns table (
+  contact_id uuid
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (json_to_recordset(rows) as (workspace_id uuid, contact_id uuid)) with ordinality x
+    order by x.workspace_id, x.contact_id
+  loop
+    update erased_contact e
+    set redacted_at = now, progress = null
+    where e.workspace_id = r.workspace_id and e.id = r.contact_id and e.redacted_at is null;
+    return query select r.contact_id;
+  end loop;
+end
+$function$;
+
 create or replace function end_tasks(rows json, now timestamptz, call uuid, again boolean) returns table (
   job_id uuid
 ) language plpgsql volatile security definer
@@ -4614,6 +4639,8 @@ begin
     where v.workspace_id = r.workspace_id and v.contact_id = any(records);
     delete from contact_merge g
     where g.workspace_id = r.workspace_id and g.merged_contact_id = any(records);
+    delete from contact_evidence e
+    where e.workspace_id = r.workspace_id and (e.contact_id = any(records) or e.other_contact_id = any(records));
     update idempotency_key i
     set status = null, answer = null, headers = null
     from (
@@ -4624,8 +4651,6 @@ begin
     where i.workspace_id = r.workspace_id and i.digest = k.digest;
     delete from kept_answer_contact k
     where k.workspace_id = r.workspace_id and k.contact_id = any(records);
-    delete from contact_evidence e
-    where e.workspace_id = r.workspace_id and (e.contact_id = any(records) or e.other_contact_id = any(records));
     return query select r.contact_id;
   end loop;
 end
@@ -7599,6 +7624,36 @@ begin
 end
 $function$;
 
+create or replace function keep_erasure_progress(rows json, now timestamptz, call uuid, again boolean) returns table (
+  contact_id uuid
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (workspace_id uuid, contact_id uuid, part text, place text, whole boolean)
+    ) with ordinality x
+    order by x.workspace_id, x.contact_id, x.part
+  loop
+    update erased_contact e
+    set progress = coalesce(e.progress, '{}') || jsonb_build_object(
+      r.part, jsonb_build_object('place', r.place, 'whole', r.whole)
+    )
+    where e.workspace_id = r.workspace_id and e.id = r.contact_id and e.redacted_at is null
+      and e.progress -> r.part ->> 'whole' is distinct from 'true';
+    return query select r.contact_id;
+  end loop;
+end
+$function$;
+
 create or replace function list_quarantine(rows json, now timestamptz, call uuid, again boolean) returns table (
   id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text, tries smallint,
   replay_at timestamptz, created_at timestamptz, replayed_at timestamptz
@@ -9083,7 +9138,7 @@ begin
   for r in
     select x.*
     from rows from (
-      json_to_recordset(rows) as (workspace_id uuid, contact_id uuid, message_ids uuid[], done boolean)
+      json_to_recordset(rows) as (workspace_id uuid, contact_id uuid, message_ids uuid[])
     ) with ordinality x
     order by x.workspace_id, x.contact_id
   loop
@@ -9103,14 +9158,6 @@ begin
     where m.workspace_id = r.workspace_id and m.id = any(r.message_ids)
       and m.id between lowest and highest and m.content::text <> 'null';
     get diagnostics n = row_count;
-    update erased_contact e
-    set redacted_from = least(e.redacted_from::text, r.message_ids[cardinality(r.message_ids)]::text)::uuid,
-      redacted_at = case when r.done then now else e.redacted_at end
-    where e.workspace_id = r.workspace_id and e.id = r.contact_id
-      and (
-        e.redacted_from is null or e.redacted_from > r.message_ids[cardinality(r.message_ids)]
-        or (r.done and e.redacted_at is null)
-      );
     return query select r.contact_id, n;
   end loop;
 end

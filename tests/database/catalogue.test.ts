@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Grants } from "../../packages/server/src/feature.ts";
-import { FEATURES, HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
+import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { install } from "../../packages/server/src/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
+import { DECLARED } from "../../packages/server/src/testing/declared.ts";
 import { emptyDatabase, type Fresh } from "./databases.ts";
 
 /** The only tables whose rows belong to no workspace, or are needed before one is known. It may only shrink. */
@@ -26,19 +27,7 @@ const WITHOUT_WORKSPACE = [
   "worker",
 ];
 
-/** Tables that belong to no feature: those of the database layer, the lanes and the HTTP layer. */
-const SERVER_GRANTS: Record<string, Grants> = {
-  api_demand: { app: "", engine: "delete, insert, select, update" },
-  flight: { app: "insert", engine: "insert" },
-  function_use: { app: "", engine: "" },
-  idempotency_key: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
-  kept_answer_contact: { app: "insert, select", engine: "delete, select" },
-  installation: { app: "select", engine: "select" },
-  migration: { app: "", engine: "" },
-  slot: { app: "", engine: "select" },
-  worker: { app: "", engine: "" },
-};
-const GRANTS: Record<string, Grants> = Object.assign({}, SERVER_GRANTS, ...FEATURES.map(({ grants }) => grants));
+const GRANTS: Record<string, Grants> = Object.assign({}, ...DECLARED.map(({ grants }) => grants));
 
 type Table = {
   name: string;

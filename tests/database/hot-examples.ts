@@ -414,6 +414,12 @@ function queueReads(
   };
 }
 
+const erased = (world: World, workspace: string, contact: string) =>
+  world.query("insert into erased_contact (workspace_id, id, person, erased_at) values ($1, $2, $2, $3)", [
+    workspace,
+    contact,
+    AT,
+  ]);
 const then = async <T>(done: Promise<unknown>, value: T): Promise<T> => {
   await done;
   return value;
@@ -835,11 +841,25 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       const [first] = await accepted(world, tenant);
       const [of] = await world.query("select contact_id from message where id = $1", [first?.["message_id"]]);
       const contact_id = of?.["contact_id"];
-      return [{ workspace_id: tenant.workspace, contact_id, message_ids: [first?.["message_id"]], done: true }];
+      return [{ workspace_id: tenant.workspace, contact_id, message_ids: [first?.["message_id"]] }];
     },
     answers: [{ redacted: 1 }],
     walks: "the messages of an erased person, of all months",
     answersAgain: "the messages are empty by then",
+  },
+  keep_erasure_progress: {
+    rows: async (world, { workspace, contact }) => {
+      await erased(world, workspace, contact);
+      return [{ workspace_id: workspace, contact_id: contact, part: "first messages", place: null, whole: true }];
+    },
+    answers: [{}],
+  },
+  end_erasures: {
+    rows: async (world, { workspace, contact }) => {
+      await erased(world, workspace, contact);
+      return [{ workspace_id: workspace, contact_id: contact }];
+    },
+    answers: [{}],
   },
   merge_named: {
     rows: async (world, tenant) => {
@@ -868,11 +888,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   },
   erase_late: {
     rows: async (world, { workspace, contact }) => {
-      await world.query("insert into erased_contact (workspace_id, id, person, erased_at) values ($1, $2, $2, $3)", [
-        workspace,
-        contact,
-        AT,
-      ]);
+      await erased(world, workspace, contact);
       return [{ workspace_id: workspace, contact_id: contact }];
     },
     answers: [{}],

@@ -3,6 +3,7 @@ import type { App } from "./ctx.ts";
 import type { HotFunction } from "./db/hot-function.ts";
 import type { EventGroup } from "./features/events/event-groups.ts";
 import type { TaskHandlers } from "./features/tasks/lane.ts";
+import type { Forgetting } from "./forgetting.ts";
 import type { AnyRoute, RawRoute } from "./http/route.ts";
 import type { LaneKind } from "./lanes/kind.ts";
 import type { IdNouns } from "./lib/log.ts";
@@ -22,6 +23,8 @@ export type Feature = {
   scopes?: readonly string[];
   /** What the two database roles may do with its tables. The migration grants it; a test compares. */
   grants?: Readonly<Record<string, Grants>>;
+  /** What its tables hold of people, and how they are forgotten: each table of `grants` is in it. */
+  forgets?: Forgetting;
   /** Its database functions, for `migrate`. */
   functions?: readonly HotFunction[];
   /** The kinds of its events, with the rendering of their `data`. */

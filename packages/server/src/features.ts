@@ -4,6 +4,7 @@ import type { Feature, FeatureParts } from "./feature.ts";
 import { accounts } from "./features/accounts/feature.ts";
 import { audit } from "./features/audit/feature.ts";
 import { calls } from "./features/calls/feature.ts";
+import { Erasure } from "./features/contacts/erasure.ts";
 import { contacts } from "./features/contacts/feature.ts";
 import { conversations } from "./features/conversations/feature.ts";
 import { EventGroups } from "./features/events/event-groups.ts";
@@ -23,6 +24,7 @@ import type { Declared } from "./http/declared.ts";
 import { SERVER_TAGS } from "./http/declared.ts";
 import { shareDemand } from "./http/request/demand.store.ts";
 import type { IdNouns } from "./lib/log.ts";
+import { SERVER } from "./server-tables.ts";
 import { createServices, type Services } from "./services.ts";
 
 /** The features, in the order in which a reader of the API document needs them. */
@@ -46,9 +48,13 @@ export const FEATURES: readonly Feature[] = [
   retention,
 ];
 
+/** How a process with these features erases a person. The server's own tables come last. */
+export const erasureOf = (features: readonly Feature[]): Erasure => new Erasure([...features, SERVER]);
+
 /** Every hot function of these features and of the HTTP layer: what `migrate` installs. */
 export const functionsOf = (features: readonly Feature[]): readonly HotFunction[] => [
   ...features.flatMap((feature) => feature.functions ?? []),
+  ...erasureOf(features).functions,
   shareDemand,
 ];
 export const HOT_FUNCTIONS = functionsOf(FEATURES);
@@ -67,7 +73,8 @@ export type BuiltFeatures = Required<Omit<FeatureParts, "tasks" | "stop">> & {
 
 /** Builds the features of a process; nothing runs yet. */
 export function buildFeatures(app: App, version: string, features: readonly Feature[] = FEATURES): BuiltFeatures {
-  const services = createServices(app, version, new EventGroups(features.flatMap((feature) => feature.events ?? [])));
+  const events = new EventGroups(features.flatMap((feature) => feature.events ?? []));
+  const services = createServices(app, version, { events, erasure: erasureOf(features) });
   const parts = features.map((feature) => feature.build?.(app, services) ?? {});
   for (const [kind, handler] of parts.flatMap(({ tasks }) => Object.entries(tasks ?? {})))
     services.tasks.set(kind, handler);

@@ -3,13 +3,12 @@ import type { App } from "./ctx.ts";
 import type { AccountParts } from "./features/accounts/parts.ts";
 import { Senders } from "./features/accounts/senders.ts";
 import { Recorder } from "./features/audit/recorder.ts";
-import type { EmptySome } from "./features/contacts/erase.ts";
+import type { Erasure } from "./features/contacts/erasure.ts";
 import type { EventGroups } from "./features/events/event-groups.ts";
 import { Listeners } from "./features/events/listeners.ts";
 import { replayUnowned } from "./features/ingress/quarantine.ts";
 import { Authenticator } from "./features/keys/authenticate.ts";
 import { ProviderEvents } from "./features/messages/provider-events.ts";
-import { redactSome } from "./features/messages/redaction.ts";
 import { SentTwice } from "./features/messages/sent-twice.ts";
 import { Learner } from "./features/people/learner.ts";
 import { BackgroundPlaces } from "./features/tasks/background.ts";
@@ -34,9 +33,8 @@ export type Services = {
   background: BackgroundPlaces;
   senders: Senders;
   templates: Templates;
-  /** Of features that stand above those that call them: accounts, and contacts. */
+  /** Of features that stand above accounts, which calls them. */
   accountParts: AccountParts;
-  emptySome: EmptySome;
   listeners: Listeners;
   learner: Learner;
   providerEvents: ProviderEvents;
@@ -45,11 +43,17 @@ export type Services = {
   files: FileStore;
   /** The event groups of all features. */
   events: EventGroups;
+  /** How all features forget a person. */
+  erasure: Erasure;
   /** The task handlers of all features by kind; complete when the last feature is built. */
   tasks: Map<string, TaskHandler>;
 };
 
-export function createServices(app: App, version: string, events: EventGroups): Services {
+export function createServices(
+  app: App,
+  version: string,
+  { events, erasure }: Pick<Services, "events" | "erasure">,
+): Services {
   const listeners = new Listeners(app);
   const learner = new Learner(app);
   const sentTwice = new SentTwice(app);
@@ -62,13 +66,13 @@ export function createServices(app: App, version: string, events: EventGroups): 
     senders: new Senders(app),
     templates: new Templates(app),
     accountParts: { takeTemplates, replayUnowned },
-    emptySome: redactSome,
     listeners,
     learner,
     providerEvents: new ProviderEvents(app, { listeners, learner, sentTwice }),
     sentTwice,
     files: new DirectoryStore(join(app.config.WAYPOST_DATA_DIR, "files")),
     events,
+    erasure,
     tasks: new Map(),
   };
 }

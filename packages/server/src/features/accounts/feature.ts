@@ -59,6 +59,18 @@ export const accounts: Feature = {
     phone_number_route: { app: "", engine: "delete, insert, select, update" },
     provider_notice: { app: "insert, select, update", engine: "delete, insert, select, update" },
   },
+  forgets: {
+    without: [
+      "emptied_event",
+      "business_account",
+      "business_account_route",
+      "embedded_signup",
+      "phone_number",
+      "phone_number_pin",
+      "phone_number_route",
+      "provider_notice",
+    ],
+  },
   functions: [
     emptyEvents,
     claimRoutes,

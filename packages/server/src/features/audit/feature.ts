@@ -22,6 +22,15 @@ export const audit: Feature = {
   ids,
   scopes,
   grants: { audit: { app: "insert, select", engine: "insert" } },
+  forgets: {
+    tables: {
+      audit: {
+        holds:
+          "addresses and user agents of callers, ids of contacts; no numbers, names, tags or content: a path is kept without what is no id, the URL of an endpoint as its host",
+        erasure: "stays for the retention of `audit`",
+      },
+    },
+  },
   functions: [recordActivities],
   build: (_app, { recorder }) => ({ routes: AUDIT_ROUTES, stop: () => recorder.stop() }),
 };

@@ -12,6 +12,7 @@ import { changeOf, peopleOf } from "../people/testing/people.ts";
 import { deleteContact } from "./erase.ts";
 
 const { gateway, mine } = await startSenders({ API_RATE_LIMIT: "off" });
+const { erasure } = gateway.features.services;
 const { hear, find, seconds } = peopleOf(gateway, mine);
 const { past, chunk, post, settled } = coexistenceOf(gateway);
 
@@ -40,7 +41,7 @@ it.each([
   const taken = await gateway.app.db.transaction(mine.uuid, async (sql) => {
     // Of the context of a request it needs no more.
     const ctx = { sql, workspaceId: mine.uuid, now: gateway.clock.now() } as TxCtx;
-    await deleteContact(ctx, { params: { id: formatId("con", uuid) } });
+    await deleteContact(ctx, { params: { id: formatId("con", uuid) } }, erasure);
     const taking = postCallback(gateway, what === "a STOP" ? callbackOf(mine.account, value) : value);
     await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0);
     return { taking };
@@ -107,7 +108,11 @@ it("an erasure at the moment of a notice erases the record that the notice joins
   // Alone: nothing is learned because of it.
   await takeAlone(gateway, mine, changeOf(before.slice(1), after.slice(1), seconds()));
   const alone = gateway.app.db.transaction(mine.uuid, (sql) =>
-    deleteContact({ sql, workspaceId: mine.uuid, now: gateway.clock.now() } as TxCtx, { params: { id: moved } }),
+    deleteContact(
+      { sql, workspaceId: mine.uuid, now: gateway.clock.now() } as TxCtx,
+      { params: { id: moved } },
+      erasure,
+    ),
   );
   await expect(alone).rejects.toMatchObject({ code: "40001" });
   expect((await mine.call("GET", `/v1/contacts/${body.id}`)).body).toMatchObject({ id: body.id, name: "Ana Privada" });

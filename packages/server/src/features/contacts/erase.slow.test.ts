@@ -8,10 +8,10 @@ import { redactSome } from "../messages/redaction.ts";
 import { person, startSenders } from "../messages/testing/senders.ts";
 import type { Task } from "../tasks/lane.ts";
 import { type Receiver, startReceiver } from "../webhooks/testing/receiver.ts";
-import { eraseContacts } from "./erase.store.ts";
 import { deleteContact, eraseRest } from "./erase.ts";
 
 const { gateway, mine, theirs, sentTo } = await startSenders({ API_RATE_LIMIT: "off" });
+const { erasure } = gateway.features.services;
 const PATIENCE = { timeout: 10_000, interval: 20 };
 
 let receiver: Receiver;
@@ -263,7 +263,7 @@ describe("a process that is killed", () => {
     gateway.app.db.transaction(mine.uuid, async (sql) => {
       // Of the context of a request it needs no more.
       const ctx = { sql, workspaceId: mine.uuid, now: gateway.clock.now() } as TxCtx;
-      const answer = await deleteContact(ctx, { params: { id } });
+      const answer = await deleteContact(ctx, { params: { id } }, erasure);
       then();
       return answer;
     });
@@ -307,19 +307,19 @@ describe("a process that is killed", () => {
     const { contact_id } = messages[0];
     const person_id = uuid(contact_id);
     const { app } = gateway;
-    await app.db.call(eraseContacts, [{ workspace_id: mine.uuid, contact_id: person_id }], gateway.clock.now());
-    const piece = { contactId: person_id, before: null, from: null, isLast: false };
-    expect(await redactSome(app, mine.uuid, piece)).toEqual({ more: true, last: uuid(messages[200].id) });
+    await app.db.call(erasure.contacts, [{ workspace_id: mine.uuid, contact_id: person_id }], gateway.clock.now());
+    const piece = { contactId: person_id, place: null, since: null };
+    expect(await redactSome(app, mine.uuid, piece)).toEqual({ more: true, place: uuid(messages[200].id) });
     expect(await rowsOf(contact_id)).toEqual([{ left: 200, waiting: 200 }]);
     // The same piece twice changes nothing more.
     await redactSome(app, mine.uuid, piece);
     const { signal } = new AbortController();
     const task = { workspaceId: mine.uuid, payload: { contact_id: person_id }, signal } as Task;
-    const outcome = await eraseRest(app, task, redactSome);
+    const outcome = await eraseRest(app, task, erasure);
     expect(outcome).toMatchObject({ kind: "wait" });
     expect(await rowsOf(contact_id)).toEqual([{ left: 0, waiting: 0 }]);
     gateway.clock.advance(61_000);
-    expect(await eraseRest(app, task, redactSome)).toEqual({ kind: "done" });
+    expect(await eraseRest(app, task, erasure)).toEqual({ kind: "done" });
     const [left] = await mine.rows("select redacted_at is not null as done from erased_contact where id = $1", [
       person_id,
     ]);
@@ -331,7 +331,7 @@ describe("a process that is killed", () => {
     const to = person();
     const [message] = await scheduledTo(to, 1);
     const row = { workspace_id: mine.uuid, contact_id: uuid(message.contact_id) };
-    await gateway.app.db.call(eraseContacts, [row], gateway.clock.now());
+    await gateway.app.db.call(erasure.contacts, [row], gateway.clock.now());
     gateway.clock.advance(HOUR_MS + 1_000);
     expect(await mine.becomes(message.id, "canceled")).toMatchObject({ to: null, error: null, final: true });
     expect(sentTo(to)).toEqual([]);

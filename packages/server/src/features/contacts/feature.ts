@@ -1,11 +1,11 @@
 import type { Feature } from "../../feature.ts";
-import { eraseContacts, eraseLate } from "./erase.store.ts";
 import { ERASE_TASK, eraseRest } from "./erase.ts";
 import { CONTACT_EVENTS } from "./events.ts";
 import { IMPORT_TASK } from "./imports/import.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { importsOf } from "./imports/run.ts";
 import { SWEEP_EVERY_MS, SWEEP_FILES_EVERY_MS, sweepDueImports, sweepFiles, sweepImports } from "./imports/sweep.ts";
+import { forgets } from "./personal-data.ts";
 import { CONTACT_ROUTES, eraseRoute } from "./routes.ts";
 import { changedContacts } from "./search/changed.store.ts";
 import { countContacts } from "./search/count.store.ts";
@@ -49,21 +49,17 @@ export const contacts: Feature = {
     },
     segment: { app: "delete, insert, select, update", engine: "" },
   },
-  functions: [writeContacts, findContacts, changedContacts, countContacts, eraseContacts, eraseLate, sweepImports],
+  forgets,
+  functions: [writeContacts, findContacts, changedContacts, countContacts, sweepImports],
   events: [CONTACT_EVENTS],
-  build(app, { files, learner, emptySome }) {
+  build(app, { files, learner, erasure }) {
     const imports = importsOf(app, files);
     const recounts = new Recounts(app);
     return {
-      routes: [
-        ...importRoutes(files),
-        ...CONTACT_ROUTES,
-        eraseRoute(learner, emptySome),
-        ...segmentRoutes({ recounts }),
-      ],
+      routes: [...importRoutes(files), ...CONTACT_ROUTES, eraseRoute(learner, erasure), ...segmentRoutes({ recounts })],
       tasks: {
         [IMPORT_TASK]: (task) => imports.run(task),
-        [ERASE_TASK]: (task) => eraseRest(app, task, emptySome),
+        [ERASE_TASK]: (task) => eraseRest(app, task, erasure),
       },
       timers: [
         { name: "sweep imports", role: "maintenance", everyMs: SWEEP_EVERY_MS, run: () => sweepDueImports(app) },

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { OfPeople } from "../../forgetting.ts";
 import { documentedChanges } from "../../provider/whatsapp/testing/documented.ts";
 import { goldenNames } from "../../provider/whatsapp/testing/golden.ts";
 import { postCallback } from "../../testing/callback.ts";
+import { DECLARED } from "../../testing/declared.ts";
 import { tablesWith } from "../../testing/dump-tables.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
 import { goldenText, OWN_MESSAGES, withIdsOf } from "../ingress/testing/golden-texts.ts";
-import { type OfPeople, PERSONAL_DATA } from "./personal-data.ts";
 
 // Every documented callback with a mark in each text, name, number and id of a person: after an erasure they are nowhere but where
 // docs/privacy.md says.
@@ -108,7 +109,8 @@ it("leaves nothing of people that docs/privacy.md does not name, whatever the pr
   await idle(mine);
 
   const left = await tablesWith(gateway.database.url, MARKS);
-  const allowed = new Map(PERSONAL_DATA.map(({ table, stays = [] }) => [table, stays]));
+  const tables = DECLARED.flatMap(({ forgets }) => Object.entries(forgets?.tables ?? {}));
+  const allowed = new Map(tables.map(([table, { stays = [] }]) => [table, stays]));
   const tooMuch = Object.entries(left).flatMap(([table, kinds]) =>
     kinds.filter((kind) => !allowed.get(table)?.includes(kind as OfPeople)).map((kind) => `${table}: ${kind}`),
   );

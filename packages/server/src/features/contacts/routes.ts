@@ -5,7 +5,8 @@ import { hintDeliveries } from "../events/event.ts";
 import type { Learner } from "../people/learner.ts";
 import { upsertContacts } from "./batch.ts";
 import { getContact } from "./contact.ts";
-import { deleteContact, type EmptySome, eraseAtOnce, learnWaiting } from "./erase.ts";
+import { deleteContact, eraseAtOnce, learnWaiting } from "./erase.ts";
+import type { Erasure } from "./erasure.ts";
 import { cellsOf, EXPORT_COLUMNS, exportContacts } from "./export.ts";
 import { listContacts } from "./list.ts";
 import { mergeContact } from "./merge.ts";
@@ -182,7 +183,7 @@ export const CONTACT_ROUTES: readonly AnyRoute[] = [
   }),
 ];
 
-export const eraseRoute = (learner: Learner, emptySome: EmptySome): AnyRoute =>
+export const eraseRoute = (learner: Learner, erasure: Erasure): AnyRoute =>
   route({
     ...WRITE,
     kind: "write",
@@ -197,6 +198,6 @@ export const eraseRoute = (learner: Learner, emptySome: EmptySome): AnyRoute =>
     response: Type.Null(),
     errors: ["precondition_failed"],
     before: (ctx) => learnWaiting(ctx, learner),
-    verb: deleteContact,
-    after: (ctx, answer) => eraseAtOnce(ctx, answer, emptySome),
+    verb: (ctx, input) => deleteContact(ctx, input, erasure),
+    after: (ctx, answer) => eraseAtOnce(ctx, answer, erasure),
   });

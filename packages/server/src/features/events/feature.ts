@@ -12,5 +12,15 @@ export const events: Feature = {
   name: "events",
   ids,
   grants: { event: { app: "insert, select", engine: "insert, select, update(state)" } },
+  forgets: {
+    tables: {
+      event: {
+        holds:
+          "the provider's ids and errors, its words for a marketing setting, and what the business calls a payment; content is read from message and contact",
+        erasure: "rendered without them, also for deliveries that wait; stays for the retention of `events`",
+        stays: ["provider_id", "text"],
+      },
+    },
+  },
   functions: [emitEvents, findListeners],
 };

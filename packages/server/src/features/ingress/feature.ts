@@ -34,6 +34,21 @@ export const ingress: Feature = {
     ingest: { app: "", engine: "delete, insert, select, update" },
     quarantine: { app: "", engine: "insert, select, update" },
   },
+  forgets: {
+    tables: {
+      callback: {
+        holds: "callbacks as the provider sent them",
+        erasure: "stays for the retention of `callbacks`",
+        stays: ["text", "number", "user_id", "provider_id"],
+      },
+      quarantine: {
+        holds: "changes that could not be applied, as the provider sent them",
+        erasure: "stays for the retention of `callbacks`",
+        stays: ["text", "number", "user_id", "provider_id"],
+      },
+    },
+    without: ["ingest"],
+  },
   functions: [
     ...queueFunctions(ingestQueue),
     storeCallbacks,

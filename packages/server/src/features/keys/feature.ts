@@ -27,6 +27,7 @@ export const keys: Feature = {
     api_key: { app: "insert, select, update", engine: "select, update(last_used_at)" },
     key_digest: { app: "insert", engine: "select" },
   },
+  forgets: { without: ["api_key", "key_digest"] },
   functions: [authenticateKeys, touchKeys],
   build: (_app, { authenticator }) => ({
     routes: KEY_ROUTES,

@@ -14,6 +14,16 @@ export const limits: Feature = {
     portfolio_recipient: { app: "", engine: "delete, insert, select, update" },
     portfolio_return: { app: "", engine: "delete, insert, select" },
   },
+  forgets: {
+    tables: {
+      portfolio_recipient: {
+        holds: "keyed digests of the people written to",
+        erasure: "stays for 25 hours: the provider counts them too",
+      },
+      portfolio_return: { holds: "keyed digests of people who were not reached", erasure: "stays for 25 hours" },
+    },
+    without: ["portfolio_limit"],
+  },
   functions: [countSent, workspacesOfPortfolios, markPortfoliosFull, readHeadroom, countRooms, reserveRecipients],
   build(app) {
     showRooms(app);

@@ -23,6 +23,7 @@ import { settleSends } from "./dispatch/settle.store.ts";
 import { INBOUND_EVENTS, PAYMENT_EVENTS, STATUS_EVENTS } from "./events.ts";
 import { MESSAGE_LOG_ROUTES } from "./log/routes.ts";
 import { joinParkedPayments } from "./payments.ts";
+import { forgets } from "./personal-data.ts";
 import { readSettled } from "./read.store.ts";
 import { nextOfErased, redactMessages } from "./redact.store.ts";
 import { messageRoutes } from "./routes.ts";
@@ -65,6 +66,7 @@ export const messages: Feature = {
     parked_status: { app: "", engine: "delete, insert, select, update" },
     provider_message: { app: "select", engine: "delete, insert, select" },
   },
+  forgets,
   functions: [
     ...queueFunctions(dispatchQueue),
     acceptMessages,

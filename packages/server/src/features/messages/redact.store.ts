@@ -45,7 +45,7 @@ return query
   order by x.ordinality, m.id desc;`,
 });
 
-const REDACTED = columns({ workspace_id: "uuid", contact_id: "uuid", message_ids: "uuid[]", done: "boolean" });
+const REDACTED = columns({ workspace_id: "uuid", contact_id: "uuid", message_ids: "uuid[]" });
 
 /**
  * Takes what was in messages of erased contacts, and whom they were exchanged with, out of their rows; what they count for stays, and
@@ -71,12 +71,6 @@ for r in select x.* from ${recordset(REDACTED)} order by x.workspace_id, x.conta
   where m.workspace_id = r.workspace_id and m.id = any(r.message_ids) and m.id between lowest and highest
     and m.content::text <> 'null';
   get diagnostics n = row_count;
-  update erased_contact e set
-    redacted_from = least(e.redacted_from::text, r.message_ids[cardinality(r.message_ids)]::text)::uuid,
-    redacted_at = case when r.done then now else e.redacted_at end
-  where e.workspace_id = r.workspace_id and e.id = r.contact_id
-    and (e.redacted_from is null or e.redacted_from > r.message_ids[cardinality(r.message_ids)]
-      or (r.done and e.redacted_at is null));
   return query select r.contact_id, n;
 end loop;`,
 });

@@ -30,8 +30,13 @@ export const REFUSE_UNJOINED = overtakenIf(`exists (
     where e.look_at <= now + interval '2 seconds' and e.other_contact_id is not null and e.workspace_id = r.workspace_id
       and e.source <> '${AFTERMATH}' and (e.contact_id = any(records) or e.other_contact_id = any(records)))`);
 
-/** What calls that began before the erasure, and had found the person, may have written for the `records` since. */
-export const ERASE_NAMES = `
+/** The numbers that name the person now. */
+export const FIND_NUMBERS = `
+  person_numbers := array(
+    select i.value from identifier i
+    where i.workspace_id = r.workspace_id and i.contact_id = any(records) and i.value <> '' and i.kind = 'phone');`;
+
+const ERASE_NAMES = `
   delete from identifier i where i.workspace_id = r.workspace_id and i.contact_id = any(records) and i.value <> '';
   delete from conversation v where v.workspace_id = r.workspace_id and v.contact_id = any(records);
   delete from contact_merge g where g.workspace_id = r.workspace_id and g.merged_contact_id = any(records);`;
@@ -55,11 +60,7 @@ const KEEP_OPT_OUT = `
   where d.marketing_consent = 'opted_in' and o.workspace_id = r.workspace_id and o.digest = d.digest;`;
 
 /** Deletes the `records` and everything that names them. What waits to be learned of them teaches nothing from now on. */
-export const ERASE_RECORDS = `
-  person_numbers := array(
-    select i.value from identifier i
-    where i.workspace_id = r.workspace_id and i.contact_id = any(records) and i.value <> '' and i.kind = 'phone');
-${KEEP_OPT_OUT}
+export const ERASE_RECORDS = `${KEEP_OPT_OUT}
 ${ERASE_NAMES}
   -- Numbers are in it for minutes, of few people.
   update new_owner o set numbers = o.numbers - person_numbers
@@ -68,3 +69,8 @@ ${ERASE_NAMES}
   delete from contact where ctid = any(array(
     select k.place from unnest(records) u(id)
     ${each("k", "select c.ctid as place from contact c where c.workspace_id = r.workspace_id and c.id = u.id")}));`;
+
+/** What calls that began before the erasure, and had found the person, may have written for the `records` since. */
+export const ERASE_LATE = `${ERASE_NAMES}
+  delete from contact_evidence e
+  where e.workspace_id = r.workspace_id and (e.contact_id = any(records) or e.other_contact_id = any(records));`;

@@ -3,6 +3,7 @@ import { findUnnamed, identifyContacts } from "./learning/backfill.store.ts";
 import { Backfill } from "./learning/backfill.ts";
 import { mergeContacts, takeEvidence } from "./learning/learner.store.ts";
 import { mergeNamed } from "./learning/merge-named.store.ts";
+import { forgets } from "./personal-data.ts";
 
 /** What a killed process has left is learned within this. */
 const LEARN_EVERY_MS = 2_000;
@@ -19,6 +20,7 @@ export const people: Feature = {
     opt_out_of_erased: { app: "select", engine: "delete, insert, select" },
     new_owner: { app: "", engine: "insert, select, update" },
   },
+  forgets,
   functions: [takeEvidence, mergeContacts, mergeNamed, findUnnamed, identifyContacts],
   build(app, { learner }) {
     const backfill = new Backfill(app);

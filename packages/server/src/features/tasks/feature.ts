@@ -15,6 +15,7 @@ export const tasks: Feature = {
     job: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
     task: { app: "insert, select", engine: "delete, insert, select, update" },
   },
+  forgets: { without: ["job", "task"] },
   functions: [...queueFunctions(taskQueue), beginTasks, endTasks, pruneJobs],
   build(app, services) {
     const prune = async (): Promise<void> => {

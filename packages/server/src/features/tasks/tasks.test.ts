@@ -5,6 +5,7 @@ import { DAY_MS } from "../../lib/duration.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { createServices } from "../../services.ts";
 import { ERASE_TASK } from "../contacts/erase.ts";
+import { Erasure } from "../contacts/erasure.ts";
 import { IMPORT_TASK } from "../contacts/imports/import.ts";
 import { EventGroups } from "../events/event-groups.ts";
 import { tasks as feature } from "./feature.ts";
@@ -193,7 +194,10 @@ describe("the functions", () => {
       ),
     );
     await tasks.work(lane, workspaceId);
-    const services = createServices(tasks.app, "0.0.0", new EventGroups([]));
+    const services = createServices(tasks.app, "0.0.0", {
+      events: new EventGroups([]),
+      erasure: new Erasure([]),
+    });
     const [timer] = feature.build?.(tasks.app, services).timers ?? [];
     await timer!.run();
     expect(await tasks.jobOf(workspaceId, old.jobId)).toMatchObject({ status: "done" });

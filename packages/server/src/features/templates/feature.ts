@@ -33,6 +33,7 @@ export const templates: Feature = {
     template: { app: "delete, insert, select, update", engine: "insert, select, update" },
     template_submission: { app: "delete, insert, select, update", engine: "" },
   },
+  forgets: { without: ["template", "template_submission"] },
   functions: [upsertTemplates, findTemplates],
   events: [TEMPLATE_STATUS_EVENTS, TEMPLATE_EVENTS],
   build(app, { background, senders, templates: cache }) {

@@ -23,6 +23,9 @@ export const usage: Feature = {
     usage_frontier: { app: "", engine: "insert, select, update" },
     usage_slice: { app: "", engine: "delete, insert, select, update" },
   },
+  forgets: {
+    without: ["service_frontier", "service_slice", "service_use", "usage_day", "usage_frontier", "usage_slice"],
+  },
   functions: [countUsage, countService],
   build(app) {
     return {

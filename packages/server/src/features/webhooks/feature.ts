@@ -33,6 +33,15 @@ export const webhooks: Feature = {
         "select(created_at description disabled_reason enabled events id lane ordered status updated_at url version workspace_id), update(disabled_reason enabled status updated_at version)",
     },
   },
+  forgets: {
+    tables: {
+      delivery: {
+        holds: "the beginning of what your endpoint answered",
+        erasure: "stays for the retention of `deliveries`",
+      },
+    },
+    without: ["deliver", "webhook_endpoint"],
+  },
   functions: [...queueFunctions(deliverQueue), endpointLanes, loadDeliveries, deliverOutcomes],
   events: [OPERATIONAL_EVENTS],
   build(app, { events, version }) {

@@ -17,6 +17,7 @@ export const workspaces: Feature = {
   tags,
   ids,
   grants: { workspace: { app: "insert, select, update", engine: "select" } },
+  forgets: { without: ["workspace"] },
   functions: [listWorkspaces],
   build: () => ({ routes: WORKSPACE_ROUTES }),
 };

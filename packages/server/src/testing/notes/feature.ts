@@ -22,6 +22,14 @@ export const notes: Feature = {
   ids,
   scopes,
   grants: { note: { app: "delete, insert, select, update", engine: "" } },
+  forgets: {
+    tables: {
+      note: {
+        holds: "what the workspace wrote, which may name people",
+        erasure: "stays until the note is changed or deleted",
+      },
+    },
+  },
   events: [NOTE_EVENTS],
   build: () => ({ routes: NOTE_ROUTES }),
 };

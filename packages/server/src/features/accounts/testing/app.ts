@@ -5,6 +5,7 @@ import type { LaneKind } from "../../../lanes/kind.ts";
 import { createServices } from "../../../services.ts";
 import { type Call, injectAs, type Reply } from "../../../testing/call.ts";
 import { audit } from "../../audit/feature.ts";
+import { Erasure } from "../../contacts/erasure.ts";
 import { EventGroups } from "../../events/event-groups.ts";
 import { ingress } from "../../ingress/feature.ts";
 import { tasks } from "../../tasks/feature.ts";
@@ -35,7 +36,7 @@ export async function startAccounts(provider: App["provider"]): Promise<Accounts
   const functions = [audit, tasks, accounts, templates, ingress].flatMap((feature) => feature.functions ?? []);
   const test = await startTaskApp(functions, provider);
   const { app } = test;
-  const services = createServices(app, "0.0.0", new EventGroups([]));
+  const services = createServices(app, "0.0.0", { events: new EventGroups([]), erasure: new Erasure([]) });
   const { senders, recorder, jobs, background } = services;
   const forget = (workspaceId: string): void => senders.forget(workspaceId);
   const handlers = {
