@@ -25,6 +25,11 @@ export type Feature = {
   grants?: Readonly<Record<string, Grants>>;
   /** What its tables hold of people, and how they are forgotten: each table of `grants` is in it. */
   forgets?: Forgetting;
+  /**
+   * How a workspace's rows move to another database, of tables, or columns as `table.column`, where it does not follow from the keys:
+   * every other table has `workspace_id` first in its primary key and in each unique index, and no transaction numbers.
+   */
+  moves?: Readonly<Record<string, Move>>;
   /** Its database functions, for `migrate`. */
   functions?: readonly HotFunction[];
   /** The kinds of its events, with the rendering of their `data`. */
@@ -34,6 +39,15 @@ export type Feature = {
 
 /** Privileges as PostgreSQL names them, in alphabetical order; single columns in brackets. Empty: none. */
 export type Grants = { app: string; engine: string };
+
+/**
+ * - `by workspace`: copied with a filter by `workspace_id`, which is behind other columns in its keys.
+ * - `by workspace, as whole rows`: the same, but its key has no workspace, so that changes are followed with `replica identity full`.
+ * - `by portfolio`: with all workspaces of the portfolio, which is first in its keys.
+ * - `stays`: of this database alone; a workspace moves without it.
+ * - `written again`: a column that the target fills as for a new row.
+ */
+export type Move = "by workspace" | "by workspace, as whole rows" | "by portfolio" | "stays" | "written again";
 
 /** What runs of a feature in a process. */
 export type FeatureParts = {

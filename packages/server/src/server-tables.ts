@@ -2,7 +2,7 @@ import type { Feature } from "./feature.ts";
 import { FORGET_ANSWERS } from "./http/forget-answers.sql.ts";
 
 /** Tables that no feature has, declared as those of features: they are of the database layer, the lanes and the HTTP layer. */
-export const SERVER: Pick<Feature, "name" | "grants" | "forgets"> = {
+export const SERVER: Pick<Feature, "name" | "grants" | "forgets" | "moves"> = {
   name: "server",
   grants: {
     api_demand: { app: "", engine: "delete, insert, select, update" },
@@ -26,5 +26,14 @@ export const SERVER: Pick<Feature, "name" | "grants" | "forgets"> = {
     without: ["api_demand", "flight", "function_use", "installation", "migration", "slot", "worker"],
     atOnce: FORGET_ANSWERS,
     late: FORGET_ANSWERS,
+  },
+  moves: {
+    api_demand: "stays",
+    flight: "stays",
+    function_use: "stays",
+    installation: "stays",
+    migration: "stays",
+    slot: "stays",
+    worker: "stays",
   },
 };

@@ -71,6 +71,10 @@ export const accounts: Feature = {
       "provider_notice",
     ],
   },
+  moves: {
+    business_account_route: "by workspace, as whole rows",
+    phone_number_route: "by workspace, as whole rows",
+  },
   functions: [
     emptyEvents,
     claimRoutes,

@@ -22,5 +22,6 @@ export const events: Feature = {
       },
     },
   },
+  moves: { "event.xid": "written again" },
   functions: [emitEvents, findListeners],
 };

@@ -49,6 +49,7 @@ export const ingress: Feature = {
     },
     without: ["ingest"],
   },
+  moves: { callback: "stays", ingest: "stays", quarantine: "stays" },
   functions: [
     ...queueFunctions(ingestQueue),
     storeCallbacks,

@@ -28,6 +28,7 @@ export const keys: Feature = {
     key_digest: { app: "insert", engine: "select" },
   },
   forgets: { without: ["api_key", "key_digest"] },
+  moves: { key_digest: "by workspace, as whole rows" },
   functions: [authenticateKeys, touchKeys],
   build: (_app, { authenticator }) => ({
     routes: KEY_ROUTES,

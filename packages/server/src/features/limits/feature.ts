@@ -24,6 +24,7 @@ export const limits: Feature = {
     },
     without: ["portfolio_limit"],
   },
+  moves: { portfolio_limit: "by portfolio", portfolio_recipient: "by portfolio", portfolio_return: "by portfolio" },
   functions: [countSent, workspacesOfPortfolios, markPortfoliosFull, readHeadroom, countRooms, reserveRecipients],
   build(app) {
     showRooms(app);

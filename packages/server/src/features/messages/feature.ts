@@ -67,6 +67,7 @@ export const messages: Feature = {
     provider_message: { app: "select", engine: "delete, insert, select" },
   },
   forgets,
+  moves: { dispatch: "by workspace", held: "by workspace" },
   functions: [
     ...queueFunctions(dispatchQueue),
     acceptMessages,

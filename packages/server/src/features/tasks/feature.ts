@@ -16,6 +16,7 @@ export const tasks: Feature = {
     task: { app: "insert, select", engine: "delete, insert, select, update" },
   },
   forgets: { without: ["job", "task"] },
+  moves: { task: "by workspace" },
   functions: [...queueFunctions(taskQueue), beginTasks, endTasks, pruneJobs],
   build(app, services) {
     const prune = async (): Promise<void> => {

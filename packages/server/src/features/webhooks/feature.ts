@@ -42,6 +42,7 @@ export const webhooks: Feature = {
     },
     without: ["deliver", "webhook_endpoint"],
   },
+  moves: { deliver: "by workspace" },
   functions: [...queueFunctions(deliverQueue), endpointLanes, loadDeliveries, deliverOutcomes],
   events: [OPERATIONAL_EVENTS],
   build(app, { events, version }) {
