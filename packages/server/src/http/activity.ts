@@ -5,6 +5,9 @@ import type { ProblemCode } from "./problem.ts";
 /** What a call changed: an object, as the audit log shows nothing else. */
 export type Changes = { readonly [field: string]: unknown } | null;
 
+/** What every audit row says of the request itself. */
+export type AuditFields = { method: string; path: string; ip: string | null; userAgent: string | null };
+
 /** One API call as the audit log stores it. */
 export type ActivityRow = {
   /** Uuid; the nil workspace for the operator and for unknown callers. */

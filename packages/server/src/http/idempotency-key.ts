@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { RequestKey } from "./route.ts";
+import type { RequestKey } from "./idempotency.ts";
 
 /** 128 bits: no two keys of a workspace collide by accident. The key itself is not kept, because it may hold information. */
 const DIGEST_HEX = 32;

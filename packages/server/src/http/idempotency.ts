@@ -6,6 +6,9 @@ export const ANSWER_KEPT_MS = 7 * DAY_MS;
 /** Until then a used key is remembered, and refused once its answer is gone; after it the key is new. */
 export const KEY_KEPT_MS = 30 * DAY_MS;
 
+/** An idempotency key, digested: 128 bits of the hashed key and the fingerprint of the whole request, hex. */
+export type RequestKey = { digest: string; fingerprint: string };
+
 /** The first use of a key: `at` is null where the time is not at hand, `resourceId` empty when it had no resource. */
 export type FirstUse = { at: Date | null; resourceId: string };
 

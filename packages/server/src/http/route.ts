@@ -1,7 +1,8 @@
 import type { Static, TSchema } from "typebox";
 import type { Ctx, TxCtx } from "../ctx.ts";
-import type { Changes } from "./activity.ts";
+import type { AuditFields, Changes } from "./activity.ts";
 import type { Tag } from "./declared.ts";
+import type { RequestKey } from "./idempotency.ts";
 import type { Problem, ProblemCode } from "./problem.ts";
 import type { RowStream } from "./stream-rows.ts";
 import type { Upload } from "./upload.ts";
@@ -142,9 +143,6 @@ export type Route<
     | { kind: "own"; verb(ctx: OwnCtx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer<Static<R>>> }
   );
 
-/** The request's idempotency key, digested: 128 bits of the hashed key and the fingerprint of the whole request, hex. */
-export type RequestKey = { digest: string; fingerprint: string };
-
 /** For verbs that commit by themselves: they pass key and audit fields to their hot function. */
 export type OwnCtx = Ctx & {
   key: RequestKey | null;
@@ -152,9 +150,6 @@ export type OwnCtx = Ctx & {
   waitSeconds: number | null;
   audit: AuditFields;
 };
-
-/** What every audit row says of the request itself. */
-export type AuditFields = { method: string; path: string; ip: string | null; userAgent: string | null };
 
 /** Checks one row's verb against its schemas, and drops their types for the table. */
 export function route<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema, F = unknown>(

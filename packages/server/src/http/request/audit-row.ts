@@ -1,9 +1,8 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { beginningOf } from "../../lib/beginning-of.ts";
-import type { Activity, ActivityRow, Changes } from "../activity.ts";
+import type { Activity, ActivityRow, AuditFields, Changes } from "../activity.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
-import type { AuditFields } from "../route.ts";
 import type { RequestState } from "./state.ts";
 
 /** Address of the caller; an address forwarded by a trusted proxy counts only if it is one. */

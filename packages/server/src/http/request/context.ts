@@ -1,9 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor, App, Ctx, TxCtx } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
+import type { AuditFields } from "../activity.ts";
 import { waitSecondsOf } from "../headers.ts";
+import type { RequestKey } from "../idempotency.ts";
 import { invalidAt } from "../problem.ts";
-import type { AnyRoute, AuditFields, Input, OwnCtx, RequestKey } from "../route.ts";
+import type { AnyRoute, Input, OwnCtx } from "../route.ts";
 import { auditFields } from "./audit-row.ts";
 import type { ItemCheck } from "./each.ts";
 

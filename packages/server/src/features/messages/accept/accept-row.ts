@@ -1,4 +1,5 @@
-import type { Answer, OwnCtx, RequestKey } from "../../../http/route.ts";
+import type { RequestKey } from "../../../http/idempotency.ts";
+import type { Answer, OwnCtx } from "../../../http/route.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { callerFields } from "../../audit/fields.ts";

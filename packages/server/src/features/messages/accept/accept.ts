@@ -6,11 +6,12 @@ import {
   expiredKey,
   KEY_KEPT_MS,
   keyInProgress,
+  type RequestKey,
   refuseUnlessReplayable,
   reusedKey,
 } from "../../../http/idempotency.ts";
 import { Problem } from "../../../http/problem.ts";
-import type { OwnCtx, RequestKey } from "../../../http/route.ts";
+import type { OwnCtx } from "../../../http/route.ts";
 import { pause } from "../../../lib/clock.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { hintCommitted } from "../../events/event.ts";

@@ -1,5 +1,5 @@
-import { KEY_KEPT_MS } from "../../../http/idempotency.ts";
-import type { OwnCtx, RequestKey } from "../../../http/route.ts";
+import { KEY_KEPT_MS, type RequestKey } from "../../../http/idempotency.ts";
+import type { OwnCtx } from "../../../http/route.ts";
 
 /**
  * Keeps the key of a batch of which something was accepted, so that no other request can use it. What the batch's messages were

@@ -1,8 +1,9 @@
+import type { RequestKey } from "../../../http/idempotency.ts";
 import { requestKey } from "../../../http/idempotency-key.ts";
 import { passingFault } from "../../../http/passing-fault.ts";
 import { Problem } from "../../../http/problem.ts";
 import { problemFields } from "../../../http/problem-body.ts";
-import type { Answer, OwnCtx, RequestKey } from "../../../http/route.ts";
+import type { Answer, OwnCtx } from "../../../http/route.ts";
 import type { BatchedMessage, BatchResult, SendBatch } from "../batch-schema.ts";
 import type { SendMessage } from "../schema.ts";
 import { type Accept, firstUseOf } from "./accept.ts";
