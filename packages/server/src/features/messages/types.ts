@@ -48,31 +48,46 @@ export function spellContents(body: unknown): void {
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
-/** The content of a request; throws the Problem of one that the schemas allow and the provider would refuse. */
-export function checkedContent(body: { type: string }): unknown {
-  const content = (body as Fields)[body.type];
-  BY_NAME.get(body.type)?.check?.(content as never, `/${body.type}`); // the schema of its type has passed
-  return content;
-}
-
 /** A template's content, and where it stands in a request. */
 export type NamedTemplate = { content: TemplateContent; at: string };
 export type TemplateContent = Static<typeof template.content>;
 
-/** The fallback of a request; throws as `checkedContent`. Null without one. */
-export function checkedFallback({ fallback }: { fallback?: { template: TemplateContent } }): NamedTemplate | null {
-  if (fallback === undefined) return null;
-  const named = { content: fallback.template, at: "/fallback/template" };
-  template.check?.(named.content as never, named.at); // its schema has passed
-  return named;
+/** What a request says, and what it names. */
+export type ReadContent = {
+  type: SendableType;
+  content: unknown;
+  /** The template that goes instead while the window is closed. */
+  fallback: TemplateContent | null;
+  /** The template that is sent, or that is the fallback. */
+  named: NamedTemplate | null;
+  /** The message that it quotes, or reacts to: its id and the place of that. */
+  quoted: { id: string; pointer: string } | null;
+};
+
+const IN_FALLBACK = "/fallback/template";
+
+type Body = { type: string; reply_to?: string; fallback?: { template: TemplateContent } };
+
+/** Reads a request that its schema has passed; `checkContent` says what the provider would refuse of it. */
+export function readContent(body: Body): ReadContent {
+  const type = BY_NAME.get(body.type) as SendableType; // its schema has passed
+  const content = (body as Fields)[type.name];
+  const fallback = body.fallback?.template ?? null;
+  const given = fallback ?? (type === template ? (content as TemplateContent) : null);
+  const id = type.target === undefined ? body.reply_to : (content as Record<string, string>)[type.target];
+  return {
+    type,
+    content,
+    fallback,
+    named: given === null ? null : { content: given, at: fallback === null ? "/template" : IN_FALLBACK },
+    quoted: id === undefined ? null : { id, pointer: pointerToNamed(type.name) },
+  };
 }
 
-/** The message that a request is about, as its id and the place of that: the one that it quotes, or reacts to. */
-export function messageNamedIn(body: { type: string; reply_to?: string }): { id: string; pointer: string } | null {
-  const pointer = pointerToNamed(body.type);
-  const target = targetOf(body.type);
-  const id = target === undefined ? body.reply_to : ((body as Fields)[body.type] as Record<string, string>)[target];
-  return id === undefined ? null : { id, pointer };
+/** Throws the Problem of content that the schemas allow and the provider would refuse. */
+export function checkContent({ type, content, fallback }: ReadContent): void {
+  type.check?.(content as never, `/${type.name}`); // the schema of its type has passed
+  if (fallback !== null) template.check?.(fallback as never, IN_FALLBACK);
 }
 
 /** Where a request of the type names another message. */

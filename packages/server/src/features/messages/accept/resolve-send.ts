@@ -14,7 +14,7 @@ import { completeComponents } from "../../templates/completed-components.ts";
 import { checkParameters } from "../../templates/parameters.ts";
 import { selectLatestSenderId, selectMessageRow } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
-import { checkedContent, checkedFallback, messageNamedIn, type NamedTemplate, type TemplateContent } from "../types.ts";
+import { checkContent, type NamedTemplate, type ReadContent, readContent, type TemplateContent } from "../types.ts";
 import { checkCodeReaches } from "./code-reach.ts";
 import { templateProblem } from "./refusals.ts";
 
@@ -50,12 +50,15 @@ const FURTHEST_TIME_MS = 366 * DAY_MS;
 
 /** Resolves a request's recipient, sender, template and times; throws the Problem that refuses it. */
 export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMessage): Promise<ResolvedSend> {
+  const read = readContent(body);
+  const { content: given, fallback: fallen, named } = read;
   const recipient = await resolveRecipient(ctx, body.to);
   const times = timesOf(ctx, body);
   const { sendAt, expiresAt } = times;
-  const sender = await resolveSender(ctx, deps.senders, body);
+  const sender = await resolveSender(ctx, deps.senders, body, read);
   checkIsAnother(recipient, sender);
-  const { content: given, fallback: fallen, replyTo, named } = contentOf(body);
+  checkContent(read);
+  const replyTo = quotedBy(read);
   const template = named && (await resolveTemplate(ctx, deps.templates, sender, named, times));
   if (template?.needsNumber && recipient.phone === null) await checkCodeReaches(ctx, body.to, recipient.contactId);
   const completed = named && template?.definition.hasNamed ? completedContent(template, named.content) : null;
@@ -92,20 +95,9 @@ const earliestOf = ({ sendAt }: Pick<ResolvedSend, "sendAt">, now: number): numb
 export const isLater = ({ sendAt }: Pick<ResolvedSend, "sendAt">, now: number): boolean =>
   sendAt !== null && Date.parse(sendAt) > now;
 
-type Content = Pick<ResolvedSend, "content" | "fallback" | "replyTo"> & { named: NamedTemplate | null };
-
-/** What a message says and names; `named` is the template that it sends or falls back to. */
-export function contentOf(body: SendMessage): Content {
-  const quoted = messageNamedIn(body);
-  const content = checkedContent(body);
-  const fallback = checkedFallback(body);
-  return {
-    content,
-    fallback: fallback?.content ?? null,
-    replyTo: quoted === null ? null : uuidOfBody("msg", quoted.id, quoted.pointer),
-    named: body.type === "template" ? { content: body.template, at: "/template" } : fallback,
-  };
-}
+/** Uuid of the message that a request quotes, or reacts to; throws the Problem of a text that is no id. */
+export const quotedBy = ({ quoted }: ReadContent): string | null =>
+  quoted === null ? null : uuidOfBody("msg", quoted.id, quoted.pointer);
 
 /** With the buttons that each send names, which a client may leave out: what is stored and shown is what is sent. */
 function completedContent({ definition }: SendableTemplate, content: TemplateContent): TemplateContent {
@@ -151,12 +143,16 @@ function nearTime(ctx: OwnCtx, text: string, pointer: string): number {
   return ms;
 }
 
-export async function resolveSender(ctx: OwnCtx, senders: Senders, body: SendMessage): Promise<Sender> {
-  const { from } = body;
+export async function resolveSender(
+  ctx: OwnCtx,
+  senders: Senders,
+  { from, to }: SendMessage,
+  read: ReadContent,
+): Promise<Sender> {
   const all = await senders.ofWorkspace(ctx.workspaceId);
   let sender: Sender | undefined;
   if (from === undefined) {
-    sender = all.length > 1 ? await conversing(ctx, all, body) : all[0];
+    sender = all.length > 1 ? await conversing(ctx, all, to, read) : all[0];
     if (!sender) throw noneConnected();
   } else {
     const id = parseId("num", seenId(from));
@@ -207,12 +203,17 @@ function whyNot({ phone, reason, isDefault }: Sender, isChosen: boolean): string
  * The number of the chat that a quoted message is in, because in another chat there is nothing to quote; else that of the last
  * message to or from this person; else the default one.
  */
-async function conversing(ctx: OwnCtx, senders: readonly Sender[], body: SendMessage): Promise<Sender | undefined> {
-  const quoted = parseId("msg", messageNamedIn(body)?.id ?? "");
+async function conversing(
+  ctx: OwnCtx,
+  senders: readonly Sender[],
+  to: string,
+  read: ReadContent,
+): Promise<Sender | undefined> {
+  const quoted = parseId("msg", read.quoted?.id ?? "");
   const latest = await ctx.db.read(ctx.workspaceId, async (sql) => {
     const ofQuoted = quoted === null ? null : await selectMessageRow(sql, ctx.workspaceId, quoted);
     if (ofQuoted !== null) return ofQuoted.phone_number_id;
-    const contactId = await contactNamed(sql, ctx.workspaceId, body.to);
+    const contactId = await contactNamed(sql, ctx.workspaceId, to);
     return contactId === null ? null : await selectLatestSenderId(sql, ctx.workspaceId, contactId);
   });
   return (

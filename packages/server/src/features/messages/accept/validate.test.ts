@@ -119,6 +119,33 @@ describe("a message that cannot be sent", () => {
     expect(body.template).toMatchObject({ status: "approved", category: "marketing" });
   });
 
+  it("is refused for one fault after the other when it is sent, in the same order", async () => {
+    const faulty = {
+      to: "+1",
+      send_at: "2099-01-01T00:00:00Z",
+      from: "+15550009999",
+      type: "reaction",
+      reaction: { message_id: "msg_01jd0000000000000000000000", emoji: "no" },
+      fallback: { template: { name: "no_such", language: { code: "en_US" } } },
+    };
+    const mends = [
+      ["/to", { to: person() }],
+      ["/send_at", { send_at: undefined }],
+      ["/from", { from: mine.phoneNumberId }],
+      ["/reaction/emoji", { reaction: { ...faulty.reaction, emoji: "👍" } }],
+      ["/fallback/template", {}],
+    ] as const;
+    let body: object = faulty;
+    for (const [pointer, mend] of mends) {
+      expect((await send(body)).body.errors).toMatchObject([{ pointer }]);
+      body = { ...body, ...mend };
+    }
+    const dry = (await validate(faulty)).body.problems;
+    expect(dry.map(({ errors }: { errors: { pointer: string }[] }) => errors[0]?.pointer)).toEqual(
+      mends.slice(0, 4).map(([pointer]) => pointer),
+    );
+  });
+
   it("of a template that waits or is paused has its status", async () => {
     const { body } = await validate(template(person(), named("pending_notice")));
     expect([body.template.status, codesOf(body)]).toEqual(["pending", ["template_not_approved"]]);

@@ -7,7 +7,7 @@ import { type Headroom, headroom, limitOf } from "../../limits/headroom.ts";
 import type { SendableTemplate } from "../../templates/cache.ts";
 import { WINDOW_MS } from "../../threads/thread.sql.ts";
 import type { SendMessage } from "../schema.ts";
-import type { NamedTemplate } from "../types.ts";
+import { checkContent, type NamedTemplate, readContent } from "../types.ts";
 import type { Validation } from "../validate-schema.ts";
 import { acceptRowOf } from "./accept-row.ts";
 import type { Backlogs } from "./backlogs.ts";
@@ -16,8 +16,8 @@ import { judgeMessages } from "./judge.store.ts";
 import { limitReached, refusalOf } from "./refusals.ts";
 import {
   checkIsAnother,
-  contentOf,
   isLater,
+  quotedBy,
   type ResolveDeps,
   type ResolvedSend,
   resolveRecipient,
@@ -86,11 +86,15 @@ type Examined = {
 
 async function examine(ctx: OwnCtx, deps: ValidateDeps, body: SendMessage): Promise<Examined> {
   const problems: Problem[] = [];
+  const read = readContent(body);
   const recipient = await found(problems, () => resolveRecipient(ctx, body.to));
   const times = await found(problems, () => timesOf(ctx, body));
-  const sender = await found(problems, () => resolveSender(ctx, deps.senders, body));
+  const sender = await found(problems, () => resolveSender(ctx, deps.senders, body, read));
   if (recipient && sender) await found(problems, () => checkIsAnother(recipient, sender));
-  const said = await found(problems, () => contentOf(body));
+  const said = await found(problems, () => {
+    checkContent(read);
+    return { ...read, replyTo: quotedBy(read) };
+  });
   const named = said?.named ?? null;
   const template =
     sender &&
