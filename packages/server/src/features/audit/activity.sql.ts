@@ -1,13 +1,16 @@
 import { columns } from "../../db/hot-function.ts";
 
-/** Who called and how, as columns of a database function's input: what `callerFields` of fields.ts gives for each row. */
+/**
+ * Who called and how, as columns of a database function's input: what `callerFields` of fields.ts gives for each row. Without a call
+ * there is none of them.
+ */
 export const CALLER_INPUT = columns({
-  actor_type: "text",
+  actor_type: "text?",
   actor_id: "uuid?",
   actor_name: "text?",
-  method: "text",
-  path: "text",
-  request_id: "text",
+  method: "text?",
+  path: "text?",
+  request_id: "text?",
   ip: "text?",
   user_agent: "text?",
 });
@@ -24,11 +27,11 @@ export type ActivitiesStep = {
   status: string;
 };
 
-/** The audit step of a database function: one row for each call that changed something, in the same transaction. */
+/** The audit step of a database function: one row for each call that changed something, in the same transaction; none for what no call has changed. */
 export const insertActivities = ({ from, id, at, action, resource, status }: ActivitiesStep): string => `
   insert into audit
     (workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, action,
      resource_type, resource_id, status)
   select a.workspace_id, ${id}, ${at}, a.actor_type, a.actor_id, a.actor_name, a.method, a.path, a.request_id, a.ip,
     a.user_agent, ${action}, ${resource.type}, ${resource.id}, ${status}
-  from ${from} a`;
+  from ${from} a where a.actor_type is not null`;

@@ -1,11 +1,15 @@
+import type { Ctx } from "../../ctx.ts";
 import { type AnswerOf, columns, type RowOf } from "../../db/hot-function.ts";
-import type { ActivityRow } from "../../http/activity.ts";
-import type { OwnCtx } from "../../http/route.ts";
+import type { ActivityRow, AuditFields } from "../../http/activity.ts";
 import { CALLER_INPUT } from "./activity.sql.ts";
 
 /** What an audit row says, but for its place: what database functions take of it, and what `store.ts` writes. */
 export const ACTIVITY_INPUT = columns({
   ...CALLER_INPUT,
+  actor_type: "text",
+  method: "text",
+  path: "text",
+  request_id: "text",
   action: "text",
   resource_type: "text?",
   resource_id: "text?",
@@ -31,17 +35,34 @@ export const activityFields = ({ actor, action, resource, request, response }: A
   code: response.code,
 });
 
-/** Who called and how, for the audit step of an `own` verb's hot function (`CALLER_INPUT` of activity.sql.ts). */
-export const callerFields = (ctx: OwnCtx): RowOf<typeof CALLER_INPUT> => ({
-  actor_type: ctx.actor.type,
-  actor_id: ctx.actor.id,
-  actor_name: ctx.actor.name,
-  method: ctx.audit.method,
-  path: withoutSecrets(ctx.audit.path),
-  request_id: withoutSecrets(ctx.requestId),
-  ip: ctx.audit.ip,
-  user_agent: ctx.audit.userAgent === null ? null : withoutSecrets(ctx.audit.userAgent),
-});
+/** Who called and how, for the audit step of a hot function (`CALLER_INPUT` of activity.sql.ts); `audit` is null without a call. */
+export const callerFields = (
+  { actor, requestId }: Pick<Ctx, "actor" | "requestId">,
+  audit: AuditFields | null,
+): RowOf<typeof CALLER_INPUT> =>
+  audit === null
+    ? NO_CALL
+    : {
+        actor_type: actor.type,
+        actor_id: actor.id,
+        actor_name: actor.name,
+        method: audit.method,
+        path: withoutSecrets(audit.path),
+        request_id: withoutSecrets(requestId),
+        ip: audit.ip,
+        user_agent: audit.userAgent === null ? null : withoutSecrets(audit.userAgent),
+      };
+
+const NO_CALL: RowOf<typeof CALLER_INPUT> = {
+  actor_type: undefined,
+  actor_id: undefined,
+  actor_name: undefined,
+  method: undefined,
+  path: undefined,
+  request_id: undefined,
+  ip: undefined,
+  user_agent: undefined,
+};
 
 const SECRET = /(wp_live_|whsec_)[\w+/=%-]+/g;
 

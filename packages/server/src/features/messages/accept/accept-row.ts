@@ -54,7 +54,7 @@ export function acceptRowOf(
     resend_once: body.on_unknown === "resend_once",
     take: body.take === true ? true : undefined,
     now: isoTime(ctx.now),
-    ...callerFields(ctx),
+    ...callerFields(ctx, ctx.audit),
   };
 }
 
