@@ -9,6 +9,7 @@ import { Listeners } from "./features/events/listeners.ts";
 import { replayUnowned } from "./features/ingress/quarantine.ts";
 import { Authenticator } from "./features/keys/authenticate.ts";
 import { ProviderEvents } from "./features/messages/provider-events.ts";
+import { Sending } from "./features/messages/sending.ts";
 import { SentTwice } from "./features/messages/sent-twice.ts";
 import { Learner } from "./features/people/learner.ts";
 import { BackgroundPlaces } from "./features/tasks/background.ts";
@@ -38,6 +39,7 @@ export type Services = {
   listeners: Listeners;
   learner: Learner;
   providerEvents: ProviderEvents;
+  sending: Sending;
   sentTwice: SentTwice;
   /** Files that are too large for the database. */
   files: FileStore;
@@ -57,18 +59,21 @@ export function createServices(
   const listeners = new Listeners(app);
   const learner = new Learner(app);
   const sentTwice = new SentTwice(app);
+  const senders = new Senders(app);
+  const templates = new Templates(app);
   return {
     version,
     authenticator: new Authenticator(app),
     recorder: new Recorder(app),
     jobs: new JobWaiters(),
     background: new BackgroundPlaces(),
-    senders: new Senders(app),
-    templates: new Templates(app),
+    senders,
+    templates,
     accountParts: { takeTemplates, replayUnowned },
     listeners,
     learner,
     providerEvents: new ProviderEvents(app, { listeners, learner, sentTwice }),
+    sending: new Sending(app, { senders, templates, listeners }),
     sentTwice,
     files: new DirectoryStore(join(app.config.WAYPOST_DATA_DIR, "files")),
     events,

@@ -2,9 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
 import { RefusedSends } from "../templates/refused-sends.ts";
 import { acceptMessages } from "./accept/accept.store.ts";
-import { Accept } from "./accept/accept.ts";
 import { countBacklog } from "./accept/backlog.store.ts";
-import { Backlogs } from "./accept/backlogs.ts";
 import { readAccepted } from "./accept/first-answer.store.ts";
 import { judgeMessages } from "./accept/judge.store.ts";
 import { FailedStatuses } from "./callbacks/failed-statuses.ts";
@@ -93,16 +91,14 @@ export const messages: Feature = {
     redactMessages,
   ],
   events: [INBOUND_EVENTS, STATUS_EVENTS, PAYMENT_EVENTS],
-  build(app, { senders, templates, listeners, learner, providerEvents, sentTwice }) {
-    const backlogs = new Backlogs(app);
-    const accept = new Accept(app, { senders, templates, listeners, backlogs });
+  build(app, { sending, senders, templates, listeners, learner, providerEvents, sentTwice }) {
     const refusedSends = new RefusedSends(app, templates);
     const marketing = new MarketingStops(app);
     const dispatch = new Dispatch(app, { senders, templates, listeners, learner, refusedSends, marketing, sentTwice });
     const failures = new FailedStatuses(app, { senders, refusedSends, marketing, dispatch });
     providerEvents.onFailed((failed) => failures.report(failed));
     return {
-      routes: [...messageRoutes(accept, { senders, templates, backlogs }), ...MESSAGE_LOG_ROUTES],
+      routes: [...messageRoutes(sending, senders), ...MESSAGE_LOG_ROUTES],
       kinds: [dispatch],
       timers: [
         {
@@ -116,7 +112,7 @@ export const messages: Feature = {
         { name: "give up messages", role: "dispatch", everyMs: GIVE_UP_EVERY_MS, run: () => giveUpMessages(app) },
       ],
       stop: async () => {
-        await Promise.all([accept.stop(), backlogs.stop(), dispatch.stop(), providerEvents.stop()]);
+        await Promise.all([sending.stop(), dispatch.stop(), providerEvents.stop()]);
         await failures.stop();
         await marketing.drained();
         await refusedSends.stop();

@@ -3,14 +3,13 @@ import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import type { Senders } from "../accounts/senders.ts";
 import { hintDeliveries } from "../events/event.ts";
-import type { Accept } from "./accept/accept.ts";
-import { sendBatch } from "./accept/batch.ts";
-import { type ValidateDeps, validateMessage } from "./accept/validate.ts";
 import { BatchResult, SendBatch } from "./batch-schema.ts";
 import { CANCELED_EXAMPLES, READ_EXAMPLES, SEND_EXAMPLES, SENT_EXAMPLES } from "./examples.ts";
 import { markMessageRead, showRead } from "./mark-read.ts";
 import { cancelMessage, getMessage, listMessages } from "./message.ts";
 import { ListMessages, MarkRead, Message, MessageWithHistory, SendMessage } from "./schema.ts";
+import { sendBatch, sendMessage, validateMessage } from "./send-verbs.ts";
+import type { Sending } from "./sending.ts";
 import { spellContent, spellContents } from "./types.ts";
 import { Validation } from "./validate-schema.ts";
 
@@ -20,14 +19,14 @@ const WRITE = { tag: "Messages", auth: "workspace", scope: "messages:write" } as
 /** Bytes of a batch: a thousand messages of 4 KiB, the longest text. */
 const LARGEST_BATCH = 4 * 1024 * 1024;
 
-export const messageRoutes = (accept: Accept, deps: ValidateDeps): AnyRoute[] => [
-  ...sendRoutes(accept),
-  ...validateRoutes(deps),
+export const messageRoutes = (sending: Sending, senders: Senders): AnyRoute[] => [
+  ...sendRoutes(sending),
+  validateRoute(sending),
   ...STORED_ROUTES,
-  readRoute(deps.senders),
+  readRoute(senders),
 ];
 
-const sendRoutes = (accept: Accept): AnyRoute[] => [
+const sendRoutes = (sending: Sending): AnyRoute[] => [
   route({
     ...WRITE,
     kind: "own",
@@ -58,8 +57,8 @@ const sendRoutes = (accept: Accept): AnyRoute[] => [
       "messaging_limit_reached",
       "queue_full",
     ],
-    verb: function sendMessage(ctx, input) {
-      return accept.send(ctx, input);
+    verb: function sendOneMessage(ctx, input) {
+      return sendMessage(sending, ctx, input);
     },
   }),
   route({
@@ -79,12 +78,12 @@ const sendRoutes = (accept: Accept): AnyRoute[] => [
     status: 202,
     response: BatchResult,
     verb: function sendBatchOfMessages(ctx, input) {
-      return sendBatch(accept, ctx, input);
+      return sendBatch(sending, ctx, input);
     },
   }),
 ];
 
-const validateRoutes = (deps: ValidateDeps): AnyRoute[] => [
+const validateRoute = (sending: Sending): AnyRoute =>
   route({
     ...WRITE,
     kind: "own",
@@ -101,10 +100,9 @@ const validateRoutes = (deps: ValidateDeps): AnyRoute[] => [
     response: Validation,
     examples: { body: SEND_EXAMPLES },
     verb: function validateOneMessage(ctx, input) {
-      return validateMessage(ctx, deps, input);
+      return validateMessage(sending, ctx, input);
     },
-  }),
-];
+  });
 
 const STORED_ROUTES: AnyRoute[] = [
   route({

@@ -1,20 +1,18 @@
 import type { RequestKey } from "../../../http/idempotency.ts";
-import type { Answer, OwnCtx } from "../../../http/route.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { callerFields } from "../../audit/fields.ts";
 import { phoneNames } from "../../people/names.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
 import type { Message, SendMessage } from "../schema.ts";
+import type { Accepting } from "../send-context.ts";
 import type { AcceptAnswer } from "./accept.store.ts";
 import type { AcceptRow } from "./accept-input.ts";
 import { isLater, type ResolvedSend } from "./resolve-send.ts";
 
-export type MessageAnswer = Answer<Message>;
-
 /** The row of `accept_messages`; `known`: the recipient has a contact, `estimate`: when it is sent. */
 export function acceptRowOf(
-  ctx: OwnCtx,
+  ctx: Accepting,
   key: RequestKey | null,
   body: SendMessage,
   send: ResolvedSend,
@@ -58,9 +56,9 @@ export function acceptRowOf(
   };
 }
 
-/** The answer to a row that was accepted. Field by field: a spread of the row took a twentieth of the whole request's time. */
-export function acceptedAnswer(row: AcceptRow, answer: AcceptAnswer): MessageAnswer {
-  const message = renderMessage(
+/** The message of a row that was accepted. Field by field: a spread of the row took a twentieth of the whole request's time. */
+export function acceptedMessage(row: AcceptRow, answer: AcceptAnswer): Message {
+  return renderMessage(
     {
       id: row.id,
       outbound: true,
@@ -82,14 +80,4 @@ export function acceptedAnswer(row: AcceptRow, answer: AcceptAnswer): MessageAns
     },
     UNREPORTED,
   );
-  return answerOf(message);
-}
-
-/** The answer that shows a message. */
-export function answerOf(message: Message): MessageAnswer {
-  return {
-    body: message,
-    headers: { location: `/v1/messages/${message.id}` },
-    resource: { type: "message", id: message.id },
-  };
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
-import { waitApplied } from "../../../http/headers.ts";
+import type { Database } from "../../../db/database.ts";
 import {
   expiredKey,
   KEY_KEPT_MS,
@@ -11,21 +11,20 @@ import {
   reusedKey,
 } from "../../../http/idempotency.ts";
 import { Problem } from "../../../http/problem.ts";
-import type { OwnCtx } from "../../../http/route.ts";
 import { pause } from "../../../lib/clock.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { hintCommitted } from "../../events/event.ts";
 import type { Listeners } from "../../events/listeners.ts";
-import { selectIdempotencyKeyRow, selectMessageRow } from "../read.store.ts";
+import { selectIdempotencyKeyRow } from "../read.store.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
 import type { SendMessage } from "../schema.ts";
+import type { Accepting, Sent } from "../send-context.ts";
 import { type AcceptAnswer, acceptMessages } from "./accept.store.ts";
-import { acceptedAnswer, acceptRowOf, answerOf, type MessageAnswer } from "./accept-row.ts";
+import { acceptedMessage, acceptRowOf } from "./accept-row.ts";
 import type { Backlogs } from "./backlogs.ts";
 import { readAccepted } from "./first-answer.store.ts";
 import { refusalOf, storeFault } from "./refusals.ts";
 import { isLater, type ResolveDeps, type ResolvedSend, resolveSend } from "./resolve-send.ts";
-import { SettledWaiters } from "./settled-waiters.ts";
 
 export type AcceptDeps = ResolveDeps & { listeners: Listeners; backlogs: Backlogs };
 
@@ -37,15 +36,14 @@ const KNOWN_RECIPIENTS = 100_000;
 const TWIN_PATIENCE_MS = 2_000;
 
 /** What became of the first of the requests with a key: refused, it left nothing and the next one tries. */
-type FirstOutcome = { fingerprint: string; answer: MessageAnswer } | "refused" | "in_progress";
+type FirstOutcome = { fingerprint: string; sent: Sent } | "refused" | "in_progress";
 
-/** Sends messages: a 202 means that message, queue row, key, event and audit row are on disk together. */
+/** Accepts messages: message, queue row, key, event and audit row are on disk together, or none of them is. */
 export class Accept {
   readonly #clock: App["clock"];
   readonly #deps: AcceptDeps;
   readonly #batch: CallsOf<typeof acceptMessages>;
   readonly #firstAnswers: CallsOf<typeof readAccepted>;
-  readonly #waiters: SettledWaiters;
   readonly #known = new LRUCache<string, true>({ max: KNOWN_RECIPIENTS });
   // Requests with the same key in this process wait here for the first: they take no connection, and no batch ever holds one
   // key twice.
@@ -55,7 +53,6 @@ export class Accept {
     const { db, clock } = app;
     this.#clock = clock;
     this.#deps = deps;
-    this.#waiters = new SettledWaiters(app);
     this.#firstAnswers = new BatchedCalls({ db, clock, fn: readAccepted, group: (row) => row.workspace_id });
     this.#batch = new BatchedCalls({
       db: app.db,
@@ -75,18 +72,12 @@ export class Accept {
     });
   }
 
-  /** The verb of `POST /v1/messages`. */
-  async send(ctx: OwnCtx, { body }: { body: SendMessage }): Promise<MessageAnswer> {
-    const answer = await this.accept(ctx, ctx.key, body);
-    return ctx.waitSeconds === null ? answer : await this.#waited(ctx, answer, ctx.waitSeconds);
-  }
-
   /** Accepts a message under a key of its own, or gives the first answer to the key again. Throws the Problem that refuses it. */
-  accept(ctx: OwnCtx, key: RequestKey | null, body: SendMessage): Promise<MessageAnswer> {
+  accept(ctx: Accepting, key: RequestKey | null, body: SendMessage): Promise<Sent> {
     return key === null ? this.#execute(ctx, null, body) : this.#once(ctx, key, body);
   }
 
-  async #once(ctx: OwnCtx, key: RequestKey, body: SendMessage): Promise<MessageAnswer> {
+  async #once(ctx: Accepting, key: RequestKey, body: SendMessage): Promise<Sent> {
     const name = `${ctx.workspaceId}:${key.digest}`;
     const until = this.#clock.monotonic() + TWIN_PATIENCE_MS;
     for (;;) {
@@ -97,18 +88,18 @@ export class Accept {
       // Another process has the key, and the first has waited for it: each of us in turn would wait for as long again.
       if (first === "in_progress") throw keyInProgress(null);
       if (first.fingerprint !== key.fingerprint) {
-        const message = first.answer.body;
+        const { message } = first.sent;
         throw reusedKey({ at: new Date(message.created_at), resourceId: message.id });
       }
-      return { ...first.answer, replayed: true };
+      return { ...first.sent, replayed: true };
     }
     let done: (first: FirstOutcome) => void = () => {};
     this.#running.set(name, new Promise((resolve) => (done = resolve)));
     let outcome: FirstOutcome = "refused";
     try {
-      const answer = await this.#execute(ctx, key, body);
-      outcome = { fingerprint: key.fingerprint, answer };
-      return answer;
+      const sent = await this.#execute(ctx, key, body);
+      outcome = { fingerprint: key.fingerprint, sent };
+      return sent;
     } catch (error) {
       if (error instanceof Problem && error.code === "idempotency_in_progress") outcome = "in_progress";
       throw error;
@@ -127,7 +118,7 @@ export class Accept {
     return outcome;
   }
 
-  async #execute(ctx: OwnCtx, key: RequestKey | null, body: SendMessage): Promise<MessageAnswer> {
+  async #execute(ctx: Accepting, key: RequestKey | null, body: SendMessage): Promise<Sent> {
     for (let round = 1; ; round++) {
       let send: ResolvedSend;
       let estimate: string | null;
@@ -155,7 +146,7 @@ export class Accept {
       const { outcome, resource } = answer;
       if (outcome === "accepted") {
         if (!known) this.#known.set(recipient, true);
-        return acceptedAnswer(row, answer);
+        return { message: acceptedMessage(row, answer), replayed: false, waited: false };
       }
       if (!isLater(send, ctx.now)) this.#deps.backlogs.giveBack(send.sender);
       if (outcome === "replay") return await this.#replayOf(ctx, resource ?? "");
@@ -173,30 +164,17 @@ export class Accept {
     this.#deps.templates.forget(workspaceId);
   }
 
-  async #replayBeforeRefusal(ctx: OwnCtx, key: RequestKey | null): Promise<MessageAnswer | null> {
-    const used = key === null ? null : await firstUseOf(ctx, key);
+  async #replayBeforeRefusal(ctx: Accepting, key: RequestKey | null): Promise<Sent | null> {
+    const used = key === null ? null : await firstUseOf(this.#deps.db, ctx, key);
     return used === null ? null : await this.#replayOf(ctx, used);
   }
 
   // Rendered again from fields that never change: the same bytes as the first time.
-  async #replayOf(ctx: OwnCtx, publicId: string): Promise<MessageAnswer> {
+  async #replayOf(ctx: Accepting, publicId: string): Promise<Sent> {
     const id = parseId("msg", publicId);
     const row = id === null ? null : await this.#firstAnswers.submit({ workspace_id: ctx.workspaceId, id });
     if (row === null || row.id === null) throw expiredKey({ at: null, resourceId: publicId });
-    return { ...answerOf(renderMessage({ ...row, id: row.id }, UNREPORTED)), replayed: true };
-  }
-
-  async #waited(ctx: OwnCtx, answer: MessageAnswer, seconds: number): Promise<MessageAnswer> {
-    const id = parseId("msg", answer.resource?.id ?? "");
-    if (id === null) return answer;
-    await this.#waiters.settled(ctx.workspaceId, id, seconds * 1_000, ctx.signal);
-    const row = await ctx.db.read(ctx.workspaceId, (sql) => selectMessageRow(sql, ctx.workspaceId, id));
-    if (!row) return answer;
-    return {
-      ...answer,
-      body: renderMessage(row, row, this.#clock.now()),
-      headers: { ...answer.headers, ...waitApplied(seconds) },
-    };
+    return { message: renderMessage({ ...row, id: row.id }, UNREPORTED), replayed: true, waited: false };
   }
 
   /** Resolves when no message is being accepted. */
@@ -209,8 +187,8 @@ export class Accept {
  * The resource of the request that used the key first, null for a new key. Throws the refusal of one that another request used,
  * or whose answer is no longer kept.
  */
-export async function firstUseOf(ctx: OwnCtx, key: RequestKey): Promise<string | null> {
-  const used = await ctx.db.read(ctx.workspaceId, (sql) =>
+export async function firstUseOf(db: Database, ctx: Accepting, key: RequestKey): Promise<string | null> {
+  const used = await db.read(ctx.workspaceId, (sql) =>
     selectIdempotencyKeyRow(sql, ctx.workspaceId, key.digest, key.fingerprint),
   );
   if (!used || ctx.now - used.created_at.getTime() >= KEY_KEPT_MS) return null;
@@ -218,5 +196,5 @@ export async function firstUseOf(ctx: OwnCtx, key: RequestKey): Promise<string |
   return used.resource_id;
 }
 
-const recipientKey = (ctx: OwnCtx, { recipient }: ResolvedSend): string =>
+const recipientKey = (ctx: Accepting, { recipient }: ResolvedSend): string =>
   `${ctx.workspaceId} ${recipient.phone ?? recipient.userId ?? recipient.contactId ?? ""}`;

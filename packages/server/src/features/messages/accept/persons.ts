@@ -1,4 +1,4 @@
-import type { OwnCtx } from "../../../http/route.ts";
+import type { Database } from "../../../db/database.ts";
 import { parsePhone } from "../../../lib/phone.ts";
 import { seenId } from "../../../lib/phone-text.ts";
 import { phoneNames } from "../../people/names.ts";
@@ -8,14 +8,18 @@ import { contactsNamed } from "../../people/person.ts";
  * Whom each message of a list is for: the same text for the same person, whatever names and forms are used; null for null. Only a
  * list that names people in several ways costs a read.
  */
-export async function personsOf(ctx: OwnCtx, list: readonly ({ to: string } | null)[]): Promise<(string | null)[]> {
+export async function personsOf(
+  db: Database,
+  workspaceId: string,
+  list: readonly ({ to: string } | null)[],
+): Promise<(string | null)[]> {
   const names = new Set(list.flatMap((one) => (one === null ? [] : [one.to])));
   const phones = new Map([...names].flatMap((name) => (parsePhone(name) === null ? [] : [[name, canonical(name)]])));
   const persons = new Map([...names].map((name) => [name, phones.get(name) ?? seenId(name)]));
   if (phones.size > 0 && phones.size < names.size)
-    await ctx.db.read(ctx.workspaceId, async (sql) => {
+    await db.read(workspaceId, async (sql) => {
       const asked = [...names];
-      const contactIds = await contactsNamed(sql, ctx.workspaceId, asked);
+      const contactIds = await contactsNamed(sql, workspaceId, asked);
       asked.forEach((name, index) => persons.set(name, contactIds[index] ?? persons.get(name) ?? name));
     });
   return list.map((one) => (one === null ? null : (persons.get(one.to) ?? one.to)));

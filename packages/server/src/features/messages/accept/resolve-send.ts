@@ -1,6 +1,6 @@
+import type { Database } from "../../../db/database.ts";
 import { uuidOfBody } from "../../../http/ids.ts";
 import { type FieldError, invalidAt, Problem, problemAt, referenceNotFound } from "../../../http/problem.ts";
-import type { OwnCtx } from "../../../http/route.ts";
 import { timeOf } from "../../../http/timestamps.ts";
 import { DAY_MS } from "../../../lib/duration.ts";
 import { parseId } from "../../../lib/ids.ts";
@@ -14,12 +14,13 @@ import { completeComponents } from "../../templates/completed-components.ts";
 import { checkParameters } from "../../templates/parameters.ts";
 import { selectLatestSenderId, selectMessageRow } from "../read.store.ts";
 import type { SendMessage } from "../schema.ts";
+import type { Accepting } from "../send-context.ts";
 import { checkContent, type NamedTemplate, type ReadContent, readContent, type TemplateContent } from "../types.ts";
 import { checkCodeReaches } from "./code-reach.ts";
 import { templateProblem } from "./refusals.ts";
 
 /** Where numbers and templates are looked up. Both are cached; accepting checks them again in SQL. */
-export type ResolveDeps = { senders: Senders; templates: Templates };
+export type ResolveDeps = { db: Database; senders: Senders; templates: Templates };
 
 /** A request that passed every rule that can be checked against caches. */
 export type ResolvedSend = {
@@ -49,18 +50,19 @@ const MOST_AHEAD_MS = 30 * DAY_MS;
 const FURTHEST_TIME_MS = 366 * DAY_MS;
 
 /** Resolves a request's recipient, sender, template and times; throws the Problem that refuses it. */
-export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMessage): Promise<ResolvedSend> {
+export async function resolveSend(ctx: Accepting, deps: ResolveDeps, body: SendMessage): Promise<ResolvedSend> {
   const read = readContent(body);
   const { content: given, fallback: fallen, named } = read;
-  const recipient = await resolveRecipient(ctx, body.to);
+  const recipient = await resolveRecipient(ctx, deps, body.to);
   const times = timesOf(ctx, body);
   const { sendAt, expiresAt } = times;
-  const sender = await resolveSender(ctx, deps.senders, body, read);
+  const sender = await resolveSender(ctx, deps, body, read);
   checkIsAnother(recipient, sender);
   checkContent(read);
   const replyTo = quotedBy(read);
-  const template = named && (await resolveTemplate(ctx, deps.templates, sender, named, times));
-  if (template?.needsNumber && recipient.phone === null) await checkCodeReaches(ctx, body.to, recipient.contactId);
+  const template = named && (await resolveTemplate(ctx, deps, sender, named, times));
+  if (template?.needsNumber && recipient.phone === null)
+    await checkCodeReaches(deps.db, ctx.workspaceId, body.to, recipient.contactId);
   const completed = named && template?.definition.hasNamed ? completedContent(template, named.content) : null;
   const content = fallen === null ? (completed ?? given) : given;
   const fallback = fallen === null ? null : (completed ?? fallen);
@@ -69,7 +71,7 @@ export async function resolveSend(ctx: OwnCtx, deps: ResolveDeps, body: SendMess
 }
 
 /** When a message is sent at the earliest and at the latest, as ISO texts. */
-export function timesOf(ctx: OwnCtx, body: SendMessage): Pick<ResolvedSend, "sendAt" | "expiresAt"> {
+export function timesOf(ctx: Accepting, body: SendMessage): Pick<ResolvedSend, "sendAt" | "expiresAt"> {
   const sendAt = body.send_at === undefined ? null : nearTime(ctx, body.send_at, "/send_at");
   const expiresAt = body.expires_at === undefined ? null : nearTime(ctx, body.expires_at, "/expires_at");
   if (sendAt !== null && sendAt < ctx.now - NOW_MS)
@@ -106,8 +108,8 @@ function completedContent({ definition }: SendableTemplate, content: TemplateCon
 }
 
 /** Who a message is for; a promise only where that must be looked up. */
-export const resolveRecipient = (ctx: OwnCtx, to: string): Recipient | Promise<Recipient> =>
-  recipientIn(to) ?? lookedUp(ctx, to);
+export const resolveRecipient = (ctx: Accepting, { db }: ResolveDeps, to: string): Recipient | Promise<Recipient> =>
+  recipientIn(to) ?? lookedUp(db, ctx.workspaceId, to);
 
 /** The recipient where the text alone says who it is, else null. */
 function recipientIn(to: string): Recipient | null {
@@ -125,8 +127,8 @@ function recipientIn(to: string): Recipient | null {
 }
 
 /** Perhaps as the provider calls somebody who is known, though people would read it differently. */
-async function lookedUp(ctx: OwnCtx, to: string): Promise<Recipient> {
-  const contactId = await ctx.db.read(ctx.workspaceId, (sql) => contactNamed(sql, ctx.workspaceId, to));
+async function lookedUp(db: Database, workspaceId: string, to: string): Promise<Recipient> {
+  const contactId = await db.read(workspaceId, (sql) => contactNamed(sql, workspaceId, to));
   if (contactId !== null) return { phone: null, contactId, userId: null };
   const phone = parsePhone(to);
   if (phone !== null) return { phone, contactId: null, userId: null };
@@ -137,22 +139,22 @@ async function lookedUp(ctx: OwnCtx, to: string): Promise<Recipient> {
   );
 }
 
-function nearTime(ctx: OwnCtx, text: string, pointer: string): number {
+function nearTime(ctx: Accepting, text: string, pointer: string): number {
   const ms = timeOf(text, pointer);
   if (ms > ctx.now + FURTHEST_TIME_MS) throw invalidAt(pointer, "This time lies more than a year ahead.", "too_far");
   return ms;
 }
 
 export async function resolveSender(
-  ctx: OwnCtx,
-  senders: Senders,
+  { workspaceId }: Accepting,
+  { db, senders }: ResolveDeps,
   { from, to }: SendMessage,
   read: ReadContent,
 ): Promise<Sender> {
-  const all = await senders.ofWorkspace(ctx.workspaceId);
+  const all = await senders.ofWorkspace(workspaceId);
   let sender: Sender | undefined;
   if (from === undefined) {
-    sender = all.length > 1 ? await conversing(ctx, all, to, read) : all[0];
+    sender = all.length > 1 ? await conversing(db, workspaceId, all, { to, read }) : all[0];
     if (!sender) throw noneConnected();
   } else {
     const id = parseId("num", seenId(from));
@@ -204,17 +206,17 @@ function whyNot({ phone, reason, isDefault }: Sender, isChosen: boolean): string
  * message to or from this person; else the default one.
  */
 async function conversing(
-  ctx: OwnCtx,
+  db: Database,
+  workspaceId: string,
   senders: readonly Sender[],
-  to: string,
-  read: ReadContent,
+  { to, read }: { to: string; read: ReadContent },
 ): Promise<Sender | undefined> {
   const quoted = parseId("msg", read.quoted?.id ?? "");
-  const latest = await ctx.db.read(ctx.workspaceId, async (sql) => {
-    const ofQuoted = quoted === null ? null : await selectMessageRow(sql, ctx.workspaceId, quoted);
+  const latest = await db.read(workspaceId, async (sql) => {
+    const ofQuoted = quoted === null ? null : await selectMessageRow(sql, workspaceId, quoted);
     if (ofQuoted !== null) return ofQuoted.phone_number_id;
-    const contactId = await contactNamed(sql, ctx.workspaceId, to);
-    return contactId === null ? null : await selectLatestSenderId(sql, ctx.workspaceId, contactId);
+    const contactId = await contactNamed(sql, workspaceId, to);
+    return contactId === null ? null : await selectLatestSenderId(sql, workspaceId, contactId);
   });
   return (
     senders.find((sender) => sender.phoneNumberId === latest) ??
@@ -231,8 +233,8 @@ const noneConnected = (): Problem =>
   );
 
 export async function resolveTemplate(
-  ctx: OwnCtx,
-  templates: Templates,
+  ctx: Accepting,
+  { templates }: ResolveDeps,
   sender: Sender,
   { content: template, at }: NamedTemplate,
   times: Pick<ResolvedSend, "sendAt">,

@@ -1,12 +1,13 @@
+import type { Database } from "../../../db/database.ts";
 import { Problem } from "../../../http/problem.ts";
 import { problemFields } from "../../../http/problem-body.ts";
-import type { Answer, OwnCtx } from "../../../http/route.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { Sender } from "../../accounts/senders.ts";
 import { type Headroom, headroom, limitOf } from "../../limits/headroom.ts";
 import type { SendableTemplate } from "../../templates/cache.ts";
 import { WINDOW_MS } from "../../threads/thread.sql.ts";
 import type { SendMessage } from "../schema.ts";
+import type { Accepting } from "../send-context.ts";
 import { checkContent, type NamedTemplate, readContent } from "../types.ts";
 import type { Validation } from "../validate-schema.ts";
 import { acceptRowOf } from "./accept-row.ts";
@@ -34,14 +35,10 @@ const NOTHING_ELSE = { resource: null, room_at: null };
 const STALE_TRIES = 3;
 
 /**
- * The verb of `POST /v1/messages/validate`: everything that accepting the message would refuse, by the same steps and the same
- * rules in SQL. Nothing is written: no contact, no key, no place in the queue.
+ * Everything that accepting the message would refuse, by the same steps and the same rules in SQL. Nothing is written: no contact, no
+ * key, no place in the queue.
  */
-export async function validateMessage(
-  ctx: OwnCtx,
-  deps: ValidateDeps,
-  { body }: { body: SendMessage },
-): Promise<Answer<Validation>> {
+export async function examineMessage(ctx: Accepting, deps: ValidateDeps, body: SendMessage): Promise<Validation> {
   let round = await examine(ctx, deps, body);
   for (let tries = 1; round.isStale && tries < STALE_TRIES; tries++) {
     deps.senders.forget(ctx.workspaceId);
@@ -51,24 +48,21 @@ export async function validateMessage(
   const { problems, window, template, sender, isNewPerson } = round;
   const queue = sender && deps.backlogs.look(sender, ctx.now);
   if (queue?.full && !round.isLater) problems.push(queue.full);
-  const room = sender && (await headroomOf(ctx, sender));
+  const room = sender && (await headroomOf(deps.db, ctx, sender));
   if (room?.remaining === 0 && isNewPerson) problems.push(limitReached(room.resets_at, ctx.now));
   return {
-    body: {
-      sendable: problems.length === 0,
-      problems: problems.map((problem) => problemFields(problem, ctx.requestId)),
-      window,
-      template: template && {
-        id: formatId("tpl", template.id),
-        status: template.status,
-        category: template.category,
-      },
-      limits: {
-        messaging: room ? limitOf(room) : null,
-        queue: queue && { waiting: queue.waiting, limit: queue.most, estimated_dispatch_at: queue.dispatchAt },
-      },
+    sendable: problems.length === 0,
+    problems: problems.map((problem) => problemFields(problem, ctx.requestId)),
+    window,
+    template: template && {
+      id: formatId("tpl", template.id),
+      status: template.status,
+      category: template.category,
     },
-    unaudited: true,
+    limits: {
+      messaging: room ? limitOf(room) : null,
+      queue: queue && { waiting: queue.waiting, limit: queue.most, estimated_dispatch_at: queue.dispatchAt },
+    },
   };
 }
 
@@ -84,12 +78,12 @@ type Examined = {
   isStale: boolean;
 };
 
-async function examine(ctx: OwnCtx, deps: ValidateDeps, body: SendMessage): Promise<Examined> {
+async function examine(ctx: Accepting, deps: ValidateDeps, body: SendMessage): Promise<Examined> {
   const problems: Problem[] = [];
   const read = readContent(body);
-  const recipient = await found(problems, () => resolveRecipient(ctx, body.to));
+  const recipient = await found(problems, () => resolveRecipient(ctx, deps, body.to));
   const times = await found(problems, () => timesOf(ctx, body));
-  const sender = await found(problems, () => resolveSender(ctx, deps.senders, body, read));
+  const sender = await found(problems, () => resolveSender(ctx, deps, body, read));
   if (recipient && sender) await found(problems, () => checkIsAnother(recipient, sender));
   const said = await found(problems, () => {
     checkContent(read);
@@ -99,9 +93,9 @@ async function examine(ctx: OwnCtx, deps: ValidateDeps, body: SendMessage): Prom
   const template =
     sender &&
     named &&
-    (await found(problems, () => resolveTemplate(ctx, deps.templates, sender, named, times ?? { sendAt: null })));
+    (await found(problems, () => resolveTemplate(ctx, deps, sender, named, times ?? { sendAt: null })));
   if (template?.needsNumber && recipient?.phone === null)
-    await found(problems, () => checkCodeReaches(ctx, body.to, recipient.contactId));
+    await found(problems, () => checkCodeReaches(deps.db, ctx.workspaceId, body.to, recipient.contactId));
   const seen = {
     problems,
     sender,
@@ -121,7 +115,7 @@ async function examine(ctx: OwnCtx, deps: ValidateDeps, body: SendMessage): Prom
     expiresAt: times?.expiresAt ?? null,
   };
   const row = acceptRowOf(ctx, null, body, send, { known: true, estimate: null });
-  const [judged] = await ctx.db.call(judgeMessages, [row], ctx.now);
+  const [judged] = await deps.db.call(judgeMessages, [row], ctx.now);
   const broken = judged?.refusals ?? [];
   problems.push(...broken.filter((rule) => says(rule, broken)).map((rule) => refusalOf(rule, NOTHING_ELSE, row)));
   const window = windowOf(sender, judged?.last_inbound_at ?? null, ctx.now);
@@ -134,7 +128,11 @@ async function examine(ctx: OwnCtx, deps: ValidateDeps, body: SendMessage): Prom
   };
 }
 
-const headroomOf = async ({ db, workspaceId, now }: OwnCtx, sender: Sender): Promise<Headroom | undefined> =>
+const headroomOf = async (
+  db: Database,
+  { workspaceId, now }: Accepting,
+  sender: Sender,
+): Promise<Headroom | undefined> =>
   (await db.read(workspaceId, (sql) => headroom(sql, workspaceId, [sender.businessAccountId], now))).get(
     sender.businessAccountId,
   );
@@ -152,7 +150,7 @@ async function found<Result>(problems: Problem[], step: () => Result | Promise<R
 
 /** The template that is named and cannot be sent. */
 const unfit = async (
-  { workspaceId }: OwnCtx,
+  { workspaceId }: Accepting,
   { templates }: ResolveDeps,
   sender: Sender | null,
   named: NamedTemplate | null,
