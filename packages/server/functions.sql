@@ -765,6 +765,7 @@ begin
       select a.workspace_id, a.id, a.now, a.actor_type, a.actor_id, a.actor_name, a.method, a.path, a.request_id, a.ip,
         a.user_agent, 'message.create', 'message', a.public_id, 202
       from fresh a
+      where a.actor_type is not null
     ),
     queued as (
       insert into dispatch (

@@ -53,7 +53,9 @@ const businessAccountRoutes = ({ jobs, senders, parts, verifier }: AccountRouteD
     errors: ["provider_rejected", "conflict"],
     before: (ctx, { body }) =>
       verifier.verify(ctx, { providerAccountId: body.provider_account_id, accessToken: body.access_token }),
-    verb: (ctx, input, verified) => connectAccount(ctx, input, verified, parts),
+    verb: function connectOneAccount(ctx, input, verified) {
+      return connectAccount(ctx, input, verified, parts);
+    },
     after: (ctx, answer) => awaitConnection(ctx, { jobs, senders }, answer),
   }),
   route({
