@@ -20,7 +20,7 @@ const TABLES = `
     array(select a.attname::text from pg_attribute a left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
       where a.attrelid = c.oid and not a.attisdropped and a.attnum > 0
         and (format_type(a.atttypid, null) ~ '^(xid|xid8|cid|tid|pg_lsn|pg_snapshot|txid_snapshot)(\\[\\])?$'
-          or pg_get_expr(d.adbin, d.adrelid) ~ 'xact_id|txid_|_lsn|snapshot')) as transactions
+          or pg_get_expr(d.adbin, d.adrelid) ~ 'xact_id|txid_|_lsn|snapshot|current_era')) as transactions
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`;
 
 it("is decided of each table, unique index and column of transaction numbers how it moves, or follows from its keys", async () => {
@@ -32,7 +32,7 @@ it("is decided of each table, unique index and column of transaction numbers how
 
       await client.query(`
         create table reminder (id uuid primary key, workspace_id uuid not null);
-        create table memo (workspace_id uuid not null, id bigint default txid_current(), seen xid, primary key (workspace_id, id));
+        create table memo (workspace_id uuid not null, id bigint default txid_current(), era int default current_era(), seen xid, primary key (workspace_id, id));
         create table bare (workspace_id uuid not null);
         alter table portfolio_limit add column other uuid unique;
         create unique index contact_by_email on contact (email) include (workspace_id);
@@ -41,7 +41,7 @@ it("is decided of each table, unique index and column of transaction numbers how
         "bare: give it workspace_id, not null, and a primary key that begins with it, or say how it moves in `moves` of its feature.ts.",
         "unique index contact_by_email of contact: put workspace_id first in it, or say how the table moves in `moves` of its feature.ts.",
         "unique index dispatch_once of dispatch: add workspace_id to it, or say how the table moves in `moves` of its feature.ts.",
-        ...["id", "seen"].map(
+        ...["id", "era", "seen"].map(
           (column) =>
             `memo.${column}: numbers of transactions mean nothing in another database. Keep a time or a sequence, or say in \`moves\` that it is "written again".`,
         ),

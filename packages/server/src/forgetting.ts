@@ -24,7 +24,8 @@ export type Forgetting = {
   without?: readonly string[];
   /**
    * PL/pgSQL in the transaction that erases: what must be gone when the request is answered, of few rows. It has `r.workspace_id`, the ids
-   * `records` and the numbers `person_numbers` of the person, and `now`. Rows of other features may be gone by then.
+   * `records` and the numbers `person_numbers` of the person, and `now`. Rows of other features may be gone by then. It runs as `engine`,
+   * which needs its grants, and is part of `functions.sql`.
    */
   atOnce?: string;
   /** The same a minute later, without `person_numbers`: for what calls that began before the erasure have written since. */

@@ -50,7 +50,12 @@ export const contacts: Feature = {
     segment: { app: "delete, insert, select, update", engine: "" },
   },
   forgets,
-  moves: { "contact.changed_in": "written again", "erased_contact.changed_in": "written again" },
+  moves: {
+    "contact.changed_era": "written again",
+    "contact.changed_in": "written again",
+    "erased_contact.changed_era": "written again",
+    "erased_contact.changed_in": "written again",
+  },
   functions: [writeContacts, findContacts, changedContacts, countContacts, sweepImports],
   events: [CONTACT_EVENTS],
   build(app, { files, learner, erasure }) {
