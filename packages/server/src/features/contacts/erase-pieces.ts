@@ -3,6 +3,7 @@ import { isPassing } from "../../db/batched.ts";
 import { isTransient } from "../../db/connect.ts";
 import type { ForgetSome } from "../../forgetting.ts";
 import { formatId } from "../../lib/ids.ts";
+import type { Turn } from "../tasks/turn.ts";
 import { type ErasedRow, keepErasureProgress } from "./erase.store.ts";
 import type { Erasure } from "./erasure.ts";
 
@@ -14,12 +15,10 @@ export type Pass = "first" | "late";
 export type PiecesOptions = {
   erasure: Erasure;
   pass: Pass;
-  /** At most so many. */
-  pieces: number;
-  signal: AbortSignal | null;
+  turn: Pick<Turn, "isOver" | "step">;
 };
 
-/** `more`: so many pieces were not enough, or it had to stop. `failed`: everything else is done, and a feature threw an error. */
+/** `more`: the turn was over before. `failed`: everything else is done, and a feature threw an error. */
 export type PiecesEnd = "done" | "more" | "failed";
 
 /** What one feature has to do of one record, in one pass. */
@@ -33,17 +32,16 @@ export async function forgetInPieces(
   app: Erasing,
   workspaceId: string,
   rows: readonly ErasedRow[],
-  { erasure, pass, pieces, signal }: PiecesOptions,
+  { erasure, pass, turn }: PiecesOptions,
 ): Promise<PiecesEnd> {
   const failed = new Set<string>();
-  let taken = 0;
   for (let open = partsOf(rows, erasure, pass); open.length > 0; ) {
     const next: Part[] = [];
     for (const part of open) {
       if (failed.has(part.feature)) continue;
-      if (taken++ >= pieces || signal?.aborted === true) return "more";
+      if (turn.isOver) return "more";
       try {
-        const place = await takePiece(app, workspaceId, part, pass);
+        const place = await turn.step(1, () => takePiece(app, workspaceId, part, pass));
         if (place.more) next.push({ ...part, place: place.at });
       } catch (error) {
         if (isPassing(error) || isTransient(error)) throw error;

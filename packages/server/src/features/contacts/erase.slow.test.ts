@@ -7,11 +7,13 @@ import { ORDER_READY } from "../../testing/gateway.ts";
 import { redactSome } from "../messages/redaction.ts";
 import { person, startSenders } from "../messages/testing/senders.ts";
 import type { Task } from "../tasks/lane.ts";
+import { Pace } from "../tasks/pace.ts";
 import { type Receiver, startReceiver } from "../webhooks/testing/receiver.ts";
 import { deleteContact, eraseRest } from "./erase.ts";
 
 const { gateway, mine, theirs, sentTo } = await startSenders({ API_RATE_LIMIT: "off" });
 const { erasure } = gateway.features.services;
+const pace = new Pace(gateway.app);
 const PATIENCE = { timeout: 10_000, interval: 20 };
 
 let receiver: Receiver;
@@ -315,11 +317,11 @@ describe("a process that is killed", () => {
     await redactSome(app, mine.uuid, piece);
     const { signal } = new AbortController();
     const task = { workspaceId: mine.uuid, payload: { contact_id: person_id }, signal } as Task;
-    const outcome = await eraseRest(app, task, erasure);
+    const outcome = await eraseRest(app, task, { erasure, pace });
     expect(outcome).toMatchObject({ kind: "wait" });
     expect(await rowsOf(contact_id)).toEqual([{ left: 0, waiting: 0 }]);
     gateway.clock.advance(61_000);
-    expect(await eraseRest(app, task, erasure)).toEqual({ kind: "done" });
+    expect(await eraseRest(app, task, { erasure, pace })).toEqual({ kind: "done" });
     const [left] = await mine.rows("select redacted_at is not null as done from erased_contact where id = $1", [
       person_id,
     ]);

@@ -9,7 +9,9 @@ import { formatId, parseId } from "../../lib/ids.ts";
 import { hintDeliveries } from "../events/event.ts";
 import type { Learner } from "../people/learner.ts";
 import type { Task, TaskOutcome } from "../tasks/lane.ts";
+import type { Pace } from "../tasks/pace.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
+import { Turn } from "../tasks/turn.ts";
 import { lockPersonRow } from "./contact.store.ts";
 import { type ErasedRow, endErasures, selectErasedRows } from "./erase.store.ts";
 import { type Erasing, forgetInPieces } from "./erase-pieces.ts";
@@ -20,8 +22,6 @@ export const ERASE_TASK = "contacts.erase";
 
 /** A request waits for the messages of its person to be emptied, nearly always all of them; more pieces than these are the task's. */
 const AT_ONCE = 4;
-/** Of one run of the task: some seconds, so that the workspace's other erasures get their turn. */
-const PIECES_A_RUN = 50;
 /**
  * A call that began before the erasure has ended by then: a statement has 8 s, a queue before it, and a repetition after it. What it
  * wrote is erased as well.
@@ -58,7 +58,7 @@ export async function eraseAtOnce(ctx: Ctx, answer: Answer<null>, erasure: Erasu
   hintTasks(ctx.notifier, ctx.workspaceId);
   if (person !== null) {
     const rows = await erasedRows(ctx, ctx.workspaceId, person);
-    await forgetInPieces(ctx, ctx.workspaceId, rows, { erasure, pass: "first", pieces: AT_ONCE, signal: null });
+    await forgetInPieces(ctx, ctx.workspaceId, rows, { erasure, pass: "first", turn: few(AT_ONCE) });
   }
   return await hintDeliveries(ctx, answer);
 }
@@ -70,23 +70,38 @@ export async function eraseAtOnce(ctx: Ctx, answer: Answer<null>, erasure: Erasu
 export async function eraseRest(
   app: Erasing,
   { workspaceId, payload, signal }: Task,
-  erasure: Erasure,
+  { erasure, pace }: { erasure: Erasure; pace: Pace },
 ): Promise<TaskOutcome> {
   const { contact_id: person } = payload as { contact_id: string }; // as `deleteContact` wrote it
   const rows = await erasedRows(app, workspaceId, person);
-  const most = { erasure, pieces: PIECES_A_RUN, signal };
-  const first = await forgetInPieces(app, workspaceId, rows, { ...most, pass: "first" });
+  // Of some seconds, so that the workspace's other erasures get theirs.
+  const turn = (): Turn => new Turn(app, { pace, signal });
+  const first = await forgetInPieces(app, workspaceId, rows, { erasure, pass: "first", turn: turn() });
   if (first === "more") return { kind: "wait", at: app.clock.now() };
   const late = Math.max(...rows.map(({ erased_at }) => erased_at.getTime())) + LATE_MS;
   if (app.clock.now() < late) return first === "failed" ? TRY_AGAIN : { kind: "wait", at: late };
 
   await app.db.call(erasure.late, [{ workspace_id: workspaceId, contact_id: person }], app.clock.now());
-  const second = await forgetInPieces(app, workspaceId, rows, { ...most, pass: "late" });
+  const second = await forgetInPieces(app, workspaceId, rows, { erasure, pass: "late", turn: turn() });
   if (second === "more") return { kind: "wait", at: app.clock.now() };
   if (first === "failed" || second === "failed") return TRY_AGAIN;
   const done = rows.map(({ id }) => ({ workspace_id: workspaceId, contact_id: id }));
   if (done.length > 0) await app.db.call(endErasures, done, app.clock.now());
   return { kind: "done" };
+}
+
+/** A request has no turn and does not rest: it takes a few pieces. */
+function few(pieces: number): Pick<Turn, "isOver" | "step"> {
+  let left = pieces;
+  return {
+    get isOver() {
+      return left <= 0;
+    },
+    step(_, work) {
+      left -= 1;
+      return work();
+    },
+  };
 }
 
 /** The cause is in the log. */

@@ -1,4 +1,5 @@
 import type { Feature } from "../../feature.ts";
+import { Pace } from "../tasks/pace.ts";
 import { ERASE_TASK, eraseRest } from "./erase.ts";
 import { CONTACT_EVENTS } from "./events.ts";
 import { IMPORT_TASK } from "./imports/import.ts";
@@ -60,12 +61,13 @@ export const contacts: Feature = {
   events: [CONTACT_EVENTS],
   build(app, { files, learner, erasure }) {
     const imports = importsOf(app, files);
+    const pace = new Pace(app); // of erasures
     const recounts = new Recounts(app);
     return {
       routes: [...importRoutes(files), ...CONTACT_ROUTES, eraseRoute(learner, erasure), ...segmentRoutes({ recounts })],
       tasks: {
         [IMPORT_TASK]: (task) => imports.run(task),
-        [ERASE_TASK]: (task) => eraseRest(app, task, erasure),
+        [ERASE_TASK]: (task) => eraseRest(app, task, { erasure, pace }),
       },
       timers: [
         { name: "sweep imports", role: "maintenance", everyMs: SWEEP_EVERY_MS, run: () => sweepDueImports(app) },

@@ -69,8 +69,6 @@ export class Unfinishable extends Error {
 
 /** Rows of a kind that a process works at once: each keeps the database busy for a part of the time. */
 const MOST_AT_ONCE = 2;
-/** Then the next one has its turn, of this workspace or of another. */
-const TURN_MS = 5_000;
 /**
  * Until it is looked at again: one that waits for a place, for each earlier one up to `MOST_WAIT_MS`, and for its workspace, which is
  * suspended.
@@ -138,7 +136,7 @@ export class LongTasks<Row extends Standing, Item extends Placed, Failure> {
   async #turn(task: Task, id: string, row: Row): Promise<After> {
     this.#running += 1;
     try {
-      const turn = new Turn(this.#app, { pace: this.#pace, signal: task.signal, ms: TURN_MS });
+      const turn = new Turn(this.#app, { pace: this.#pace, signal: task.signal });
       return await new Run(this.#app, this.#kind, { task, id, row }).take(turn);
     } finally {
       this.#running -= 1;

@@ -2,6 +2,9 @@ import type { App } from "../../ctx.ts";
 import { pause } from "../../lib/clock.ts";
 import type { Pace } from "./pace.ts";
 
+/** Then the next has its turn, of this workspace or of another. */
+const TURN_MS = 5_000;
+
 /**
  * The time that long work has before the next has its turn: it does steps until there are none left or `isOver`, and rests between
  * them as its pace says.
@@ -13,7 +16,10 @@ export class Turn {
   readonly #until: number;
 
   /** Of `ms` milliseconds; `signal` ends it. */
-  constructor(app: Pick<App, "clock">, { pace, signal, ms }: { pace: Pace; signal: AbortSignal; ms: number }) {
+  constructor(
+    app: Pick<App, "clock">,
+    { pace, signal, ms = TURN_MS }: { pace: Pace; signal: AbortSignal; ms?: number },
+  ) {
     this.#app = app;
     this.#pace = pace;
     this.#signal = signal;
