@@ -198,6 +198,8 @@ export const eraseRoute = (learner: Learner, erasure: Erasure): AnyRoute =>
     response: Type.Null(),
     errors: ["precondition_failed"],
     before: (ctx) => learnWaiting(ctx, learner),
-    verb: (ctx, input) => deleteContact(ctx, input, erasure),
+    verb: function deleteOneContact(ctx, input) {
+      return deleteContact(ctx, input, erasure);
+    },
     after: (ctx, answer) => eraseAtOnce(ctx, answer, erasure),
   });
