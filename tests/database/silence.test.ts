@@ -63,7 +63,8 @@ describe("a silent connection", () => {
     });
     expect(await took).toBeLessThan(4_000);
     await expect.poll(() => network.open).toBe(0);
-    expect(await read()).toEqual([{ one: 1 }]);
+    // The silence puts the database in doubt until it has answered again.
+    await expect.poll(() => read().catch(() => null)).toEqual([{ one: 1 }]);
   });
 
   it("does not delay closing: connections that are idle, waiting or connecting are destroyed", async () => {

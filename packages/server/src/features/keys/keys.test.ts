@@ -255,7 +255,8 @@ describe("API keys", () => {
     await call("GET", `/v1/api-keys/${key}`, { headers: { "user-agent": `curl ${key}`, "x-request-id": key } });
     await gateway.audited();
     const dump = await dumpRows(gateway.database.url);
-    expect(dump).toContain("/v1/api-keys/wp_live_[hidden]");
+    expect(dump).toContain("/v1/api-keys/{id}");
+    expect(dump).toContain("curl wp_live_[hidden]");
     for (const secret of [key, created.body.key, rotated.body.key] as string[]) {
       expect(dump).not.toContain(secret.slice(20));
       // bytea is printed as hex
