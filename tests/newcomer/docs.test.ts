@@ -74,6 +74,17 @@ describe("every page", () => {
     expect(broken).toEqual([]);
   });
 
+  it("names sources by the end of their path, and they are there; decisions stay as they were written", () => {
+    const sources = ["packages", "tests", "bench", "faults", "scripts"].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => `/${folder}/${path}`),
+    );
+    const broken = PAGES.filter((page) => !page.startsWith("docs/adr/")).flatMap((page) => {
+      const named = [...read(page).matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, path = ""]) => path);
+      return named.filter((path) => !sources.some((source) => source.endsWith(`/${path}`))).map((path) => [page, path]);
+    });
+    expect(broken).toEqual([]);
+  });
+
   it("of a decision has its date and its parts", () => {
     const decisions = PAGES.filter((page) => /adr\/\d{4}-/.test(page));
     expect(decisions.map((page) => page.slice("docs/adr/".length, "docs/adr/".length + 4))).toEqual(

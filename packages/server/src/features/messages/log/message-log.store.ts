@@ -15,7 +15,7 @@ export type LogFilter = {
   to: number | null;
 };
 
-/** A step of a message's life: `bit` of what was reported of it (messages/status.ts), or null: it came to be. */
+/** A step of a message's life: `bit` of what was reported of it (threads/status.ts), or null: it came to be. */
 export type LogRow = {
   id: string;
   at: Date;
