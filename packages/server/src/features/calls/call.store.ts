@@ -3,7 +3,7 @@ import type { ProviderCall } from "../../provider/reported.ts";
 import { refuseMoved } from "../accounts/number.sql.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../people/consent.sql.ts";
-import { wasErasedPerson } from "../people/erased.sql.ts";
+import { wasErased } from "../people/erased.sql.ts";
 import { EVIDENCE_VARIABLES } from "../people/evidence.sql.ts";
 import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../people/sender.sql.ts";
 
@@ -29,15 +29,8 @@ const REPEATED = `exists (
     select from provider_notice k where k.workspace_id = x.workspace_id and k.digest = decode(x.digest, 'hex'))`;
 
 /** Of a row `x`: the call is of the time of somebody who was erased since, also where its end comes afterwards. */
-const WAS_ERASED = wasErasedPerson({
-  workspace: "x.workspace_id",
-  phone: "x.wa_id",
-  key: "x.wa_key",
-  userId: "x.user_id",
-  scope: "x.scope",
-  at: `least(x.at, x.called_at, (
-      select k.at from provider_notice k where k.workspace_id = x.workspace_id and k.digest = decode(x.beginning, 'hex')))`,
-});
+const WAS_ERASED = wasErased(`least(x.at, x.called_at, (
+      select k.at from provider_notice k where k.workspace_id = x.workspace_id and k.digest = decode(x.beginning, 'hex')))`);
 
 /**
  * Takes what happened to calls (`CallRow`), each once: its person, the window that the person's call opens, and an event. What is kept

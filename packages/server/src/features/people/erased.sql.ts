@@ -18,3 +18,14 @@ export const wasErasedPerson = ({ workspace, phone, key, userId, scope, at }: Sa
       ${digestOf("phone", "''", phone)}, ${digestOf("phone", "''", key)}, ${digestOf("user_id", scope, userId)})
     limit 1), false)`;
 };
+
+/** The same for a row `x` with the columns of `NAMES` (sender.sql.ts), and of when it says it. */
+export const wasErased = (at: string): string =>
+  wasErasedPerson({
+    workspace: "x.workspace_id",
+    phone: "x.wa_id",
+    key: "x.wa_key",
+    userId: "x.user_id",
+    scope: "x.scope",
+    at,
+  });

@@ -1,5 +1,5 @@
 import { columns, of, type RowOf, recordset } from "../../../db/hot-function.ts";
-import { wasErasedPerson } from "../../people/erased.sql.ts";
+import { wasErased } from "../../people/erased.sql.ts";
 import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 
@@ -23,14 +23,7 @@ export type HandoverRow = RowOf<typeof HANDOVER>;
 const INPUT = recordset(HANDOVER);
 
 /** The provider repeats a handover for days: that brings nobody back who was erased since. */
-const WAS_ERASED = wasErasedPerson({
-  workspace: "x.workspace_id",
-  phone: "x.wa_id",
-  key: "x.wa_key",
-  userId: "x.user_id",
-  scope: "x.scope",
-  at: "x.at",
-});
+const WAS_ERASED = wasErased("x.at");
 
 /** Takes handovers (`HandoverRow`), also of people who are not known here; `owner_signs` has what they say. Outcome: `noted`. */
 export const TAKE_HANDOVERS = `${NOBODY_TAUGHT}

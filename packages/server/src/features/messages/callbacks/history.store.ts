@@ -2,7 +2,7 @@ import { columns, each, hotFunction, lookUp, type RowOf, recordset } from "../..
 import { refuseMoved } from "../../accounts/number.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
-import { wasErasedPerson } from "../../people/erased.sql.ts";
+import { wasErased } from "../../people/erased.sql.ts";
 import { EVIDENCE_VARIABLES } from "../../people/evidence.sql.ts";
 import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../../people/sender.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
@@ -28,14 +28,7 @@ const PEOPLE = `(
     from ${recordset(PAST, "y")}
     order by y.workspace_id, y.new_contact_id, y.at desc, y.ordinality) x`;
 
-const WAS_ERASED = wasErasedPerson({
-  workspace: "x.workspace_id",
-  phone: "x.wa_id",
-  key: "x.wa_key",
-  userId: "x.user_id",
-  scope: "x.scope",
-  at: "x.at",
-});
+const WAS_ERASED = wasErased("x.at");
 /** As a scalar: of an `exists` beside an `or` the planner would read the whole table. */
 const IS_KNOWN = `coalesce((
     select true from provider_message k
