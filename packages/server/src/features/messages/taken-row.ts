@@ -49,21 +49,24 @@ export function takenRowOf(app: App, event: ProviderEvent): TakenRow {
   }
 }
 
-const statusRow = ({ secrets }: App, event: ProviderEvent, status: Change<"status">): ReportRow => ({
-  kind: status.isCopy ? "copy" : "status",
-  workspace_id: event.workspaceId,
-  phone_number_id: event.phoneNumberId,
-  message_id: status.isCopy ? undefined : openCorrelationToken(secrets, status.correlationToken)?.messageId,
-  provider_message_id: status.providerMessageId,
-  bit: REPORTS[status.status].bit,
-  at: isoTime(status.at),
-  error: status.error ? errorOfProvider(status.error) : undefined,
-  pricing: status.pricing ?? undefined,
-  conversation: status.conversation ?? undefined,
-  ...(SAYS_WHO.has(status.status) ? claimOf(status.recipient, event.userIdScope) : NO_CLAIM),
-  username: SAYS_WHO.has(status.status) ? (status.recipient.username ?? undefined) : undefined,
-  profile_name: SAYS_WHO.has(status.status) ? (status.recipient.profileName ?? undefined) : undefined,
-});
+function statusRow({ secrets }: App, event: ProviderEvent, status: Change<"status">): ReportRow {
+  const who = SAYS_WHO.has(status.status) ? status.recipient : null;
+  return {
+    kind: status.isCopy ? "copy" : "status",
+    workspace_id: event.workspaceId,
+    phone_number_id: event.phoneNumberId,
+    message_id: status.isCopy ? undefined : openCorrelationToken(secrets, status.correlationToken)?.messageId,
+    provider_message_id: status.providerMessageId,
+    bit: REPORTS[status.status].bit,
+    at: isoTime(status.at),
+    error: status.error ? errorOfProvider(status.error) : undefined,
+    pricing: status.pricing ?? undefined,
+    conversation: status.conversation ?? undefined,
+    ...(who ? claimOf(who, event.userIdScope) : NO_CLAIM),
+    username: who?.username ?? undefined,
+    profile_name: who?.profileName ?? undefined,
+  };
+}
 
 /** Of other messages, such as one that failed, the provider says whom they were for, not that this person is there. */
 const SAYS_WHO: ReadonlySet<Change<"status">["status"]> = new Set(["sent", "delivered", "read", "played"]);
