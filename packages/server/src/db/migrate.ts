@@ -154,11 +154,15 @@ async function recordRestore(sql: Sql): Promise<void> {
   );
 }
 
-/** Sets timeouts for every session of this login in this database. A clone of a template database loses them. */
+/**
+ * Sets what every session of this login in this database keeps to: the time of a statement, and one core for it, because a search
+ * that takes several leaves none to sends. A clone of a template database loses them.
+ */
 async function boundSessions(sql: Sql): Promise<void> {
   await sql.run(`do $$ begin
     execute format('alter role %I in database %I set statement_timeout = ${quoteText(STATEMENT_TIMEOUT)}', current_user, current_database());
     execute format('alter role %I in database %I set idle_in_transaction_session_timeout = ${quoteText(IDLE_IN_TRANSACTION_TIMEOUT)}', current_user, current_database());
+    execute format('alter role %I in database %I set max_parallel_workers_per_gather = 0', current_user, current_database());
   end $$`);
 }
 
