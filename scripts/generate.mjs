@@ -24,7 +24,7 @@ await runMain(async () => {
 /** Path in the repository → content. */
 async function generate() {
   register();
-  const { openapiDocument } = await import("../packages/server/src/openapi-document.ts");
+  const { openapiDocument } = await import("../packages/server/src/process/openapi-document.ts");
   const { PROBLEMS } = await import("../packages/server/src/http/problem.ts");
   const messageErrors = await import("../packages/server/src/provider/message-errors.ts");
   const errorTable = await import("../packages/server/src/provider/error-table.ts");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Grants } from "../../packages/server/src/feature.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
-import { install } from "../../packages/server/src/install.ts";
+import { install } from "../../packages/server/src/process/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
 import { DECLARED } from "../../packages/server/src/testing/declared.ts";

@@ -7,7 +7,7 @@ import { readRoles } from "../../packages/server/src/db/migrate.ts";
 import { joinText } from "../../packages/server/src/db/roles.ts";
 import { withLongSession } from "../../packages/server/src/db/session.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
-import { install } from "../../packages/server/src/install.ts";
+import { install } from "../../packages/server/src/process/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { type TestDatabase, testDatabase } from "../../packages/server/src/testing/database.ts";
 

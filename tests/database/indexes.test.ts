@@ -1,15 +1,15 @@
 import { Client } from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { readConfig } from "../../packages/server/src/config.ts";
 import type { App } from "../../packages/server/src/ctx.ts";
 import { openDatabase } from "../../packages/server/src/db/database.ts";
 import { INDEXES } from "../../packages/server/src/db/indexes.ts";
 import { MIGRATION_LOCK } from "../../packages/server/src/db/locks.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
 import { retain } from "../../packages/server/src/features/retention/retention.ts";
-import { install } from "../../packages/server/src/install.ts";
 import { uuidFloor } from "../../packages/server/src/lib/ids.ts";
 import { createLog } from "../../packages/server/src/lib/log.ts";
+import { readConfig } from "../../packages/server/src/process/config/config.ts";
+import { install } from "../../packages/server/src/process/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { GROWING } from "./bloat.ts";
 import { emptyDatabase, type Fresh, runChild } from "./databases.ts";

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, type TestContext } from "vitest";
 import { inspectDatabase } from "../../packages/server/src/db/inspect.ts";
 import { InstallError } from "../../packages/server/src/db/roles.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
-import { install } from "../../packages/server/src/install.ts";
+import { install } from "../../packages/server/src/process/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { adminUrl, emptyDatabase, type Fresh, runChild, strangerDatabase } from "./databases.ts";
 

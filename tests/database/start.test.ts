@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { escapeIdentifier } from "pg";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readConfig } from "../../packages/server/src/config.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
 import { ensurePartitions } from "../../packages/server/src/db/partitions.ts";
 import { newKeyText } from "../../packages/server/src/features/keys/key-format.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import type { SystemClock } from "../../packages/server/src/lib/clock.ts";
 import { systemClock } from "../../packages/server/src/lib/clock.ts";
-import { type Runtime, start } from "../../packages/server/src/runtime.ts";
+import { readConfig } from "../../packages/server/src/process/config/config.ts";
+import { type Runtime, start } from "../../packages/server/src/process/runtime.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { testDatabase } from "../../packages/server/src/testing/database.ts";
 import { emptyDatabase, runChild } from "./databases.ts";

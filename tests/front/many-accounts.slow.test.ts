@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ROLES } from "../../packages/server/src/config.ts";
 import { reconcileDue } from "../../packages/server/src/features/accounts/reconcile.ts";
-import { start } from "../../packages/server/src/runtime.ts";
+import { ROLES } from "../../packages/server/src/process/config/config.ts";
+import { start } from "../../packages/server/src/process/runtime.ts";
 import { type Gateway, type Sender, startGateway, type Workspace } from "../../packages/server/src/testing/gateway.ts";
 
 const PATIENCE = { timeout: 60_000, interval: 50 };

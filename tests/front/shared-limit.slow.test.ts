@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Runtime, start } from "../../packages/server/src/runtime.ts";
+import { type Runtime, start } from "../../packages/server/src/process/runtime.ts";
 import { callAs } from "../../packages/server/src/testing/call.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { manualClock, type StillClock } from "../../packages/server/src/testing/clock.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../packages/server/src/config.ts";
+import { readConfig } from "../../packages/server/src/process/config/config.ts";
 import { ROOT } from "./npm-start.ts";
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");

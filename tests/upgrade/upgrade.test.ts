@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { install } from "../../packages/server/src/install.ts";
+import { install } from "../../packages/server/src/process/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
 import { adminUrl, emptyDatabase, type Fresh } from "../database/databases.ts";

@@ -1,13 +1,13 @@
-import type { Config } from "./config.ts";
 import type { Database, Sql } from "./db/database.ts";
 import type { Notifier } from "./lanes/ownership/notifier.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Log } from "./lib/log.ts";
 import type { Metrics } from "./lib/metrics.ts";
 import type { Secrets } from "./lib/secrets.ts";
+import type { Config } from "./process/config/config.ts";
 import type { Provider } from "./provider/provider.ts";
 
-/** What the process has one of; built by `runtime.ts`, handed to features. */
+/** What the process has one of; built by `process/runtime.ts`, handed to features. */
 export type App = {
   config: Config;
   log: Log;

@@ -1,4 +1,3 @@
-import type { Role } from "./config.ts";
 import type { App } from "./ctx.ts";
 import type { HotFunction } from "./db/hot-function.ts";
 import type { EventGroup } from "./features/events/event-groups.ts";
@@ -7,7 +6,8 @@ import type { Forgetting } from "./forgetting.ts";
 import type { AnyRoute, RawRoute } from "./http/route.ts";
 import type { LaneKind } from "./lanes/kind.ts";
 import type { IdNouns } from "./lib/log.ts";
-import type { Services } from "./services.ts";
+import type { Role } from "./process/config/config.ts";
+import type { Services } from "./process/services.ts";
 
 /**
  * The declaration of a feature: everything that the rest of the server knows of it. The upper part is static, so that

@@ -24,8 +24,8 @@ import type { Declared } from "./http/declared.ts";
 import { SERVER_TAGS } from "./http/declared.ts";
 import { shareDemand } from "./http/request/demand.store.ts";
 import type { IdNouns } from "./lib/log.ts";
+import { createServices, type Services } from "./process/services.ts";
 import { SERVER } from "./server-tables.ts";
-import { createServices, type Services } from "./services.ts";
 
 /** The features, in the order in which a reader of the API document needs them. */
 export const FEATURES: readonly Feature[] = [

@@ -1,11 +1,11 @@
-export { ConfigError, readConfig } from "./config.ts";
-export { missingLine } from "./config-missing.ts";
 export { makeDirectories } from "./db/embedded/directory.ts";
 export { startEmbedded } from "./db/embedded/embedded.ts";
 export { EmbeddedDatabaseError, inOneLine } from "./db/embedded/error.ts";
-export { diagnose, type Finding } from "./doctor.ts";
-export { install } from "./install.ts";
 export { onStopSignal, type StopSignal } from "./lib/stop-signal.ts";
-export { serve, startFault } from "./main.ts";
-export { SET_UP_CHECK } from "./runtime.ts";
-export { VERSION } from "./version.ts";
+export { ConfigError, readConfig } from "./process/config/config.ts";
+export { missingLine } from "./process/config/missing.ts";
+export { diagnose, type Finding } from "./process/doctor.ts";
+export { install } from "./process/install.ts";
+export { serve, startFault } from "./process/main.ts";
+export { SET_UP_CHECK } from "./process/runtime.ts";
+export { VERSION } from "./process/version.ts";

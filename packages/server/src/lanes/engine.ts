@@ -1,7 +1,7 @@
-import type { Role } from "../config.ts";
 import type { Database } from "../db/database.ts";
 import type { Clock, SystemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
+import type { Role } from "../process/config/config.ts";
 import type { LaneFigures } from "./figures.ts";
 import type { LaneKind } from "./kind.ts";
 import type { LaneKindName } from "./lane-kinds.ts";

@@ -1,4 +1,4 @@
-import type { Role } from "../config.ts";
+import type { Role } from "../process/config/config.ts";
 import type { LaneKindName } from "./lane-kinds.ts";
 import type { Queue } from "./queue.ts";
 import type { OtherWork, Yielding } from "./working/yielding.ts";

@@ -1,6 +1,6 @@
-import type { Role } from "../config.ts";
 import { isStandstill } from "../db/batched.ts";
 import { pause } from "../lib/clock.ts";
+import type { Role } from "../process/config/config.ts";
 import { figuresOf, type LaneFigures } from "./figures.ts";
 import type { LaneKind } from "./kind.ts";
 import type { LaneKindName } from "./lane-kinds.ts";

@@ -1,4 +1,3 @@
-import { readConfig } from "../config.ts";
 import type { App } from "../ctx.ts";
 import { openDatabase, type SqlValue } from "../db/database.ts";
 import type { HotFunction } from "../db/hot-function.ts";
@@ -8,6 +7,7 @@ import { newUuid } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
 import { Metrics } from "../lib/metrics.ts";
 import { Secrets } from "../lib/secrets.ts";
+import { readConfig } from "../process/config/config.ts";
 import { type ManualClock, manualClock } from "./clock.ts";
 import { type TestDatabase, testDatabase } from "./database.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { escapeIdentifier, escapeLiteral } from "pg";
-import { install } from "../install.ts";
+import { install } from "../process/install.ts";
 import { dropDatabase, withClient } from "./client.ts";
 
 /** `url` is for the plain login that owns the database; `login` is set when it was created for this run. */

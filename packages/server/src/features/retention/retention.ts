@@ -1,4 +1,3 @@
-import type { RetentionDays } from "../../config-retention.ts";
 import type { App } from "../../ctx.ts";
 import { isLockTimeout } from "../../db/connect.ts";
 import { dropUnusedFunctions } from "../../db/functions.ts";
@@ -9,6 +8,7 @@ import { withLongSession } from "../../db/session.ts";
 import { KEY_KEPT_MS } from "../../http/idempotency.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { uuidFloor } from "../../lib/ids.ts";
+import type { RetentionDays } from "../../process/config/retention.ts";
 import {
   deleteErasedNameRows,
   deleteFlightRows,

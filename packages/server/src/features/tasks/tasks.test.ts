@@ -3,7 +3,7 @@ import { slotOf } from "../../lanes/lane-kinds.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { newUuid } from "../../lib/ids.ts";
-import { createServices } from "../../services.ts";
+import { createServices } from "../../process/services.ts";
 import { ERASE_TASK } from "../contacts/erase.ts";
 import { Erasure } from "../contacts/erasure.ts";
 import { IMPORT_TASK } from "../contacts/imports/import.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { readConfig } from "../../config.ts";
 import type { App } from "../../ctx.ts";
 import type { Database } from "../../db/database.ts";
 import { createLog } from "../../lib/log.ts";
 import { Metrics } from "../../lib/metrics.ts";
 import { Secrets } from "../../lib/secrets.ts";
+import { readConfig } from "../../process/config/config.ts";
 import type { Activity, ActivityRow } from "../activity.ts";
 import { type HttpServer, openServer, type ServerParts } from "../server.ts";
 

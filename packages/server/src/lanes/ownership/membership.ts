@@ -1,7 +1,7 @@
-import type { Role } from "../../config.ts";
 import type { Sql } from "../../db/database.ts";
 import { newUuid } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
+import type { Role } from "../../process/config/config.ts";
 import { LANE_KINDS, type LaneKindName, SLOTS } from "../lane-kinds.ts";
 import {
   countWorkers,

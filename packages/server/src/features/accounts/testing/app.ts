@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import type { App } from "../../../ctx.ts";
 import { type HttpServer, openServer } from "../../../http/server.ts";
 import type { LaneKind } from "../../../lanes/kind.ts";
-import { createServices } from "../../../services.ts";
+import { createServices } from "../../../process/services.ts";
 import { type Call, injectAs, type Reply } from "../../../testing/call.ts";
 import { audit } from "../../audit/feature.ts";
 import { Erasure } from "../../contacts/erasure.ts";

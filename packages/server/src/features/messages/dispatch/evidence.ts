@@ -59,7 +59,7 @@ const KIND_OF_EVENT: Partial<Record<SendResult["outcome"], string>> = {
 
 /**
  * How long outcomes are still offered once the process stops and storing them fails: a database that restarts is back by
- * then, and the process is ended by force after 34 s (`main.ts`). A message whose outcome is given up becomes `unknown`.
+ * then, and the process is ended by force after 34 s (`process/main.ts`). A message whose outcome is given up becomes `unknown`.
  */
 const STOP_PATIENCE_MS = 25_000;
 /** A timer that does nothing, but keeps the process alive while `drained` waits. */

@@ -1,4 +1,3 @@
-import { readConfig } from "../../../config.ts";
 import type { App } from "../../../ctx.ts";
 import { openDatabase } from "../../../db/database.ts";
 import { startLanes } from "../../../lanes/engine.ts";
@@ -7,6 +6,7 @@ import { systemClock } from "../../../lib/clock.ts";
 import { createLog } from "../../../lib/log.ts";
 import { Metrics } from "../../../lib/metrics.ts";
 import { Secrets } from "../../../lib/secrets.ts";
+import { readConfig } from "../../../process/config/config.ts";
 import { Deliver } from "../deliver/deliver.ts";
 import { TEST_ENV, TEST_EVENTS } from "./deps.ts";
 

@@ -1,4 +1,4 @@
-import type { InstallError } from "./db/roles.ts";
+import type { InstallError } from "../db/roles.ts";
 
 /** Why this process cannot continue, once something found a reason; the first one counts. */
 export class Fault {

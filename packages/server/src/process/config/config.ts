@@ -1,4 +1,4 @@
-import { retention } from "./config-retention.ts";
+import { retention } from "./retention.ts";
 import {
   apiVersion,
   cidrs,
@@ -15,7 +15,7 @@ import {
   token,
   tokens,
   whole,
-} from "./config-values.ts";
+} from "./values.ts";
 
 /** The roles that a process may have. */
 export const ROLES = ["api", "ingress", "dispatch", "deliver", "maintenance"] as const;

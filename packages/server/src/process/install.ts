@@ -1,7 +1,7 @@
-import { migrate } from "./db/migrate.ts";
-import type { Roles } from "./db/roles.ts";
-import { HOT_FUNCTIONS } from "./features.ts";
-import { SLOTS } from "./lanes/lane-kinds.ts";
+import { migrate } from "../db/migrate.ts";
+import type { Roles } from "../db/roles.ts";
+import { HOT_FUNCTIONS } from "../features.ts";
+import { SLOTS } from "../lanes/lane-kinds.ts";
 
 export type InstallOptions = {
   /** Milliseconds; the database's clock when none is given. */

@@ -1,12 +1,12 @@
-import type { Database } from "./db/database.ts";
-import { POOL_NAMES } from "./db/pools.ts";
-import type { Lanes } from "./lanes/engine.ts";
-import type { LaneFigures } from "./lanes/figures.ts";
-import { LANE_KINDS, type LaneKindName } from "./lanes/lane-kinds.ts";
-import { selectQueueSizes } from "./lanes/queue.store.ts";
-import type { EndedBatch } from "./lib/batch-options.ts";
-import type { Clock } from "./lib/clock.ts";
-import { askOnce, type Metrics } from "./lib/metrics.ts";
+import type { Database } from "../db/database.ts";
+import { POOL_NAMES } from "../db/pools.ts";
+import type { Lanes } from "../lanes/engine.ts";
+import type { LaneFigures } from "../lanes/figures.ts";
+import { LANE_KINDS, type LaneKindName } from "../lanes/lane-kinds.ts";
+import { selectQueueSizes } from "../lanes/queue.store.ts";
+import type { EndedBatch } from "../lib/batch-options.ts";
+import type { Clock } from "../lib/clock.ts";
+import { askOnce, type Metrics } from "../lib/metrics.ts";
 
 const KINDS = Object.keys(LANE_KINDS) as LaneKindName[];
 /** Rows of a batch: one is a lone caller, 200 the most. */

@@ -1,7 +1,7 @@
-import { type Config, ConfigError, readConfig } from "./config.ts";
-import { missingSettings } from "./config-missing.ts";
-import { type Inspection, inspectDatabase } from "./db/inspect.ts";
-import { HOT_FUNCTIONS } from "./features.ts";
+import { type Inspection, inspectDatabase } from "../db/inspect.ts";
+import { HOT_FUNCTIONS } from "../features.ts";
+import { type Config, ConfigError, readConfig } from "./config/config.ts";
+import { missingSettings } from "./config/missing.ts";
 import { startFault } from "./main.ts";
 
 /** The result of one check; `text` is one line: the state, and what to do when it is a fault. `pending`: the next start does it. */

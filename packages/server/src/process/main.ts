@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
-import { ConfigError, environment, ROLES, type Role, readConfig } from "./config.ts";
-import { InstallError } from "./db/roles.ts";
-import { onStopSignal } from "./lib/stop-signal.ts";
+import { InstallError } from "../db/roles.ts";
+import { onStopSignal } from "../lib/stop-signal.ts";
+import { ConfigError, environment, ROLES, type Role, readConfig } from "./config/config.ts";
 import { start } from "./runtime.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { list, whole } from "./config-values.ts";
+import { list, whole } from "./values.ts";
 
 /** Days for which each class of rows is kept. */
 export type RetentionDays = {

@@ -1,5 +1,5 @@
-import type { App } from "./ctx.ts";
-import type { Timer } from "./feature.ts";
+import type { App } from "../ctx.ts";
+import type { Timer } from "../feature.ts";
 
 /** A timer's first round comes no later: in a process that restarts often an hourly timer would never run otherwise. */
 const FIRST_ROUND_MS = 60_000;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Receiver, startReceiver } from "./features/webhooks/testing/receiver.ts";
-import { callbackOf, postCallback, statusOf, textFrom } from "./testing/callback.ts";
-import { type Gateway, type Sender, startGateway } from "./testing/gateway.ts";
+import { type Receiver, startReceiver } from "../features/webhooks/testing/receiver.ts";
+import { callbackOf, postCallback, statusOf, textFrom } from "../testing/callback.ts";
+import { type Gateway, type Sender, startGateway } from "../testing/gateway.ts";
 
 let gateway: Gateway;
 let mine: Sender;
@@ -135,7 +135,9 @@ describe("/metrics", () => {
 
   it("is documented: docs/operations.md lists these metrics and no others", async () => {
     const listed = [
-      ...readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8").matchAll(/^\| `(waypost_\w+)/gm),
+      ...readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8").matchAll(
+        /^\| `(waypost_\w+)/gm,
+      ),
     ].map(([, name]) => name);
     const { text } = await scrape();
     const served = [...text.matchAll(/^# TYPE (waypost_\w+)/gm)].map(([, name]) => name);

@@ -1,12 +1,12 @@
-import { readConfig } from "./config.ts";
-import type { App } from "./ctx.ts";
-import { openDatabase } from "./db/database.ts";
-import { buildFeatures } from "./features.ts";
-import { openServer } from "./http/server.ts";
-import { systemClock } from "./lib/clock.ts";
-import { createLog } from "./lib/log.ts";
-import { Metrics } from "./lib/metrics.ts";
-import { Secrets } from "./lib/secrets.ts";
+import type { App } from "../ctx.ts";
+import { openDatabase } from "../db/database.ts";
+import { buildFeatures } from "../features.ts";
+import { openServer } from "../http/server.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createLog } from "../lib/log.ts";
+import { Metrics } from "../lib/metrics.ts";
+import { Secrets } from "../lib/secrets.ts";
+import { readConfig } from "./config/config.ts";
 import { VERSION } from "./version.ts";
 
 /** The pool connects at the first query, and the document needs none. */

@@ -1,24 +1,24 @@
 import { join } from "node:path";
-import type { App } from "./ctx.ts";
-import type { AccountParts } from "./features/accounts/parts.ts";
-import { Senders } from "./features/accounts/senders.ts";
-import { Recorder } from "./features/audit/recorder.ts";
-import type { Erasure } from "./features/contacts/erasure.ts";
-import type { EventGroups } from "./features/events/event-groups.ts";
-import { Listeners } from "./features/events/listeners.ts";
-import { replayUnowned } from "./features/ingress/quarantine.ts";
-import { Authenticator } from "./features/keys/authenticate.ts";
-import { ProviderEvents } from "./features/messages/provider-events.ts";
-import { Sending } from "./features/messages/sending.ts";
-import { SentTwice } from "./features/messages/sent-twice.ts";
-import { Learner } from "./features/people/learner.ts";
-import { BackgroundPlaces } from "./features/tasks/background.ts";
-import { JobWaiters } from "./features/tasks/job-waiters.ts";
-import type { TaskHandler } from "./features/tasks/lane.ts";
-import { takeTemplates } from "./features/templates/account-templates.ts";
-import { Templates } from "./features/templates/cache.ts";
-import { DirectoryStore } from "./files/directory-store.ts";
-import type { FileStore } from "./files/file-store.ts";
+import type { App } from "../ctx.ts";
+import type { AccountParts } from "../features/accounts/parts.ts";
+import { Senders } from "../features/accounts/senders.ts";
+import { Recorder } from "../features/audit/recorder.ts";
+import type { Erasure } from "../features/contacts/erasure.ts";
+import type { EventGroups } from "../features/events/event-groups.ts";
+import { Listeners } from "../features/events/listeners.ts";
+import { replayUnowned } from "../features/ingress/quarantine.ts";
+import { Authenticator } from "../features/keys/authenticate.ts";
+import { ProviderEvents } from "../features/messages/provider-events.ts";
+import { Sending } from "../features/messages/sending.ts";
+import { SentTwice } from "../features/messages/sent-twice.ts";
+import { Learner } from "../features/people/learner.ts";
+import { BackgroundPlaces } from "../features/tasks/background.ts";
+import { JobWaiters } from "../features/tasks/job-waiters.ts";
+import type { TaskHandler } from "../features/tasks/lane.ts";
+import { takeTemplates } from "../features/templates/account-templates.ts";
+import { Templates } from "../features/templates/cache.ts";
+import { DirectoryStore } from "../files/directory-store.ts";
+import type { FileStore } from "../files/file-store.ts";
 
 /**
  * Objects that a process has one of and that more than one feature uses: caches, batches, waiters. Their features stop those that

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { withClient } from "../testing/client.ts";
+import { type TestDatabase, testDatabase } from "../testing/database.ts";
+import { urlOf } from "../testing/template.ts";
 import { diagnose, type Finding } from "./doctor.ts";
-import { withClient } from "./testing/client.ts";
-import { type TestDatabase, testDatabase } from "./testing/database.ts";
-import { urlOf } from "./testing/template.ts";
 
 // What a database may be: installed, half of it, not at all, and with a login that may do too little.
 let installed: TestDatabase;
