@@ -22,7 +22,7 @@ import { webhooks } from "./features/webhooks/feature.ts";
 import { workspaces } from "./features/workspaces/feature.ts";
 import type { Declared } from "./http/declared.ts";
 import { SERVER_TAGS } from "./http/declared.ts";
-import { shareDemand } from "./http/request/demand.store.ts";
+import { shareDemand } from "./http/request/limits/demand.store.ts";
 import type { IdNouns } from "./lib/log.ts";
 import { createServices, type Services } from "./process/services.ts";
 import { SERVER } from "./server-tables.ts";

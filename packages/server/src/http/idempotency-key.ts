@@ -26,7 +26,7 @@ export const saltedKey = (key: string, { digest, fingerprint }: RequestKey): Req
 
 /**
  * JSON with sorted keys, in the manner of RFC 8785: equal for two texts of the same value, whatever their order of keys,
- * spaces and escapes. Takes what `JSON.parse` returns; `request/parse-body.ts` has bounded its depth. 1.1 µs for a template message.
+ * spaces and escapes. Takes what `JSON.parse` returns; `request/bodies/parse-body.ts` has bounded its depth. 1.1 µs for a template message.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === "string") return quote(value);

@@ -12,22 +12,22 @@ import { probeRoutes, type ReadyReport } from "./pages/probes.ts";
 import { notFound } from "./problem.ts";
 import { Admission } from "./request/admission.ts";
 import { auditLater } from "./request/audit-row.ts";
-import { LARGEST_BODY, takeJsonBodies } from "./request/body.ts";
+import { LARGEST_BODY, takeJsonBodies } from "./request/bodies/body.ts";
+import { holdBack } from "./request/bodies/continue.ts";
+import { Bodies, type BodyLimits } from "./request/bodies/receive-body.ts";
+import { SlowBodies } from "./request/bodies/slow-bodies.ts";
 import { answerClientError } from "./request/client-errors.ts";
 import { Connections } from "./request/connections.ts";
-import { holdBack } from "./request/continue.ts";
-import { DatabaseTurns, type TurnLimits } from "./request/database-turns.ts";
-import { Demand, type Peers } from "./request/demand.ts";
 import { toProblem } from "./request/errors.ts";
 import { hostFault } from "./request/head.ts";
-import { RateLimit } from "./request/rate-limit.ts";
-import { Bodies, type BodyLimits } from "./request/receive-body.ts";
+import { DatabaseTurns, type TurnLimits } from "./request/limits/database-turns.ts";
+import { Demand, type Peers } from "./request/limits/demand.ts";
+import { RateLimit } from "./request/limits/rate-limit.ts";
 import { registerOtherMethods, registerRaw, registerTable } from "./request/register.ts";
 import { countAnswers, dropBody, sendProblem } from "./request/reply.ts";
-import { RowStreams, type StreamLimits } from "./request/row-streams.ts";
-import { SlowBodies } from "./request/slow-bodies.ts";
 import { RequestState } from "./request/state.ts";
-import { type UploadLimits, Uploads } from "./request/uploads.ts";
+import { RowStreams, type StreamLimits } from "./request/streams/row-streams.ts";
+import { type UploadLimits, Uploads } from "./request/uploads/uploads.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
 import { type Surface, Surfaces } from "./surface.ts";
 
@@ -57,7 +57,7 @@ export type ServerParts = {
 
 /**
  * Builds the HTTP server from the route table; nothing listens before `listen`. A request goes through this file's first hook,
- * which finds its surface, then request/register.ts: admission.ts, body.ts and the row's schemas, handler.ts with the verb, reply.ts. A
+ * which finds its surface, then request/register.ts: admission.ts, bodies/body.ts and the row's schemas, handler.ts with the verb, reply.ts. A
  * refusal of any of them goes to the error handler here.
  */
 export async function openServer(app: App, parts: ServerParts): Promise<HttpServer> {
@@ -182,7 +182,7 @@ export class HttpServer {
   }
 }
 
-/** Time to receive a whole upload, at 300 kB/s for the largest (a minimum: uploads.ts); `SlowBodies` gives other bodies a minute, Node headers too. */
+/** Time to receive a whole upload, at 300 kB/s for the largest (a minimum: uploads/uploads.ts); `SlowBodies` gives other bodies a minute, Node headers too. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 /** A connection on which nothing moves for so long is closed: a client that never reads its answer. No verb takes as long. */
 const STILL_MS = 120_000;

@@ -9,7 +9,7 @@ import type { Keys } from "../credentials.ts";
 import { notFound, Problem } from "../problem.ts";
 import type { Callers } from "../surface.ts";
 import { addressOf } from "./audit-row.ts";
-import type { RateLimit } from "./rate-limit.ts";
+import type { RateLimit } from "./limits/rate-limit.ts";
 import type { Match } from "./state.ts";
 
 /** Decides whether a request may go on, before a byte of its body is read. */

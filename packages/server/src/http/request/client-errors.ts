@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:ht
 import type { Socket } from "node:net";
 import { Problem } from "../problem.ts";
 import type { Surface, Surfaces } from "../surface.ts";
-import { tooSlow } from "./slow-bodies.ts";
+import { tooSlow } from "./bodies/slow-bodies.ts";
 import { requestIdOf } from "./state.ts";
 
 type ClientError = NodeJS.ErrnoException & {

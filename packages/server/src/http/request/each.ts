@@ -2,8 +2,8 @@ import type { FastifyRequest } from "fastify";
 import type { RouteSchemas } from "../openapi/schemas.ts";
 import type { Problem } from "../problem.ts";
 import type { AnyRoute, Schema } from "../route.ts";
+import { MOST_ITEMS } from "./bodies/parse-body.ts";
 import { invalid } from "./errors.ts";
-import { MOST_ITEMS } from "./parse-body.ts";
 
 /** The refusals of a request's items, by their index. */
 export type ItemCheck = (request: FastifyRequest) => ReadonlyMap<number, Problem>;

@@ -8,12 +8,12 @@ import { ROW_TYPES, type RowFormat, type RowStream, rowFormatOf } from "../strea
 import { auditLater } from "./audit-row.ts";
 import { inputOf, OwnContext, TransactionContext } from "./context.ts";
 import { ListCursor } from "./cursor.ts";
-import type { DatabaseTurns } from "./database-turns.ts";
 import type { ItemCheck } from "./each.ts";
+import { readKey } from "./idempotency/request-key.ts";
+import type { DatabaseTurns } from "./limits/database-turns.ts";
 import { render, type SerializedAnswer, send } from "./reply.ts";
-import { readKey } from "./request-key.ts";
-import type { RowStreams } from "./row-streams.ts";
-import type { Uploads } from "./uploads.ts";
+import type { RowStreams } from "./streams/row-streams.ts";
+import type { Uploads } from "./uploads/uploads.ts";
 import { WriteTransaction } from "./write.ts";
 
 type ReadRow = Extract<AnyRoute, { kind: "read" }>;

@@ -10,16 +10,16 @@ import type { AnyRoute, RawAnswer, RawHead, RawRequest, RawRoute } from "../rout
 import type { Surface, Surfaces } from "../surface.ts";
 import type { Admission } from "./admission.ts";
 import { addressOf } from "./audit-row.ts";
-import { LARGEST_BODY, leaveBodies, takeRawBodies } from "./body.ts";
-import type { DatabaseTurns } from "./database-turns.ts";
+import { LARGEST_BODY, leaveBodies, takeRawBodies } from "./bodies/body.ts";
+import type { Bodies } from "./bodies/receive-body.ts";
+import type { SlowBodies } from "./bodies/slow-bodies.ts";
 import { anyItems, itemCheck } from "./each.ts";
 import { RouteHandler } from "./handler.ts";
-import type { Bodies } from "./receive-body.ts";
+import type { DatabaseTurns } from "./limits/database-turns.ts";
 import { dropBody, send } from "./reply.ts";
-import type { RowStreams } from "./row-streams.ts";
-import type { SlowBodies } from "./slow-bodies.ts";
 import type { Match } from "./state.ts";
-import type { Uploads } from "./uploads.ts";
+import type { RowStreams } from "./streams/row-streams.ts";
+import type { Uploads } from "./uploads/uploads.ts";
 
 type Parts = {
   instance: FastifyInstance;

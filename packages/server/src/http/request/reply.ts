@@ -5,8 +5,8 @@ import { causeFields } from "../../lib/error-fields.ts";
 import { formatId, NIL_WORKSPACE } from "../../lib/ids.ts";
 import type { Problem } from "../problem.ts";
 import type { Answer, AnyRoute } from "../route.ts";
-import { isHeldBack } from "./continue.ts";
-import type { SlowBodies } from "./slow-bodies.ts";
+import { isHeldBack } from "./bodies/continue.ts";
+import type { SlowBodies } from "./bodies/slow-bodies.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
 

@@ -54,9 +54,9 @@ const LONGEST_PATH = 512;
  * | received | the constructor, in the first hook (server.ts) | requestId traceparent now startedAt method path surface response |
  * | matched | `matched` (admission.ts) | match |
  * | identified | `identified` (admission.ts) | workspaceId actor audited |
- * | limited | `limited` (rate-limit.ts; admission.ts without a valid key) | allowance |
- * | parsed | `refuseItem` (parse-body.ts), for each item that cannot be stored | refusedItems |
- * | keyed | `keyed` (request-key.ts), after the body is parsed | hasKey |
+ * | limited | `limited` (limits/rate-limit.ts; admission.ts without a valid key) | allowance |
+ * | parsed | `refuseItem` (bodies/parse-body.ts), for each item that cannot be stored | refusedItems |
+ * | keyed | `keyed` (idempotency/request-key.ts), after the body is parsed | hasKey |
  * | performed | `performed` (handler.ts, write.ts, register.ts), when the verb or raw route has answered | resource |
  *
  * A refused request skips the stages after its refusal, and an unknown path is never matched; the fields then keep the

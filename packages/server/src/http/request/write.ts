@@ -6,15 +6,15 @@ import type { Activity } from "../activity.ts";
 import { expiredKey, KEY_KEPT_MS, keyInProgress, type RequestKey, refuseUnlessReplayable } from "../idempotency.ts";
 import type { Answer, AnyRoute, Input } from "../route.ts";
 import { activityRow } from "./audit-row.ts";
+import { invite } from "./bodies/continue.ts";
 import { inputOf, RequestContext, TransactionContext } from "./context.ts";
-import { invite } from "./continue.ts";
-import type { DatabaseTurns } from "./database-turns.ts";
 import type { ItemCheck } from "./each.ts";
-import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency.store.ts";
-import { drop, incomingOf } from "./incoming.ts";
+import { claimKey, findKey, keepAnswer, type UsedKey } from "./idempotency/idempotency.store.ts";
+import { readKey } from "./idempotency/request-key.ts";
+import type { DatabaseTurns } from "./limits/database-turns.ts";
 import { JSON_TYPE, render, type SerializedAnswer } from "./reply.ts";
-import { readKey } from "./request-key.ts";
-import type { Uploads } from "./uploads.ts";
+import { drop, incomingOf } from "./uploads/incoming.ts";
+import type { Uploads } from "./uploads/uploads.ts";
 
 /** Of one transaction that others overtake. */
 const MOST_TRIES = 3;

@@ -5,7 +5,7 @@ import type { Database } from "../../db/database.ts";
 import { formatId } from "../../lib/ids.ts";
 import { idParams } from "../ids.ts";
 import { listQuery } from "../pagination.ts";
-import type { BodyLimits } from "../request/receive-body.ts";
+import type { BodyLimits } from "../request/bodies/receive-body.ts";
 import { type AnyRoute, type RawRoute, route } from "../route.ts";
 import { SURFACES, type Surface } from "../surface.ts";
 import { timestampInput } from "../timestamps.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { DAY_MS } from "../../lib/duration.ts";
-import { NIL_WORKSPACE } from "../../lib/ids.ts";
-import { Problem } from "../problem.ts";
-import { OTHER_WORKSPACE, useKeyed } from "../testing/keyed.ts";
-import { OPERATOR_KEY, WORKSPACE } from "../testing/server.ts";
+import { DAY_MS } from "../../../lib/duration.ts";
+import { NIL_WORKSPACE } from "../../../lib/ids.ts";
+import { Problem } from "../../problem.ts";
+import { OTHER_WORKSPACE, useKeyed } from "../../testing/keyed.ts";
+import { OPERATOR_KEY, WORKSPACE } from "../../testing/server.ts";
 
 const { app, count, dial, later, newKey, post } = useKeyed();
 

@@ -1,5 +1,5 @@
-import type { Database } from "../../db/database.ts";
-import { columns, hotFunction, of, type RowOf, recordset, sqlInterval } from "../../db/hot-function.ts";
+import type { Database } from "../../../db/database.ts";
+import { columns, hotFunction, of, type RowOf, recordset, sqlInterval } from "../../../db/hot-function.ts";
 
 const DEMAND = columns({
   worker: "uuid",

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import { Type } from "typebox";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Database } from "../../db/database.ts";
-import { listQuery } from "../pagination.ts";
-import { type AnyRoute, route } from "../route.ts";
-import { keysetPages, rowFormatOf, type StreamedRow } from "../stream-rows.ts";
-import { ACTOR, expectProblem } from "../testing/echo.ts";
-import { TestServer, testApp, WORKSPACE } from "../testing/server.ts";
+import type { Database } from "../../../db/database.ts";
+import { listQuery } from "../../pagination.ts";
+import { type AnyRoute, route } from "../../route.ts";
+import { keysetPages, rowFormatOf, type StreamedRow } from "../../stream-rows.ts";
+import { ACTOR, expectProblem } from "../../testing/echo.ts";
+import { TestServer, testApp, WORKSPACE } from "../../testing/server.ts";
 
 const KEY = "wp_live_streams";
 const OTHER = "0193494e-0000-7000-8000-00000000000b";

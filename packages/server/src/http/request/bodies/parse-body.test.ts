@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Problem } from "../problem.ts";
+import { Problem } from "../../problem.ts";
 import { parseBody } from "./parse-body.ts";
 
 const problemOf = (run: () => unknown): Problem => {

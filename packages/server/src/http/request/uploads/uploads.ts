@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { Problem } from "../problem.ts";
-import { tooSlow } from "./slow-bodies.ts";
+import { Problem } from "../../problem.ts";
+import { tooSlow } from "../bodies/slow-bodies.ts";
 
 export type UploadLimits = {
   /** At once in this process; each has a file open and some buffers. */

@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
 import { finished, Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { App } from "../../ctx.ts";
-import { csvLine } from "../../lib/csv.ts";
-import { causeFields } from "../../lib/error-fields.ts";
-import { Problem } from "../problem.ts";
-import { ROW_TYPES, type RowFormat, type RowStream, type StreamedRow } from "../stream-rows.ts";
-import { RequestContext } from "./context.ts";
-import { send } from "./reply.ts";
+import type { App } from "../../../ctx.ts";
+import { csvLine } from "../../../lib/csv.ts";
+import { causeFields } from "../../../lib/error-fields.ts";
+import { Problem } from "../../problem.ts";
+import { ROW_TYPES, type RowFormat, type RowStream, type StreamedRow } from "../../stream-rows.ts";
+import { RequestContext } from "../context.ts";
+import { send } from "../reply.ts";
 
 export type StreamLimits = {
   /** At once in this process: each reads one page at a time, beside the requests. */

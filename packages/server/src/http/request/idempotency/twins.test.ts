@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { useKeyed } from "../testing/keyed.ts";
+import { useKeyed } from "../../testing/keyed.ts";
 
 const { count, dial, newKey, openGate, outside, post, waitsForLock } = useKeyed();
 

@@ -1,6 +1,6 @@
 import { assert, jsonValue, property } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson, requestKey } from "../idempotency-key.ts";
+import { canonicalJson, requestKey } from "../../idempotency-key.ts";
 import { keyTextOf } from "./request-key.ts";
 
 describe("idempotency key", () => {

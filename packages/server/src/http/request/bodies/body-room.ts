@@ -1,4 +1,4 @@
-import { Problem } from "../problem.ts";
+import { Problem } from "../../problem.ts";
 
 /** Bytes of a JSON body or a callback while the process holds them. */
 export type HeldBody = {

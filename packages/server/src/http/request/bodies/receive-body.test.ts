@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import { Type } from "typebox";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { newUuid } from "../../lib/ids.ts";
-import { route } from "../route.ts";
-import { testApp, useServer, WORKSPACE } from "../testing/server.ts";
+import { newUuid } from "../../../lib/ids.ts";
+import { route } from "../../route.ts";
+import { testApp, useServer, WORKSPACE } from "../../testing/server.ts";
 
 // On real connections: bodies that arrive in parts, or never.
 const THEIRS = newUuid(7);

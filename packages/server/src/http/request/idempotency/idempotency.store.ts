@@ -1,5 +1,5 @@
-import type { Sql } from "../../db/database.ts";
-import type { RequestKey } from "../idempotency.ts";
+import type { Sql } from "../../../db/database.ts";
+import type { RequestKey } from "../../idempotency.ts";
 
 /** Longest wait for the first request with the same key, and for any other lock of a write. */
 const WAIT = "2s";

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { hash } from "node:crypto";
-import { type FieldError, invalidAt, Problem, pointerToken } from "../problem.ts";
+import { type FieldError, invalidAt, Problem, pointerToken } from "../../problem.ts";
 
 /** Editors and spreadsheets put it ahead of UTF-8; JSON has none (RFC 8259, 8.1, lets a parser ignore it). */
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);

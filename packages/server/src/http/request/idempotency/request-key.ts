@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
-import type { RequestKey } from "../idempotency.ts";
-import { requestKey, saltedKey } from "../idempotency-key.ts";
-import { invalidAt, type Problem } from "../problem.ts";
+import type { RequestKey } from "../../idempotency.ts";
+import { requestKey, saltedKey } from "../../idempotency-key.ts";
+import { invalidAt, type Problem } from "../../problem.ts";
 
 /**
  * Reads the request's idempotency key; null for other methods than POST and without a key. A malformed one is 400. `body`: what stands

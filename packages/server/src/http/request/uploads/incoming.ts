@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { extname } from "node:path";
 import { finished, type Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
-import { invalidAt, Problem } from "../problem.ts";
-import type { Incoming, Upload } from "../upload.ts";
+import { invalidAt, Problem } from "../../problem.ts";
+import type { Incoming, Upload } from "../../upload.ts";
 
 /** A client that was refused may still be sending: its bytes are dropped for so long, so that it can read the answer. */
 const LINGER_MS = 5_000;

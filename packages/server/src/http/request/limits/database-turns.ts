@@ -1,7 +1,7 @@
-import { Problem } from "../problem.ts";
-import type { AnyRoute } from "../route.ts";
+import { Problem } from "../../problem.ts";
+import type { AnyRoute } from "../../route.ts";
+import type { RequestState } from "../state.ts";
 import { type PlaceLimits, Places } from "./places.ts";
-import type { RequestState } from "./state.ts";
 
 /**
  * Transactions of requests: with the pages of four streams, two of the sixteen connections (`db/pools.ts`) are left to lanes and sends

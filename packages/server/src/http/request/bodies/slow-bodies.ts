@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Problem } from "../problem.ts";
+import { Problem } from "../../problem.ts";
 
 /** Time to receive a body that is kept in memory: ends slow drips. */
 const BODY_MS = 60_000;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createConnection } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { converse } from "../testing/socket.ts";
+import { converse } from "../../testing/socket.ts";
 import { SlowBodies } from "./slow-bodies.ts";
 
 const slowBodies = new SlowBodies(50);

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import { Problem } from "../problem.ts";
+import { Problem } from "../../problem.ts";
+import type { Allowance, RequestState } from "../state.ts";
 import type { Demand } from "./demand.ts";
-import type { Allowance, RequestState } from "./state.ts";
 
 type Bucket = { tokens: number; at: number; capacity: number; policy: string };
 

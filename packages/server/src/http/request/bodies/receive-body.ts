@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
-import { Problem } from "../problem.ts";
+import { Problem } from "../../problem.ts";
 import { type BodyRoom, type HeldBody, KeyedRoom, UnverifiedRoom } from "./body-room.ts";
 import { invite } from "./continue.ts";
 import type { SlowBodies } from "./slow-bodies.ts";

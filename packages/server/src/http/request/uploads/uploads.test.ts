@@ -2,10 +2,10 @@ import { createConnection, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { Type } from "typebox";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { newUuid } from "../../lib/ids.ts";
-import { Problem } from "../problem.ts";
-import { route } from "../route.ts";
-import { testApp, useServer, WORKSPACE } from "../testing/server.ts";
+import { newUuid } from "../../../lib/ids.ts";
+import { Problem } from "../../problem.ts";
+import { route } from "../../route.ts";
+import { testApp, useServer, WORKSPACE } from "../../testing/server.ts";
 
 const WORKSPACES: Record<string, string> = { mine: WORKSPACE, theirs: newUuid(7), third: newUuid(8) };
 /** What the store waits for before it reads on. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../../problem.ts";
 import { Places } from "./places.ts";
 
 const [MINE, THEIRS] = ["mine", "theirs"];

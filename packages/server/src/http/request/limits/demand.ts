@@ -1,4 +1,4 @@
-import type { App } from "../../ctx.ts";
+import type { App } from "../../../ctx.ts";
 import { DEMAND_HOLDS_MS, exchangeDemand } from "./demand.store.ts";
 
 /** This process among those that answer the API. */

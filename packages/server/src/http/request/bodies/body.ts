@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { Problem } from "../problem.ts";
+import { Problem } from "../../problem.ts";
 import { parseBody } from "./parse-body.ts";
 import type { Bodies } from "./receive-body.ts";
 
