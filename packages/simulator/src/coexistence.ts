@@ -1,7 +1,6 @@
 import { contactOf, identityOf, isNumberHidden, personIn } from "./identity.ts";
-import { numberValue } from "./number-reports.ts";
 import { type Reported, reportOrReturn } from "./report.ts";
-import { type Simulation, timestampOf } from "./simulation.ts";
+import { numberValue, type Simulation, timestampOf } from "./simulation.ts";
 import type { PhoneNumber } from "./world.ts";
 
 // What a number reports that is used in the WhatsApp Business app, too (provider reference 3.8).

@@ -6,7 +6,7 @@ import { type Reported, reportOrReturn } from "./report.ts";
 import type { AcceptedMessage, SentEntry } from "./sent.ts";
 import type { StatusName } from "./settings.ts";
 import { isRecord } from "./shape.ts";
-import { metadataOf, type Simulation, timestampOf } from "./simulation.ts";
+import { metadataOf, numberValue, type Simulation, timestampOf } from "./simulation.ts";
 import { statusOf } from "./statuses.ts";
 import { chatWith, type PhoneNumber } from "./world.ts";
 
@@ -221,6 +221,3 @@ function partsOfCall(
 
 const SDP_TYPES: readonly unknown[] = ["offer", "answer"];
 const ENDS_OF_CALLS: readonly unknown[] = ["COMPLETED", "FAILED"];
-
-/** What every value about a number has. */
-export const numberValue = (number: PhoneNumber) => ({ messaging_product: "whatsapp", metadata: metadataOf(number) });

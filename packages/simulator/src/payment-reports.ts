@@ -1,7 +1,7 @@
-import { messageOf, numberValue } from "./number-reports.ts";
+import { messageOf } from "./number-reports.ts";
 import { type Reported, reportOrReturn } from "./report.ts";
 import { isRecord } from "./shape.ts";
-import { type Simulation, timestampOf } from "./simulation.ts";
+import { numberValue, type Simulation, timestampOf } from "./simulation.ts";
 import type { PhoneNumber } from "./world.ts";
 
 /**

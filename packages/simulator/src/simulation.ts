@@ -85,6 +85,9 @@ export function metadataOf({ id, digits, waacId }: PhoneNumber): Metadata {
   return { display_phone_number: digits, phone_number_id: id, ...(waacId === null ? {} : { waac_id: waacId }) };
 }
 
+/** What every value about a number has. */
+export const numberValue = (number: PhoneNumber) => ({ messaging_product: "whatsapp", metadata: metadataOf(number) });
+
 /** Message callbacks follow the account's own URL, everything else goes to the app's (provider reference 3.9). */
 export function messagesDestination(account: Account): Destination {
   return { entryId: account.id, override: account.callbackOverride };

@@ -1,10 +1,9 @@
 import { ControlError } from "./control-error.ts";
 import { refusal } from "./graph-error.ts";
 import { identityOf, isNumberHidden, personIn } from "./identity.ts";
-import { numberValue } from "./number-reports.ts";
 import { type Reported, reportOrReturn } from "./report.ts";
 import type { StatusName } from "./settings.ts";
-import { type Simulation, timestampOf } from "./simulation.ts";
+import { numberValue, type Simulation, timestampOf } from "./simulation.ts";
 import { type Chat, chatWith, type PhoneNumber } from "./world.ts";
 
 // Conversations of a number with two responders: the app, and another one (documentation of conversation routing).
