@@ -46,9 +46,46 @@ const floors = [
   },
 ];
 
+const simulator = "^packages/simulator/src";
+
+/** The rooms of the simulator, from the ground, as its README draws them: a room may import those before it. */
+const SIMULATOR_ROOMS = [
+  "lib",
+  "protocol",
+  "world",
+  "callbacks",
+  "simulation",
+  "accounts",
+  "people",
+  "templates",
+  "sending",
+  "reports",
+  "graph",
+  "control",
+  "pages",
+];
+
+const simulatorRooms = [
+  ...SIMULATOR_ROOMS.map((room, floor) => ({
+    name: `simulator-${room}-stands-below`,
+    comment: `${room} is below what it imports here. Move what it needs down; the order of the rooms is in .dependency-cruiser.cjs.`,
+    severity: "error",
+    from: { path: `${simulator}/${room}/`, pathNot: notTests },
+    to: { path: `${simulator}/((${SIMULATOR_ROOMS.slice(floor + 1).join("|") || "none"})/|[^/]+\\.ts$)` },
+  })),
+  {
+    name: "every-room-of-the-simulator-has-a-floor",
+    comment: "Put the new folder into SIMULATOR_ROOMS in .dependency-cruiser.cjs, above the rooms that it imports.",
+    severity: "error",
+    from: { path: simulator, pathNot: notTests },
+    to: { path: `${simulator}/(?!(${SIMULATOR_ROOMS.join("|")})/)[^/]+/` },
+  },
+];
+
 module.exports = {
   forbidden: [
     ...floors,
+    ...simulatorRooms,
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {
       name: "neighbours-see-the-front-of-a-feature",

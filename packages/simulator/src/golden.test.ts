@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { refusal } from "./graph-error.ts";
-import type { TemplateInput } from "./template.ts";
+import { hubSignature, wireJson } from "./lib/wire-json.ts";
+import { refusal } from "./protocol/error.ts";
 import { FOLDER, golden, shapeOf } from "./testing/golden.ts";
 import { type Pair, startPair, template } from "./testing/provider.ts";
-import { hubSignature, wireJson } from "./wire-json.ts";
+import type { TemplateInput } from "./world/template.ts";
 
 let pair: Pair;
 beforeAll(async () => {

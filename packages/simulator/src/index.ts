@@ -1,30 +1,37 @@
 import { type FastifyInstance, fastify } from "fastify";
-import { registerAppRoutes } from "./app-routes.ts";
-import { registerBillingRoutes } from "./billing-routes.ts";
-import { BoundedLog } from "./bounded-log.ts";
-import { registerProfileRoutes } from "./business-profile.ts";
-import { registerConsentPage } from "./consent-page.ts";
-import { Control } from "./control.ts";
-import { registerControlRoutes } from "./control-routes.ts";
-import { Courier } from "./courier.ts";
-import { Faults } from "./faults.ts";
-import { registerGraphRoutes } from "./graph-routes.ts";
-import { refusePath, registerGraphLayer } from "./graph-server.ts";
-import { versionedPath } from "./graph-version.ts";
-import { createIds } from "./ids.ts";
-import { ManagementCalls } from "./management-calls.ts";
-import { registerManagementFaults } from "./management-faults.ts";
-import { registerManagementQuota } from "./management-quota.ts";
-import { MediaStore } from "./media.ts";
-import { registerMediaRoutes } from "./media-routes.ts";
-import { registerPeopleRoutes } from "./people-routes.ts";
-import { registerPhonePage } from "./phone-page.ts";
-import { seededRandom } from "./random.ts";
-import { registerRegistrationRoutes } from "./registration-routes.ts";
-import { registerReportRoutes } from "./report-routes.ts";
-import { DEMO_ACCOUNT } from "./seed.ts";
-import type { DueStatus, SentEntry } from "./sent.ts";
-import { type Clock, SettableClock } from "./settable-clock.ts";
+import { Courier } from "./callbacks/courier.ts";
+import { registerBillingRoutes } from "./control/billing-routes.ts";
+import { Control } from "./control/control.ts";
+import { registerPeopleRoutes } from "./control/people-routes.ts";
+import { registerReportRoutes } from "./control/report-routes.ts";
+import { registerControlRoutes } from "./control/routes.ts";
+import { refuseWebPages } from "./control/web-pages.ts";
+import { registerAppRoutes } from "./graph/app-routes.ts";
+import { registerProfileRoutes } from "./graph/business-profile.ts";
+import { registerManagementFaults } from "./graph/management-faults.ts";
+import { registerManagementQuota } from "./graph/management-quota.ts";
+import { registerMediaRoutes } from "./graph/media-routes.ts";
+import { registerRegistrationRoutes } from "./graph/registration-routes.ts";
+import { registerGraphRoutes } from "./graph/routes.ts";
+import { refusePath, registerGraphLayer } from "./graph/server.ts";
+import { registerTemplateRoutes } from "./graph/template-routes.ts";
+import { registerThreadRoutes } from "./graph/thread-control.ts";
+import { registerUploadRoutes } from "./graph/upload-routes.ts";
+import { BoundedLog } from "./lib/bounded-log.ts";
+import { createIds } from "./lib/ids.ts";
+import { seededRandom } from "./lib/random.ts";
+import { type Clock, SettableClock } from "./lib/settable-clock.ts";
+import { TimerWheel } from "./lib/timer-wheel.ts";
+import { registerConsentPage } from "./pages/consent.ts";
+import { registerPhonePage } from "./pages/phone.ts";
+import { versionedPath } from "./protocol/version.ts";
+import { emitStatuses } from "./sending/statuses.ts";
+import { drawsOf, LOGGED_INBOUND, LOGGED_SENDS, type Simulation } from "./simulation/simulation.ts";
+import { Faults } from "./world/faults.ts";
+import { ManagementCalls } from "./world/management-calls.ts";
+import { MediaStore } from "./world/media.ts";
+import { DEMO_ACCOUNT } from "./world/seed.ts";
+import type { DueStatus, SentEntry } from "./world/sent.ts";
 import {
   type CallbackRetries,
   type Delays,
@@ -32,17 +39,10 @@ import {
   REALISTIC_RETRIES,
   REALISTIC_SETTINGS,
   type Settings,
-} from "./settings.ts";
-import { Signups } from "./signup-grants.ts";
-import { drawsOf, LOGGED_INBOUND, LOGGED_SENDS, type Simulation } from "./simulation.ts";
-import { emitStatuses } from "./statuses.ts";
-import { registerTemplateRoutes } from "./template-routes.ts";
-import { registerThreadRoutes } from "./thread-control.ts";
-import { TimerWheel } from "./timer-wheel.ts";
-import { registerUploadRoutes } from "./upload-routes.ts";
-import { Uploads } from "./uploads.ts";
-import { refuseWebPages } from "./web-pages.ts";
-import { type AccountInput, World } from "./world.ts";
+} from "./world/settings.ts";
+import { Signups } from "./world/signup-grants.ts";
+import { Uploads } from "./world/uploads.ts";
+import { type AccountInput, World } from "./world/world.ts";
 
 /** By default everything is as at the real provider, with one demo account. */
 export type SimulatorOptions = {
@@ -229,32 +229,32 @@ function createServer(sim: Simulation, control: Control, host: string): FastifyI
   return app;
 }
 
-export type { AccountEventInput } from "./account-events.ts";
-export { ACCOUNT_EVENTS, ACCOUNT_FIELDS } from "./account-values.ts";
-export type { AppStateInput, EchoInput, HistoryInput, HistoryMessage } from "./coexistence.ts";
-export type { Control, SentFilter, Stats } from "./control.ts";
-export type { Bill } from "./control-billing.ts";
-export type { CallbackEntry } from "./courier.ts";
-export type { FaultInput } from "./faults.ts";
+export { ACCOUNT_EVENTS, ACCOUNT_FIELDS } from "./accounts/event-values.ts";
+export type { AccountEventInput } from "./accounts/events.ts";
+export type { CallbackEntry } from "./callbacks/courier.ts";
+export type { Bill } from "./control/billing.ts";
+export type { Control, SentFilter, Stats } from "./control/control.ts";
 export type {
   ChangeResult,
   MarketingInput,
   MarketingResult,
   NumberChangeInput,
   UserIdChangeInput,
-} from "./identity-changes.ts";
-export type { ContactCardInput, InboundInput, InboundResult } from "./inbound.ts";
-export { INBOUND_SAMPLES, type InboundSample } from "./inbound-samples.ts";
-export type { CallInput, ErrorsInput, StatusInput } from "./number-reports.ts";
-export type { PaymentInput } from "./payment-reports.ts";
-export type { PersonInput, PersonState } from "./person-traits.ts";
-export type { Reported, ReportedUpdate } from "./report.ts";
-export type { SignupCodeInput } from "./signup-grants.ts";
+} from "./people/identity-changes.ts";
+export type { ContactCardInput, InboundInput, InboundResult } from "./people/inbound.ts";
+export { INBOUND_SAMPLES, type InboundSample } from "./people/inbound-samples.ts";
+export type { PersonInput, PersonState } from "./people/traits.ts";
+export type { AppStateInput, EchoInput, HistoryInput, HistoryMessage } from "./reports/coexistence.ts";
+export type { CallInput, ErrorsInput, StatusInput } from "./reports/numbers.ts";
+export type { PaymentInput } from "./reports/payments.ts";
+export type { Reported, ReportedUpdate } from "./simulation/report.ts";
 export type {
   CategoryInput,
   ComponentsInput,
   DecisionInput,
   QualityInput,
   TemplateReported,
-} from "./template-news.ts";
+} from "./templates/news.ts";
+export type { FaultInput } from "./world/faults.ts";
+export type { SignupCodeInput } from "./world/signup-grants.ts";
 export type { AccountInput, CallbackRetries, Clock, Delays, SentEntry, Settings };
