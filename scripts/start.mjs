@@ -23,7 +23,7 @@ async function runGateway() {
   // it detects the end of this process, for any reason, and reports which database it runs.
   const gateway = spawn(
     process.execPath,
-    ["--enable-source-maps", join(ROOT, "packages/cli/dist/dev.js"), ...process.argv.slice(2)],
+    ["--enable-source-maps", join(ROOT, "packages/cli/dist/dev/main.js"), ...process.argv.slice(2)],
     { stdio: ["inherit", "inherit", "inherit", "ipc"], detached: true },
   );
   let database = null;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { startSimulator } from "@waypost/simulator";
 import { afterEach, describe, expect, it } from "vitest";
-import { readDevSettings } from "../../packages/cli/src/dev-settings.ts";
+import { readDevSettings } from "../../packages/cli/src/dev/settings.ts";
 import { readConfig } from "../../packages/server/src/process/config/config.ts";
 import { testDatabase } from "../../packages/server/src/testing/database.ts";
 import { gone, makeDataDir, type NpmStart, npmStart, ROOT, readDevFile, removeDataDir } from "./npm-start.ts";

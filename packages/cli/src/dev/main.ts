@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 import { WaypostError } from "@waypost/sdk";
 import { onStopSignal, type StopSignal } from "@waypost/server";
-import { startDev } from "./dev-gateway.ts";
-import { refusalLine } from "./errors.ts";
+import { refusalLine } from "../errors.ts";
+import { startDev } from "./gateway.ts";
 
 /**
  * `npm start`: database, simulator and gateway, until Ctrl-C. Listens for signals before there is anything to stop. The parent

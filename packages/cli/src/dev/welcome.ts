@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { DevFile } from "./dev-files.ts";
+import type { DevFile } from "./files.ts";
 
 /** The simulator delivers messages to this number and marks them as read. */
 const DEMO_RECIPIENT = "+15551230001";

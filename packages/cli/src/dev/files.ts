@@ -4,7 +4,7 @@ import { access, link, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inOneLine, makeDirectories } from "@waypost/server";
 import type { Demo } from "./demo.ts";
-import type { DevSettings } from "./dev-settings.ts";
+import type { DevSettings } from "./settings.ts";
 
 /** Created at the first start and kept: the encrypted values in the database cannot be read without them. */
 export type Secrets = { operator_key: string; encryption_key: string; app_secret: string; verify_token: string };

@@ -1,8 +1,8 @@
 import { SET_UP_CHECK, startEmbedded } from "@waypost/server";
 import { type Child, spawnChild } from "./child.ts";
 import { connectDemo } from "./demo.ts";
-import { openFiles, type Secrets, writeDevFile } from "./dev-files.ts";
-import { type DevSettings, readDevSettings } from "./dev-settings.ts";
+import { openFiles, type Secrets, writeDevFile } from "./files.ts";
+import { type DevSettings, readDevSettings } from "./settings.ts";
 import { welcome } from "./welcome.ts";
 
 /** `failure` resolves with one line when a part ends unexpectedly. */
@@ -103,7 +103,7 @@ async function startGateway(
 ): Promise<Child> {
   print(`Starting the gateway on ${gatewayUrl}`);
   const child = await spawnChild({
-    script: new URL("../bin/waypost.js", import.meta.url),
+    script: new URL("../../bin/waypost.js", import.meta.url),
     args: ["serve", "--until-set-up"],
     env,
     output: "inherit",
