@@ -71,6 +71,8 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   each?: string;
   /** True: the verb may look through very many rows. Such requests of a workspace run one after the other. */
   searches?: true;
+  /** True: its schemas are compiled at the start, because they take longer than a first request should; others wait for theirs. */
+  compiledAtStart?: true;
   /** True: the verb honours `Prefer: wait`. */
   waits?: true;
   status: number;

@@ -17,13 +17,14 @@ import { holdBack } from "./request/bodies/continue.ts";
 import { Bodies, type BodyLimits } from "./request/bodies/receive-body.ts";
 import { SlowBodies } from "./request/bodies/slow-bodies.ts";
 import { answerClientError } from "./request/client-errors.ts";
+import { type Compilers, compileLate } from "./request/compilers.ts";
 import { Connections } from "./request/connections.ts";
 import { toProblem } from "./request/errors.ts";
 import { hostFault } from "./request/head.ts";
 import { DatabaseTurns, type TurnLimits } from "./request/limits/database-turns.ts";
 import { Demand, type Peers } from "./request/limits/demand.ts";
 import { RateLimit } from "./request/limits/rate-limit.ts";
-import { registerOtherMethods, registerRaw, registerTable } from "./request/register.ts";
+import { fastifyPath, registerOtherMethods, registerRaw, registerTable } from "./request/register.ts";
 import { countAnswers, dropBody, sendProblem } from "./request/reply.ts";
 import { RequestState } from "./request/state.ts";
 import { RowStreams, type StreamLimits } from "./request/streams/row-streams.ts";
@@ -69,7 +70,8 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   const slowBodies = new SlowBodies(parts.bodyLimits?.ms);
   const bodies = new Bodies(slowBodies, parts.bodyLimits);
   const surfaces = new Surfaces(parts.surfaces);
-  const instance = openFastify(app, parts.activity, { surfaces, admission, slowBodies, bodies });
+  const compilers = compileLate(earlyOf(parts.routes));
+  const instance = openFastify(app, parts.activity, { surfaces, admission, slowBodies, bodies, compilers });
   const raws = [
     ...parts.rawRoutes,
     ...probeRoutes(parts.version, parts.ready),
@@ -108,6 +110,12 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   registerOtherMethods(registration, [...parts.routes, ...raws]);
   await instance.ready();
   return new HttpServer({ app, instance, demand, streams, slowBodies }, openapi);
+}
+
+function earlyOf(rows: readonly AnyRoute[]): (route: { method: string; url: string }) => boolean {
+  const routes = rows.filter((row) => row.compiledAtStart === true);
+  const names = new Set(routes.map(({ method, path }) => `${method} ${fastifyPath(path)}`));
+  return ({ method, url }) => names.has(`${method} ${url}`);
 }
 
 const NOTHING_DECLARED: Declared = { tags: SERVER_TAGS, lists: { scopes: [], event_kinds: [] } };
@@ -198,6 +206,7 @@ const AJV = {
   discriminator: true,
   strictTypes: false,
   strictTuples: false,
+  code: { optimize: false }, // which takes longer than all else, and V8 does the same
 } as const;
 
 /** Fastify with the first hook of each request and the only error handler. */
@@ -209,7 +218,8 @@ function openFastify(
     admission,
     slowBodies,
     bodies,
-  }: { surfaces: Surfaces; admission: Admission; slowBodies: SlowBodies; bodies: Bodies },
+    compilers,
+  }: { surfaces: Surfaces; admission: Admission; slowBodies: SlowBodies; bodies: Bodies; compilers: Compilers },
 ): FastifyInstance {
   const begin = (request: FastifyRequest, reply: FastifyReply): void => {
     const now = app.clock.now();
@@ -239,6 +249,7 @@ function openFastify(
     connectionTimeout: STILL_MS,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     ajv: { customOptions: AJV },
+    schemaController: { compilersFactory: compilers },
     frameworkErrors: refuseUnrouted,
     http: { requireHostHeader: false }, // Node would answer without a body or an id; hostFault refuses the same
     clientErrorHandler: (error, socket) => answerClientError(error, socket, surfaces),

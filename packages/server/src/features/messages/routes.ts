@@ -40,6 +40,7 @@ const sendRoutes = (sending: Sending): AnyRoute[] => [
     body: SendMessage,
     spell: spellContent,
     waits: true,
+    compiledAtStart: true,
     status: 202,
     response: Message,
     examples: { body: SEND_EXAMPLES, answer: SENT_EXAMPLES },
@@ -75,6 +76,7 @@ const sendRoutes = (sending: Sending): AnyRoute[] => [
     each: "messages",
     spell: spellContents,
     maxBytes: LARGEST_BATCH,
+    compiledAtStart: true,
     status: 202,
     response: BatchResult,
     verb: function sendBatchOfMessages(ctx, input) {

@@ -3,6 +3,7 @@ import type { RouteSchemas } from "../openapi/schemas.ts";
 import type { Problem } from "../problem.ts";
 import type { AnyRoute, Schema } from "../route.ts";
 import { MOST_ITEMS } from "./bodies/parse-body.ts";
+import type { Validator } from "./compilers.ts";
 import { invalid } from "./errors.ts";
 
 /** The refusals of a request's items, by their index. */
@@ -17,15 +18,18 @@ export function anyItems(row: AnyRoute, schemas: RouteSchemas): RouteSchemas {
   return { ...schemas, body: { ...body, properties } };
 }
 
-/** Checks the items of `each`; null for a row without. */
-export function itemCheck(row: AnyRoute, schemas: RouteSchemas): ItemCheck | null {
+/** Checks the items of `each`; null for a row without. `compiled` gives the validator of their schema. */
+export function itemCheck(
+  row: AnyRoute,
+  schemas: RouteSchemas,
+  compiled: (schema: Schema) => () => Validator,
+): ItemCheck | null {
   const list = listOf(row, schemas);
   if (list === null) return null;
-  // Fastify keeps what it compiled by this object.
-  const schema = { ...(list.schema["items"] as Schema) };
+  const validator = compiled({ ...(list.schema["items"] as Schema) });
   return (request) => {
     const refused = new Map<number, Problem>(request.state.refusedItems);
-    const validate = request.compileValidationSchema(schema, "body");
+    const validate = validator();
     const items = (request.body as Record<string, unknown[]>)[list.name] ?? []; // the schema of the body has passed
     for (const [index, item] of items.entries())
       if (!refused.has(index) && !validate(item)) refused.set(index, invalid(validate.errors ?? []));

@@ -1,18 +1,20 @@
 import { METHODS } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import type { App } from "../../ctx.ts";
+import { once } from "../../lib/once.ts";
 import type { Activity } from "../activity.ts";
 import type { Declared } from "../declared.ts";
 import { deprecationHeaders } from "../headers.ts";
 import { prepareSchemas, queryReader, type RouteSchemas, type TableSchemas } from "../openapi/schemas.ts";
 import { invalidAt, notFound, Problem } from "../problem.ts";
-import type { AnyRoute, RawAnswer, RawHead, RawRequest, RawRoute } from "../route.ts";
+import type { AnyRoute, RawAnswer, RawHead, RawRequest, RawRoute, Schema } from "../route.ts";
 import type { Surface, Surfaces } from "../surface.ts";
 import type { Admission } from "./admission.ts";
 import { addressOf } from "./audit-row.ts";
 import { LARGEST_BODY, leaveBodies, takeRawBodies } from "./bodies/body.ts";
 import type { Bodies } from "./bodies/receive-body.ts";
 import type { SlowBodies } from "./bodies/slow-bodies.ts";
+import type { Validator } from "./compilers.ts";
 import { anyItems, itemCheck } from "./each.ts";
 import { RouteHandler } from "./handler.ts";
 import type { DatabaseTurns } from "./limits/database-turns.ts";
@@ -62,11 +64,17 @@ function registerRow(
   const match: Match = { surface, route: row.path, row, allow: "", headers, mostBodyBytes };
   const prepare = preparerOf(row, schemas);
   const upload = isUpload(row);
-  const handler = new RouteHandler(parts, row, itemCheck(row, schemas));
+  const url = fastifyPath(row.path);
+  const compiled = (schema: Schema): (() => Validator) => {
+    const validator = once(() => compileBody(instance, row, schema));
+    if (row.compiledAtStart === true) instance.addHook("onReady", async () => void validator());
+    return validator;
+  };
+  const handler = new RouteHandler(parts, row, itemCheck(row, schemas, compiled));
   const { response, ...inputs } = anyItems(row, schemas);
   instance.route({
     method: row.method,
-    url: fastifyPath(row.path),
+    url,
     bodyLimit: mostBodyBytes,
     schema: { ...inputs, response: { [row.status]: response } },
     onRequest: async (request) => {
@@ -85,6 +93,12 @@ function registerRow(
         }),
     handler: (request, reply) => handler.handle(request, reply),
   });
+}
+
+function compileBody(instance: FastifyInstance, { method, path }: AnyRoute, schema: Schema): Validator {
+  const compile = instance.validatorCompiler;
+  if (compile === undefined) throw new Error("the server is not ready");
+  return compile({ schema, method, url: fastifyPath(path), httpPart: "body" }) as Validator; // Fastify's type is that of any compiler
 }
 
 /** Also where no body is read: the request ends with its answer, but its connection is busy until the body has arrived. */
@@ -251,4 +265,4 @@ function matchesOfOthers(path: string, taken: ReadonlyMap<string, Surface>): Rea
 }
 
 /** `/v1/messages/{id}` → `/v1/messages/:id`. */
-const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
+export const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");

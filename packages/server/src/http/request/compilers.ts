@@ -1,0 +1,75 @@
+import { AjvCompiler, type ErrorObject } from "@fastify/ajv-compiler";
+import { SerializerSelector } from "@fastify/fast-json-stringify-compiler";
+import type { FastifyServerOptions } from "fastify";
+import { once } from "../../lib/once.ts";
+import type { Schema } from "../route.ts";
+
+export type Compilers = NonNullable<NonNullable<FastifyServerOptions["schemaController"]>["compilersFactory"]>;
+/** Says whether data fit a schema; why they do not stands in `errors` then. */
+export type Validator = ((data: unknown) => unknown) & { errors?: ErrorObject[] | null | undefined };
+type Validators = (definitions: Definitions, options: unknown) => (part: Part) => Validator;
+
+/**
+ * Compiles the schemas of a route when they are first asked for, but at the start those that take longer than a first request may.
+ * Compiling all at the start took most of its time; one route's take some milliseconds.
+ *
+ * @param early whether a route's schemas are compiled at the start
+ */
+export function compileLate(early: (route: { method: string; url: string }) => boolean): Compilers {
+  return {
+    buildValidator: ((definitions, options) => {
+      const compiler = once(() => (AjvCompiler() as unknown as Validators)(definitions, options));
+      return (part) => {
+        const compiled = once(() => compiler()(part));
+        if (early(part)) compiled();
+        return lateValidator(compiled);
+      };
+    }) satisfies Validators as unknown as NonNullable<Compilers["buildValidator"]>,
+    buildSerializer: (definitions, options) => (part) => {
+      // A serialiser prepares all definitions that it is given, and needs few of them.
+      const compiled = once(() =>
+        SerializerSelector()(neededBy(part.schema, definitions as Definitions), options)(part),
+      );
+      if (early(part)) compiled();
+      return (document: unknown) => compiled()(document);
+    },
+  };
+}
+
+/** What Fastify says of a schema, of which the types of its compiler know nothing. */
+type Part = { schema: Schema; method: string; url: string };
+type Definitions = Readonly<Record<string, Schema>>;
+
+/** Fastify reads the errors from the validator itself. */
+function lateValidator(compiled: () => Validator): Validator {
+  const late = Object.assign(
+    (data: unknown): unknown => {
+      const validate = compiled();
+      const passed = validate(data);
+      late.errors = validate.errors;
+      return passed;
+    },
+    { errors: null as Validator["errors"] },
+  );
+  return late;
+}
+
+/** The definitions that a schema refers to, and those that they refer to. */
+function neededBy(schema: unknown, definitions: Definitions): Record<string, Schema> {
+  const needed: Record<string, Schema> = {};
+  const find = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    for (const [keyword, value] of Object.entries(part)) {
+      if (keyword === "$ref" && typeof value === "string") take(value.slice(0, value.indexOf("#")));
+      else find(value);
+    }
+  };
+  const take = (id: string): void => {
+    const definition = definitions[id];
+    if (definition === undefined || needed[id] !== undefined) return;
+    needed[id] = definition;
+    find(definition);
+  };
+  find(schema);
+  return needed;
+}
