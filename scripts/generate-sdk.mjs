@@ -14,7 +14,8 @@ export function sdkResources(document) {
   const lists = body.includes("Listing<") ? `import type { Listing } from "./listing.ts";\n` : "";
   const rows = body.includes("Rows<") ? `import type { Rows } from "./rows.ts";\n` : "";
   const files = body.includes("file: FileBody") ? "type FileBody, " : "";
-  return `${lists}import type { ${types.join(", ")} } from "./operation.ts";
+  const named = body.includes("wire.") ? `import type * as wire from "./api.gen.ts";\n` : "";
+  return `${named}${lists}import type { ${types.join(", ")} } from "./operation.ts";
 ${rows}import { ${files}type RequestOptions, type Sender, segment } from "./sender.ts";
 
 ${body}
@@ -29,11 +30,18 @@ function resourcesOf(document, scheme) {
       if (!operation.security?.some((one) => scheme in one)) continue;
       const [resource, name] = operation.operationId.split(".");
       const known = resources.get(resource) ?? [];
-      resources.set(resource, [...known, { name, path, method: method.toUpperCase(), operation }]);
+      const parameters = (operation.parameters ?? []).map((one) => partOf(document, one));
+      resources.set(resource, [...known, { name, path, method: method.toUpperCase(), operation, parameters }]);
     }
   }
   return resources;
 }
+
+/** The part that a reference leads to; a part that is written out is its own. */
+const partOf = (document, part) =>
+  part.$ref === undefined
+    ? part
+    : part.$ref.split("/").reduce((found, step) => (step === "#" ? document : found[step]), null);
 
 const className = (resource) => resource.charAt(0).toUpperCase() + resource.slice(1);
 const operatorClassName = (resource) => `Operator${className(resource)}`;
@@ -49,9 +57,8 @@ ${operations.map((operation) => `\n${methodText(operation)}`).join("\n")}
 }`;
 }
 
-function methodText({ name, path, method, operation }) {
+function methodText({ name, path, method, operation, parameters }) {
   const id = `"${operation.operationId}"`;
-  const parameters = operation.parameters ?? [];
   const inPath = parameters.filter((parameter) => parameter.in === "path").map((parameter) => parameter.name);
   const takesQuery = parameters.some((parameter) => parameter.in === "query");
   const content = operation.requestBody?.content?.["application/json"];
@@ -62,12 +69,13 @@ function methodText({ name, path, method, operation }) {
     method === "GET" && schema?.properties?.data !== undefined && schema.properties.next_cursor !== undefined;
 
   const uploads = operation.requestBody?.content?.["multipart/form-data"] !== undefined;
-  const streams = schema === undefined && success?.content?.["application/x-ndjson"] !== undefined;
+  const rows = schema === undefined ? success?.content?.["application/x-ndjson"] : undefined;
+  const takes = typeOf(content?.schema, `Body<${id}>`);
 
   const given = [
     ...inPath.map((parameter) => `${camel(parameter)}: string`),
     ...(uploads ? ["file: FileBody"] : []),
-    ...(content ? [bodyRequired ? `body: Body<${id}>` : `body: Body<${id}> = {}`] : []),
+    ...(content ? [bodyRequired ? `body: ${takes}` : `body: ${takes} = {}`] : []),
     ...(takesQuery ? [`query: Query<${id}> = {}`] : []),
     "options?: RequestOptions",
   ];
@@ -79,18 +87,22 @@ function methodText({ name, path, method, operation }) {
   ].join(", ");
   const address = path.replaceAll(/\{(\w+)\}/g, (_, parameter) => `\${segment(${camel(parameter)})}`);
   const url = inPath.length > 0 ? `\`${address}\`` : `"${address}"`;
-  const [result, call] = streams
-    ? [`Rows<Row<${id}>>`, `rows(${url}, { ${input} })`]
+  const [result, call] = rows
+    ? [`Rows<${typeOf(rows.schema, `Row<${id}>`)}>`, `rows(${url}, { ${input} })`]
     : lists
-      ? [`Listing<Item<${id}>>`, `list(${url}, { ${input} })`]
+      ? [`Listing<${typeOf(schema.properties.data.items, `Item<${id}>`)}>`, `list(${url}, { ${input} })`]
       : schema
-        ? [`Promise<Result<${id}>>`, `json("${method}", ${url}, { ${input} })`]
+        ? [`Promise<${typeOf(schema, `Result<${id}>`)}>`, `json("${method}", ${url}, { ${input} })`]
         : ["Promise<void>", `nothing("${method}", ${url}, { ${input} })`];
   return `  /** ${words(operation)} */
   ${name}(${given.join(", ")}): ${result} {
     return this.#sender.${call};
   }`;
 }
+
+/** The type of a schema by its name; `otherwise` is that of one that has none. */
+const typeOf = (schema, otherwise) =>
+  schema?.$ref === undefined ? otherwise : `wire.${schema.$ref.split("/").at(-1)}`;
 
 function words({ summary, description }) {
   const text = [`${summary}.`, ...(description ? [description] : [])].join(" ");

@@ -2,12 +2,12 @@
 // sources themselves, so that it needs no build, no database and no network, and the same code gives the same files.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import openapiTS, { astToString } from "openapi-typescript";
 import { register } from "tsx/esm/api";
 import { formatFunction } from "./format-plpgsql.mjs";
 import { errorsPage } from "./generate-errors.mjs";
 import { privacyPage } from "./generate-privacy.mjs";
 import { sdkResources } from "./generate-sdk.mjs";
+import { sdkTypes } from "./generate-types.mjs";
 import { LIST, listOf, readList, readMigrations } from "./migrations.mjs";
 import { ROOT, runMain } from "./run.mjs";
 
@@ -31,15 +31,13 @@ async function generate() {
   const { FEATURES, HOT_FUNCTIONS } = await import("../packages/server/src/features.ts");
   const { SERVER } = await import("../packages/server/src/server-tables.ts");
   const document = JSON.parse(JSON.stringify(await openapiDocument()));
-  const types = await openapiTS(withoutHeaders(document), { defaultNonNullable: false });
-  const used = types.filter((node) => ["components", "operations"].includes(node.name?.text));
   return new Map([
     ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
     ["docs/errors.md", errorsPage({ PROBLEMS, ...messageErrors, ...errorTable })],
     ["docs/privacy.md", privacyPage(current("docs/privacy.md") ?? "", [...FEATURES, SERVER])],
     ["packages/server/functions.sql", functionsFile(HOT_FUNCTIONS)],
     [LIST, listOf(readMigrations(), readList())],
-    ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${astToString(used)}`],
+    ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${await sdkTypes(document)}`],
     ["packages/sdk/src/resources.gen.ts", `${NOTICE}\n${sdkResources(document)}`],
   ]);
 }
@@ -49,21 +47,6 @@ function functionsFile(functions) {
   const sorted = functions.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   const texts = sorted.map(({ name, installed, text }) => formatFunction(text.replace(installed, name)));
   return `-- Made by \`npm run generate\` from the hot functions. Do not edit.\n\n${texts.join("\n")}`;
-}
-
-/** The SDK gives no headers of answers by type; with them its types are half as long again. */
-function withoutHeaders(document) {
-  const { headers: _, ...components } = document.components;
-  const text = JSON.stringify({ ...document, components }, (name, value) =>
-    name === "responses" ? bare(value) : value,
-  );
-  return JSON.parse(text);
-}
-
-function bare(responses) {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, { description, content }]) => [status, { description, content }]),
-  );
 }
 
 function write(files) {

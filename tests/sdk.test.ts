@@ -1,14 +1,22 @@
 import { readFileSync } from "node:fs";
+import * as sdk from "@waypost/sdk";
 import {
   AuthenticationError,
   answerOf,
   ConflictError,
+  type components,
+  type Item,
+  type Message,
+  type MessageTemplate,
+  type NewWebhookEndpoint,
   NotFoundError,
   PermissionError,
+  type Result,
   UnprocessableError,
   verifyWebhook,
   Waypost,
   WaypostOperator,
+  type WebhookEndpointWithSecret,
 } from "@waypost/sdk";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Received, startReceiver } from "../packages/server/src/features/webhooks/testing/receiver.ts";
@@ -55,6 +63,32 @@ test("every operation of the document has its method", () => {
       expect.soft(typeof found, operationId).toBe("function");
     }
   }
+});
+
+describe("types", () => {
+  test("each schema of the API has one by its name, which methods take and return, and the long ways to it lead there too", () => {
+    const template: MessageTemplate = ORDER_READY;
+    const calls = {
+      send: (to: string): Promise<Message> => client.messages.send({ to, type: "template", template }),
+      subscribe: (body: NewWebhookEndpoint): Promise<WebhookEndpointWithSecret> => client.webhookEndpoints.create(body),
+      list: async (): Promise<readonly Message[]> => (await client.messages.list()).data,
+    };
+    expect(Object.values(calls).map((call) => typeof call)).toEqual(["function", "function", "function"]);
+    type Same<One, Other> = [One, Other] extends [Other, One] ? true : false;
+    const same: [
+      Same<Message, components["schemas"]["Message"]>,
+      Same<Message, Result<"messages.send">>,
+      Same<Message, Item<"messages.list">>,
+    ] = [true, true, true];
+    expect(same).toEqual([true, true, true]);
+  });
+
+  test("no schema is named like something that the SDK exports itself, which would hide it", () => {
+    const document = JSON.parse(readFileSync(new URL("../openapi.json", import.meta.url), "utf8"));
+    const schemas = Object.keys(document.components.schemas as object);
+    expect(schemas).toContain("Message");
+    expect(schemas.filter((name) => name in sdk)).toEqual([]);
+  });
 });
 
 test("the first example of the README runs", async () => {

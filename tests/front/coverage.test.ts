@@ -1,6 +1,6 @@
 import { Waypost, WaypostOperator } from "@waypost/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { derivedCodesOf, errorCodesOf } from "../../packages/server/src/http/openapi/operation.ts";
+import { derivedCodesOf, errorCodesOf } from "../../packages/server/src/http/openapi/refusals.ts";
 import { PROBLEMS, type ProblemCode } from "../../packages/server/src/http/problem.ts";
 import type { AnyRoute } from "../../packages/server/src/http/route.ts";
 import { NIL_WORKSPACE } from "../../packages/server/src/lib/ids.ts";

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Gateway, OPERATOR_KEY, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
+import { wholeDocument } from "../../packages/server/src/testing/whole-document.ts";
 import { examplesOf, type Ids, idsOf } from "./examples.ts";
 import {
   type ApiDocument,
@@ -37,7 +38,7 @@ beforeAll(async () => {
   await mine.inbound("+15551230001"); // the recipient of the examples: the window is open
   ids = await idsOf(mine, gateway);
   const from = `${gateway.url}/openapi.json`;
-  document = (await (await fetch(from)).json()) as ApiDocument;
+  document = wholeDocument((await (await fetch(from)).json()) as ApiDocument);
   operations = operationsOf(document);
   faults = validatorOf(document);
   base = new URL(document.servers[0]?.url ?? "", from).href.replace(/\/$/, "");

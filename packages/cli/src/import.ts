@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Result, Waypost } from "@waypost/sdk";
+import type { ContactImport, Waypost } from "@waypost/sdk";
 import type { Command } from "commander";
 import { workspaceOf } from "./connection.ts";
 import { UsageError } from "./errors.ts";
@@ -17,7 +17,6 @@ type ImportOptions = {
   idempotencyKey?: string;
   baseUrl?: string;
 };
-type Import = Result<"contacts.getImport">;
 
 const TYPES: Readonly<Record<string, string>> = { csv: "text/csv", ndjson: "application/x-ndjson" };
 const FORMATS: Readonly<Record<string, string>> = {
@@ -54,7 +53,7 @@ export function addImportCommand(program: Command, settle: (code: number) => voi
     });
 }
 
-async function upload(api: Waypost, path: string, options: ImportOptions): Promise<Import> {
+async function upload(api: Waypost, path: string, options: ImportOptions): Promise<ContactImport> {
   const type = TYPES[options.format ?? FORMATS[extname(path).toLowerCase()] ?? ""];
   if (type === undefined) throw new UsageError("--format must be csv or ndjson");
   const size = await sizeOf(path);
@@ -89,7 +88,7 @@ function mappingOf(text: string): string {
   throw new UsageError("--mapping needs a JSON object");
 }
 
-async function follow(api: Waypost, begun: Import): Promise<Import> {
+async function follow(api: Waypost, begun: ContactImport): Promise<ContactImport> {
   const progress = new Progress("import", begun.progress.total_bytes);
   try {
     for (let now = begun; ; now = await api.contacts.getImport(begun.id)) {
@@ -104,7 +103,7 @@ async function follow(api: Waypost, begun: Import): Promise<Import> {
 }
 
 /** What is wrong, with the lines of the file, as far as a person reads it. */
-async function explain(api: Waypost, { id, status, error, progress }: Import): Promise<void> {
+async function explain(api: Waypost, { id, status, error, progress }: ContactImport): Promise<void> {
   if (status !== "completed") console.error(`waypost: the import is ${status}${error ? `: ${error.detail}` : ""}`);
   let shown = 0;
   for await (const { line, column, detail } of api.contacts.listImportErrors(id, { limit: MOST_SHOWN })) {

@@ -1,10 +1,10 @@
-import type { Body } from "@waypost/sdk";
+import type { ApiKeyInput } from "@waypost/sdk";
 import type { Command } from "commander";
 import { operatorOf } from "./connection.ts";
 import { UsageError } from "./errors.ts";
 import { BASE_URL, printJson } from "./output.ts";
 
-type Scopes = Body<"workspaces.createApiKey">["scopes"];
+type Scopes = ApiKeyInput["scopes"];
 
 /** Commands of the operator, over the API: `workspace create`, `key create`. Each prints the resource as JSON. */
 export function addOperatorCommands(program: Command): void {

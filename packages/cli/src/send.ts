@@ -1,4 +1,4 @@
-import type { Body, RequestOptions } from "@waypost/sdk";
+import type { RequestOptions, SendMessage, SendTemplateMessage } from "@waypost/sdk";
 import type { Command } from "commander";
 import { workspaceOf } from "./connection.ts";
 import { UsageError } from "./errors.ts";
@@ -18,7 +18,6 @@ type SendOptions = {
   wait?: string;
   baseUrl?: string;
 };
-type Message = Body<"messages.send">;
 
 /** The final states of a message that was not delivered. */
 const LOST = new Set(["failed", "expired", "canceled"]);
@@ -51,7 +50,7 @@ export function addSendCommand(program: Command, settle: (code: number) => void)
     });
 }
 
-function messageOf(options: SendOptions): Message {
+function messageOf(options: SendOptions): SendMessage {
   const { to, template, language, components, text } = options;
   const common = {
     to,
@@ -70,7 +69,7 @@ function messageOf(options: SendOptions): Message {
   throw new UsageError("send needs either --template or --text");
 }
 
-type Components = NonNullable<Extract<Message, { type: "template" }>["template"]["components"]>;
+type Components = NonNullable<SendTemplateMessage["template"]["components"]>;
 
 function arrayOf(json: string): Components {
   try {

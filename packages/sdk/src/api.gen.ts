@@ -1,3658 +1,4019 @@
 // Made by `npm run generate` from the route table. Do not edit.
 
-export interface components {
-    schemas: {
-        /** @description An error (RFC 9457). Act on `code`; `title` and `detail` are for humans and may change. */
-        Problem: {
-            /** @description `urn:waypost:error:` and the code. Not an address. */
-            type: string;
-            title: string;
-            status: number;
-            detail: string;
-            /** @enum {string} */
-            code: "invalid_json" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "contact_exists" | "idempotency_in_progress" | "idempotency_key_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "invalid_phone_number" | "reference_not_found" | "template_not_found" | "template_not_approved" | "template_parameters_mismatch" | "window_closed" | "thread_not_owned" | "recipient_opted_out" | "sender_unavailable" | "media_not_found" | "provider_rejected" | "provider_unavailable" | "rate_limited" | "messaging_limit_reached" | "queue_full" | "internal" | "unavailable";
-            /** @description Identifies the request in the gateway's log and audit log. */
-            request_id: string;
-            /** @description Whether the same request may succeed later without a change. */
-            retryable: boolean;
-            /** @description The resource that the error is about, if there is one. */
-            resource_id?: string;
-            /** @description Each place in the request that is not valid. */
-            errors?: {
-                /** @description JSON pointer into the body, or `?name` for the query; empty for the whole body. */
-                pointer: string;
-                /** @description A stable code for what is wrong there. */
-                code: string;
-                /** @description A human-readable explanation. */
-                detail: string;
-            }[];
-            /** @description The provider's own error, if it reported one. */
-            provider?: {
-                code: number;
-                subcode: number | null;
-                title: string;
-                details: string | null;
-                /** @description Identifies the request to the provider's support. */
-                trace_id: string | null;
-            };
-        };
-        SendMessage: components["schemas"]["SendTemplateMessage"] | components["schemas"]["SendTextMessage"] | components["schemas"]["SendImageMessage"] | components["schemas"]["SendVideoMessage"] | components["schemas"]["SendAudioMessage"] | components["schemas"]["SendDocumentMessage"] | components["schemas"]["SendStickerMessage"] | components["schemas"]["SendLocationMessage"] | components["schemas"]["SendContactsMessage"] | components["schemas"]["SendInteractiveMessage"] | components["schemas"]["SendReactionMessage"];
-        /** @description An approved template. Can be sent at any time. */
-        SendTemplateMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "template";
-            /** @description An approved template of the sender. */
-            template: {
-                name: string;
-                language: {
-                    /** @example en_US */
-                    code: string;
-                    /** @constant */
-                    policy?: "deterministic";
-                };
-                /** @description The parameters in the provider's format; checked against the template's definition. */
-                components?: components["schemas"]["TemplateComponent"][];
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-        };
-        /** @description The parameters of one component; `type` says of which, in any case. */
-        TemplateComponent: components["schemas"]["TemplateHeader"] | components["schemas"]["TemplateBody"] | components["schemas"]["TemplateFooter"] | components["schemas"]["TemplateButton"] | components["schemas"]["TemplateOffer"] | components["schemas"]["TemplateCarousel"] | ({
-            type: string;
-        } & {
+/** @description An error (RFC 9457). Act on `code`; `title` and `detail` are for humans and may change. */
+export type Problem = {
+    /** @description `urn:waypost:error:` and the code. Not an address. */
+    type: string;
+    title: string;
+    status: number;
+    detail: string;
+    /** @enum {string} */
+    code: "invalid_json" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "contact_exists" | "idempotency_in_progress" | "idempotency_key_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "invalid_phone_number" | "reference_not_found" | "template_not_found" | "template_not_approved" | "template_parameters_mismatch" | "window_closed" | "thread_not_owned" | "recipient_opted_out" | "sender_unavailable" | "media_not_found" | "provider_rejected" | "provider_unavailable" | "rate_limited" | "messaging_limit_reached" | "queue_full" | "internal" | "unavailable";
+    /** @description Identifies the request in the gateway's log and audit log. */
+    request_id: string;
+    /** @description Whether the same request may succeed later without a change. */
+    retryable: boolean;
+    /** @description The resource that the error is about, if there is one. */
+    resource_id?: string;
+    /** @description Each place in the request that is not valid. */
+    errors?: {
+        /** @description JSON pointer into the body, or `?name` for the query; empty for the whole body. */
+        pointer: string;
+        /** @description A stable code for what is wrong there. */
+        code: string;
+        /** @description A human-readable explanation. */
+        detail: string;
+    }[];
+    /** @description The provider's own error, if it reported one. */
+    provider?: {
+        code: number;
+        subcode: number | null;
+        title: string;
+        details: string | null;
+        /** @description Identifies the request to the provider's support. */
+        trace_id: string | null;
+    };
+};
+export type SendMessage = SendTemplateMessage | SendTextMessage | SendImageMessage | SendVideoMessage | SendAudioMessage | SendDocumentMessage | SendStickerMessage | SendLocationMessage | SendContactsMessage | SendInteractiveMessage | SendReactionMessage;
+/** @description An approved template. Can be sent at any time. */
+export type SendTemplateMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "template";
+    template: MessageTemplate;
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+};
+/** @description An approved template of the sender. */
+export type MessageTemplate = {
+    name: string;
+    language: {
+        /** @example en_US */
+        code: string;
+        /** @constant */
+        policy?: "deterministic";
+    };
+    /** @description The parameters in the provider's format; checked against the template's definition. */
+    components?: TemplateComponent[];
+};
+/** @description The parameters of one component; `type` says of which, in any case. */
+export type TemplateComponent = TemplateHeader | TemplateBody | TemplateFooter | TemplateButton | TemplateOffer | TemplateCarousel | ({
+    type: string;
+} & {
+    [key: string]: unknown;
+});
+/** @description The text, media, location or product of the header. */
+export type TemplateHeader = {
+    /** @constant */
+    type: "header";
+    parameters?: TemplateHeaderParameter[];
+};
+export type TemplateHeaderParameter = TextParameter | ImageParameter | VideoParameter | GifParameter | DocumentParameter | LocationParameter | ProductParameter | ({
+    type: string;
+} & {
+    [key: string]: unknown;
+});
+export type TextParameter = {
+    /** @constant */
+    type: "text";
+    text?: string;
+    /** @description Of a template with named parameters. */
+    parameter_name?: string;
+};
+export type ImageParameter = {
+    /** @constant */
+    type: "image";
+    image?: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+    };
+};
+export type VideoParameter = {
+    /** @constant */
+    type: "video";
+    video?: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+    };
+};
+export type GifParameter = {
+    /** @constant */
+    type: "gif";
+    gif?: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+    };
+};
+export type DocumentParameter = {
+    /** @constant */
+    type: "document";
+    document?: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+        /** @description The name that the person sees; its extension decides about the icon. */
+        filename?: string;
+    };
+};
+export type LocationParameter = {
+    /** @constant */
+    type: "location";
+    /** @description A place, in degrees of WGS 84. */
+    location?: {
+        /**
+         * @description Degrees from -90 to 90, as a number or as a text of its digits.
+         * @example 37.48
+         */
+        latitude: number | string;
+        /**
+         * @description Degrees from -180 to 180, as a number or as a text of its digits.
+         * @example -122.15
+         */
+        longitude: number | string;
+        name?: string;
+        address?: string;
+    };
+};
+export type ProductParameter = {
+    /** @constant */
+    type: "product";
+    product?: {
+        /** @description Your id of the product in the catalog. */
+        product_retailer_id?: string;
+        catalog_id?: string;
+    };
+};
+/** @description The texts of the body: in their order, or each with its `parameter_name`. */
+export type TemplateBody = {
+    /** @constant */
+    type: "body";
+    parameters?: TemplateBodyParameter[];
+};
+export type TemplateBodyParameter = TextParameter | CurrencyParameter | DateTimeParameter | ({
+    type: string;
+} & {
+    [key: string]: unknown;
+});
+export type CurrencyParameter = {
+    /** @constant */
+    type: "currency";
+    currency?: {
+        fallback_value?: string;
+        /**
+         * @description ISO 4217, in any case.
+         * @example USD
+         */
+        code: string;
+        /** @description The amount times 1000. */
+        amount_1000: number;
+    };
+    /** @description Of a template with named parameters. */
+    parameter_name?: string;
+};
+export type DateTimeParameter = {
+    /** @constant */
+    type: "date_time";
+    date_time?: {
+        fallback_value?: string;
+    } & {
+        [key: string]: unknown;
+    };
+    /** @description Of a template with named parameters. */
+    parameter_name?: string;
+};
+/** @description A footer has no parameters and may be left out. */
+export type TemplateFooter = {
+    /** @constant */
+    type: "footer";
+    parameters?: {
+        [key: string]: unknown;
+    }[];
+};
+/** @description The parameter of a button; `sub_type` says of which kind, in any case. */
+export type TemplateButton = TemplateQuickReplyButton | TemplateUrlButton | TemplateCopyCodeButton | TemplateFlowButton | TemplateCatalogButton | TemplateMpmButton | TemplateVoiceCallButton | ({
+    /** @constant */
+    type: "button";
+    /**
+     * @description The place of the button in the template, from 0.
+     * @example 0
+     */
+    index: string | number;
+    sub_type: string;
+} & {
+    [key: string]: unknown;
+});
+export type TemplateQuickReplyButton = {
+    /** @constant */
+    type: "button";
+    /**
+     * @description The place of the button in the template, from 0.
+     * @example 0
+     */
+    index: string | number;
+    /** @constant */
+    sub_type: "quick_reply";
+    parameters?: TemplateButtonParameter[];
+};
+export type TemplateButtonParameter = TextParameter | PayloadParameter | CouponParameter | TtlParameter | ActionParameter | ({
+    type: string;
+} & {
+    [key: string]: unknown;
+});
+export type PayloadParameter = {
+    /** @constant */
+    type: "payload";
+    payload?: string;
+};
+export type CouponParameter = {
+    /** @constant */
+    type: "coupon_code";
+    coupon_code?: string;
+};
+export type TtlParameter = {
+    /** @constant */
+    type: "ttl_minutes";
+    /** @description How long the button works; the provider's default is 7 days. */
+    ttl_minutes?: number;
+};
+export type ActionParameter = {
+    /** @constant */
+    type: "action";
+    action?: {
+        /** @description Your own value; it comes back with the answer. */
+        flow_token?: string;
+        flow_action_data?: {
             [key: string]: unknown;
-        });
-        /** @description The text, media, location or product of the header. */
-        TemplateHeader: {
-            /** @constant */
-            type: "header";
-            parameters?: components["schemas"]["TemplateHeaderParameter"][];
         };
-        TemplateHeaderParameter: components["schemas"]["TextParameter"] | components["schemas"]["ImageParameter"] | components["schemas"]["VideoParameter"] | components["schemas"]["GifParameter"] | components["schemas"]["DocumentParameter"] | components["schemas"]["LocationParameter"] | components["schemas"]["ProductParameter"] | ({
-            type: string;
-        } & {
-            [key: string]: unknown;
-        });
-        TextParameter: {
-            /** @constant */
-            type: "text";
-            text?: string;
-            /** @description Of a template with named parameters. */
-            parameter_name?: string;
-        };
-        ImageParameter: {
-            /** @constant */
-            type: "image";
-            image?: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-            };
-        };
-        VideoParameter: {
-            /** @constant */
-            type: "video";
-            video?: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-            };
-        };
-        GifParameter: {
-            /** @constant */
-            type: "gif";
-            gif?: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-            };
-        };
-        DocumentParameter: {
-            /** @constant */
-            type: "document";
-            document?: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-                /** @description The name that the person sees; its extension decides about the icon. */
-                filename?: string;
-            };
-        };
-        LocationParameter: {
-            /** @constant */
-            type: "location";
-            /** @description A place, in degrees of WGS 84. */
-            location?: {
-                /**
-                 * @description Degrees from -90 to 90, as a number or as a text of its digits.
-                 * @example 37.48
-                 */
-                latitude: number | string;
-                /**
-                 * @description Degrees from -180 to 180, as a number or as a text of its digits.
-                 * @example -122.15
-                 */
-                longitude: number | string;
-                name?: string;
-                address?: string;
-            };
-        };
-        ProductParameter: {
-            /** @constant */
-            type: "product";
-            product?: {
-                /** @description Your id of the product in the catalog. */
-                product_retailer_id?: string;
-                catalog_id?: string;
-            };
-        };
-        /** @description The texts of the body: in their order, or each with its `parameter_name`. */
-        TemplateBody: {
-            /** @constant */
-            type: "body";
-            parameters?: components["schemas"]["TemplateBodyParameter"][];
-        };
-        TemplateBodyParameter: components["schemas"]["TextParameter"] | components["schemas"]["CurrencyParameter"] | components["schemas"]["DateTimeParameter"] | ({
-            type: string;
-        } & {
-            [key: string]: unknown;
-        });
-        CurrencyParameter: {
-            /** @constant */
-            type: "currency";
-            currency?: {
-                fallback_value?: string;
-                /**
-                 * @description ISO 4217, in any case.
-                 * @example USD
-                 */
-                code: string;
-                /** @description The amount times 1000. */
-                amount_1000: number;
-            };
-            /** @description Of a template with named parameters. */
-            parameter_name?: string;
-        };
-        DateTimeParameter: {
-            /** @constant */
-            type: "date_time";
-            date_time?: {
-                fallback_value?: string;
-            } & {
-                [key: string]: unknown;
-            };
-            /** @description Of a template with named parameters. */
-            parameter_name?: string;
-        };
-        /** @description A footer has no parameters and may be left out. */
-        TemplateFooter: {
-            /** @constant */
-            type: "footer";
-            parameters?: {
-                [key: string]: unknown;
-            }[];
-        };
-        /** @description The parameter of a button; `sub_type` says of which kind, in any case. */
-        TemplateButton: components["schemas"]["TemplateQuickReplyButton"] | components["schemas"]["TemplateUrlButton"] | components["schemas"]["TemplateCopyCodeButton"] | components["schemas"]["TemplateFlowButton"] | components["schemas"]["TemplateCatalogButton"] | components["schemas"]["TemplateMpmButton"] | components["schemas"]["TemplateVoiceCallButton"] | ({
-            /** @constant */
-            type: "button";
-            /**
-             * @description The place of the button in the template, from 0.
-             * @example 0
-             */
-            index: string | number;
-            sub_type: string;
-        } & {
-            [key: string]: unknown;
-        });
-        TemplateQuickReplyButton: {
-            /** @constant */
-            type: "button";
-            /**
-             * @description The place of the button in the template, from 0.
-             * @example 0
-             */
-            index: string | number;
-            /** @constant */
-            sub_type: "quick_reply";
-            parameters?: components["schemas"]["TemplateButtonParameter"][];
-        };
-        TemplateButtonParameter: components["schemas"]["TextParameter"] | components["schemas"]["PayloadParameter"] | components["schemas"]["CouponParameter"] | components["schemas"]["TtlParameter"] | components["schemas"]["ActionParameter"] | ({
-            type: string;
-        } & {
-            [key: string]: unknown;
-        });
-        PayloadParameter: {
-            /** @constant */
-            type: "payload";
-            payload?: string;
-        };
-        CouponParameter: {
-            /** @constant */
-            type: "coupon_code";
-            coupon_code?: string;
-        };
-        TtlParameter: {
-            /** @constant */
-            type: "ttl_minutes";
-            /** @description How long the button works; the provider's default is 7 days. */
-            ttl_minutes?: number;
-        };
-        ActionParameter: {
-            /** @constant */
-            type: "action";
-            action?: {
-                /** @description Your own value; it comes back with the answer. */
-                flow_token?: string;
-                flow_action_data?: {
-                    [key: string]: unknown;
-                };
-                /** @description Your id of the product in the catalog. */
-                thumbnail_product_retailer_id?: string;
-                sections?: {
-                    /** @description Required if there are several sections. */
-                    title?: string;
-                    product_items: {
-                        /** @description Your id of the product in the catalog. */
-                        product_retailer_id: string;
-                    }[];
-                }[];
-            };
-        };
-        TemplateUrlButton: {
-            /** @constant */
-            type: "button";
-            /**
-             * @description The place of the button in the template, from 0.
-             * @example 0
-             */
-            index: string | number;
-            /** @constant */
-            sub_type: "url";
-            parameters?: components["schemas"]["TemplateButtonParameter"][];
-        };
-        TemplateCopyCodeButton: {
-            /** @constant */
-            type: "button";
-            /**
-             * @description The place of the button in the template, from 0.
-             * @example 0
-             */
-            index: string | number;
-            /** @constant */
-            sub_type: "copy_code";
-            parameters?: components["schemas"]["TemplateButtonParameter"][];
-        };
-        TemplateFlowButton: {
-            /** @constant */
-            type: "button";
-            /**
-             * @description The place of the button in the template, from 0.
-             * @example 0
-             */
-            index: string | number;
-            /** @constant */
-            sub_type: "flow";
-            parameters?: components["schemas"]["TemplateButtonParameter"][];
-        };
-        TemplateCatalogButton: {
-            /** @constant */
-            type: "button";
-            /**
-             * @description The place of the button in the template, from 0.
-             * @example 0
-             */
-            index: string | number;
-            /** @constant */
-            sub_type: "catalog";
-            parameters?: components["schemas"]["TemplateButtonParameter"][];
-        };
-        TemplateMpmButton: {
-            /** @constant */
-            type: "button";
-            /**
-             * @description The place of the button in the template, from 0.
-             * @example 0
-             */
-            index: string | number;
-            /** @constant */
-            sub_type: "mpm";
-            parameters?: components["schemas"]["TemplateButtonParameter"][];
-        };
-        TemplateVoiceCallButton: {
-            /** @constant */
-            type: "button";
-            /**
-             * @description The place of the button in the template, from 0.
-             * @example 0
-             */
-            index: string | number;
-            /** @constant */
-            sub_type: "voice_call";
-            parameters?: components["schemas"]["TemplateButtonParameter"][];
-        };
-        /** @description When a limited-time offer ends: after the message is sent, and within ten years. */
-        TemplateOffer: {
-            /** @constant */
-            type: "limited_time_offer";
-            limited_time_offer?: {
-                /** @description When the offer ends, in milliseconds since 1970. */
-                expiration_time_ms: number;
-            };
-            parameters?: {
-                /** @constant */
-                type: "limited_time_offer";
-                limited_time_offer: {
-                    /** @description When the offer ends, in milliseconds since 1970. */
-                    expiration_time_ms: number;
-                };
-            }[];
-        };
-        /** @description The parameters of each card. */
-        TemplateCarousel: {
-            /** @constant */
-            type: "carousel";
-            cards: {
-                /** @description The place of the card, from 0. */
-                card_index: number;
-                components: components["schemas"]["TemplateCardComponent"][];
-            }[];
-        };
-        TemplateCardComponent: components["schemas"]["TemplateHeader"] | components["schemas"]["TemplateBody"] | components["schemas"]["TemplateButton"] | ({
-            type: string;
-        } & {
-            [key: string]: unknown;
-        });
-        /** @description Free text. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        SendTextMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "text";
-            /** @description Free text. */
-            text: {
-                body: string;
-                /** @description Whether to show a preview of the first link. */
-                preview_url?: boolean;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-        };
-        /** @description An image. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        SendImageMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "image";
-            /** @description An image, JPEG or PNG of up to 5 MB, with a caption. */
-            image: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-                caption?: string;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-        };
-        /** @description A video. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        SendVideoMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "video";
-            /** @description A video, MP4 or 3GPP of up to 16 MB, with a caption. */
-            video: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-                caption?: string;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-        };
-        /** @description Audio, or a voice message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        SendAudioMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "audio";
-            /** @description Audio of up to 16 MB. It has no caption. */
-            audio: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-                /** @description Whether to show it as a voice message, which has to be OGG with the Opus codec. */
-                voice?: boolean;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-        };
-        /** @description A document. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        SendDocumentMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "document";
-            /** @description A file of any type of up to 100 MB, with a caption. */
-            document: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-                caption?: string;
-                /** @description The name that the person sees; its extension decides about the icon. */
-                filename?: string;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-        };
-        /** @description A sticker. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        SendStickerMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "sticker";
-            /** @description A sticker: WebP of up to 100 KB, animated of up to 500 KB. */
-            sticker: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-        };
-        /** @description A location. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        SendLocationMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "location";
-            /** @description A place, in degrees of WGS 84. */
-            location: {
-                /**
-                 * @description Degrees from -90 to 90, as a number or as a text of its digits.
-                 * @example 37.48
-                 */
-                latitude: number | string;
-                /**
-                 * @description Degrees from -180 to 180, as a number or as a text of its digits.
-                 * @example -122.15
-                 */
-                longitude: number | string;
-                name?: string;
-                address?: string;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-        };
-        /** @description Contact cards. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        SendContactsMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "contacts";
-            /** @description Contact cards. */
-            contacts: components["schemas"]["ContactCard"][];
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-        };
-        ContactCard: {
-            /** @description `formatted_name` and at least one more part. */
-            name: {
-                /** @description The name as it is shown. */
-                formatted_name: string;
-                first_name?: string;
-                last_name?: string;
-                middle_name?: string;
-                suffix?: string;
-                prefix?: string;
-            };
-            phones?: {
-                phone?: string;
-                /**
-                 * @description What it is used for.
-                 * @example CELL
-                 */
-                type?: string;
-                /** @description The number as the provider calls it; with it the person can be written to. */
-                wa_id?: string;
-            }[];
-            emails?: {
-                email?: string;
-                /**
-                 * @description What it is used for.
-                 * @example WORK
-                 */
-                type?: string;
-            }[];
-            addresses?: {
-                street?: string;
-                city?: string;
-                state?: string;
-                zip?: string;
-                country?: string;
-                country_code?: string;
-                /**
-                 * @description What it is used for.
-                 * @example HOME
-                 */
-                type?: string;
-            }[];
-            org?: {
-                company?: string;
-                department?: string;
-                title?: string;
-            };
-            urls?: {
-                url?: string;
-                /**
-                 * @description What it is used for.
-                 * @example WORK
-                 */
-                type?: string;
-            }[];
-            /**
-             * @description YYYY-MM-DD
-             * @example 1990-04-17
-             */
-            birthday?: string;
-        };
-        /** @description An interactive message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        SendInteractiveMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "interactive";
-            interactive: components["schemas"]["Interactive"];
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-        };
-        /** @description Buttons, lists and other parts that the person acts on; `type` says which. */
-        Interactive: components["schemas"]["InteractiveButton"] | components["schemas"]["InteractiveList"] | components["schemas"]["InteractiveCtaUrl"] | components["schemas"]["InteractiveFlow"] | components["schemas"]["InteractiveProduct"] | components["schemas"]["InteractiveProductList"] | components["schemas"]["InteractiveCatalogMessage"] | components["schemas"]["InteractiveLocationRequestMessage"] | components["schemas"]["InteractiveAddressMessage"] | components["schemas"]["InteractiveVoiceCall"] | components["schemas"]["InteractiveCallPermissionRequest"] | components["schemas"]["InteractiveCarousel"] | components["schemas"]["InteractiveRequestContactInfo"] | ({
-            type: string;
-        } & {
-            [key: string]: unknown;
-        });
-        /** @description Up to three buttons; the person's choice comes back as a message. */
-        InteractiveButton: {
-            /** @constant */
-            type: "button";
-            header?: components["schemas"]["InteractiveHeader"];
-            body: {
-                text: string;
-            };
-            footer?: {
-                text: string;
-            };
-            action: {
-                buttons: {
-                    /** @constant */
-                    type: "reply";
-                    reply: {
-                        id: string;
-                        title: string;
-                    };
-                }[];
-            };
-        };
-        /** @description A text, an image, a video or a document above the body. */
-        InteractiveHeader: components["schemas"]["TextHeader"] | components["schemas"]["ImageHeader"] | components["schemas"]["VideoHeader"] | components["schemas"]["DocumentHeader"] | ({
-            type: string;
-        } & {
-            [key: string]: unknown;
-        });
-        TextHeader: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "text";
-            text: string;
-        };
-        ImageHeader: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "image";
-            image: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-            };
-        };
-        VideoHeader: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "video";
-            video: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-            };
-        };
-        DocumentHeader: {
-            /** @constant */
-            type: "document";
-            document: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-                /** @description The name that the person sees; its extension decides about the icon. */
-                filename?: string;
-            };
-        };
-        /** @description A list of up to ten rows, opened by a button. */
-        InteractiveList: {
-            /** @constant */
-            type: "list";
-            header?: components["schemas"]["ListHeader"];
-            body: {
-                text: string;
-            };
-            footer?: {
-                text: string;
-            };
-            action: {
-                button: string;
-                sections: {
-                    /** @description Required if there are several sections. */
-                    title?: string;
-                    rows: {
-                        id: string;
-                        title: string;
-                        description?: string;
-                    }[];
-                }[];
-            };
-        };
-        ListHeader: components["schemas"]["TextHeader"];
-        /** @description A button that opens a page. */
-        InteractiveCtaUrl: {
-            /** @constant */
-            type: "cta_url";
-            header?: components["schemas"]["InteractiveHeader"];
-            body: {
-                text: string;
-            };
-            footer?: {
-                text: string;
-            };
-            action: {
-                /** @constant */
-                name: "cta_url";
-                parameters: {
-                    display_text: string;
-                    /**
-                     * @description The page that the button opens.
-                     * @example https://cdn.example/a.jpg
-                     */
-                    url: string;
-                };
-            };
-        };
-        /** @description A button that opens a flow. */
-        InteractiveFlow: {
-            /** @constant */
-            type: "flow";
-            header?: components["schemas"]["InteractiveHeader"];
-            body: {
-                text: string;
-            };
-            footer?: {
-                text: string;
-            };
-            action: {
-                /** @constant */
-                name: "flow";
-                parameters: {
-                    /** @constant */
-                    flow_message_version: "3";
-                    /** @description Either this or `flow_name`. */
-                    flow_id?: string;
-                    flow_name?: string;
-                    /** @description The text of the button. */
-                    flow_cta: string;
-                    /** @enum {string} */
-                    mode?: "draft" | "published";
-                    /** @description Your own value; it comes back with the answer. */
-                    flow_token?: string;
-                    /** @enum {string} */
-                    flow_action?: "navigate" | "data_exchange";
-                    flow_action_payload?: {
-                        screen: string;
-                        data?: {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-            };
-        };
-        /** @description One product of a catalog. */
-        InteractiveProduct: {
-            /** @constant */
-            type: "product";
-            body?: {
-                text: string;
-            };
-            footer?: {
-                text: string;
-            };
-            action: {
-                /** @description The id of the catalog that is connected to the account. */
-                catalog_id: string;
+        /** @description Your id of the product in the catalog. */
+        thumbnail_product_retailer_id?: string;
+        sections?: {
+            /** @description Required if there are several sections. */
+            title?: string;
+            product_items: {
                 /** @description Your id of the product in the catalog. */
                 product_retailer_id: string;
-            };
+            }[];
+        }[];
+    };
+};
+export type TemplateUrlButton = {
+    /** @constant */
+    type: "button";
+    /**
+     * @description The place of the button in the template, from 0.
+     * @example 0
+     */
+    index: string | number;
+    /** @constant */
+    sub_type: "url";
+    parameters?: TemplateButtonParameter[];
+};
+export type TemplateCopyCodeButton = {
+    /** @constant */
+    type: "button";
+    /**
+     * @description The place of the button in the template, from 0.
+     * @example 0
+     */
+    index: string | number;
+    /** @constant */
+    sub_type: "copy_code";
+    parameters?: TemplateButtonParameter[];
+};
+export type TemplateFlowButton = {
+    /** @constant */
+    type: "button";
+    /**
+     * @description The place of the button in the template, from 0.
+     * @example 0
+     */
+    index: string | number;
+    /** @constant */
+    sub_type: "flow";
+    parameters?: TemplateButtonParameter[];
+};
+export type TemplateCatalogButton = {
+    /** @constant */
+    type: "button";
+    /**
+     * @description The place of the button in the template, from 0.
+     * @example 0
+     */
+    index: string | number;
+    /** @constant */
+    sub_type: "catalog";
+    parameters?: TemplateButtonParameter[];
+};
+export type TemplateMpmButton = {
+    /** @constant */
+    type: "button";
+    /**
+     * @description The place of the button in the template, from 0.
+     * @example 0
+     */
+    index: string | number;
+    /** @constant */
+    sub_type: "mpm";
+    parameters?: TemplateButtonParameter[];
+};
+export type TemplateVoiceCallButton = {
+    /** @constant */
+    type: "button";
+    /**
+     * @description The place of the button in the template, from 0.
+     * @example 0
+     */
+    index: string | number;
+    /** @constant */
+    sub_type: "voice_call";
+    parameters?: TemplateButtonParameter[];
+};
+/** @description When a limited-time offer ends: after the message is sent, and within ten years. */
+export type TemplateOffer = {
+    /** @constant */
+    type: "limited_time_offer";
+    limited_time_offer?: {
+        /** @description When the offer ends, in milliseconds since 1970. */
+        expiration_time_ms: number;
+    };
+    parameters?: {
+        /** @constant */
+        type: "limited_time_offer";
+        limited_time_offer: {
+            /** @description When the offer ends, in milliseconds since 1970. */
+            expiration_time_ms: number;
         };
-        /** @description Up to thirty products of a catalog. */
-        InteractiveProductList: {
+    }[];
+};
+/** @description The parameters of each card. */
+export type TemplateCarousel = {
+    /** @constant */
+    type: "carousel";
+    cards: {
+        /** @description The place of the card, from 0. */
+        card_index: number;
+        components: TemplateCardComponent[];
+    }[];
+};
+export type TemplateCardComponent = TemplateHeader | TemplateBody | TemplateButton | ({
+    type: string;
+} & {
+    [key: string]: unknown;
+});
+/** @description Free text. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type SendTextMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "text";
+    /** @description Free text. */
+    text: {
+        body: string;
+        /** @description Whether to show a preview of the first link. */
+        preview_url?: boolean;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+};
+/** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
+export type MessageFallback = {
+    template: MessageTemplate;
+};
+/** @description An image. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type SendImageMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "image";
+    /** @description An image, JPEG or PNG of up to 5 MB, with a caption. */
+    image: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+        caption?: string;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+};
+/** @description A video. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type SendVideoMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "video";
+    /** @description A video, MP4 or 3GPP of up to 16 MB, with a caption. */
+    video: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+        caption?: string;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+};
+/** @description Audio, or a voice message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type SendAudioMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "audio";
+    /** @description Audio of up to 16 MB. It has no caption. */
+    audio: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+        /** @description Whether to show it as a voice message, which has to be OGG with the Opus codec. */
+        voice?: boolean;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+};
+/** @description A document. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type SendDocumentMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "document";
+    /** @description A file of any type of up to 100 MB, with a caption. */
+    document: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+        caption?: string;
+        /** @description The name that the person sees; its extension decides about the icon. */
+        filename?: string;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+};
+/** @description A sticker. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type SendStickerMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "sticker";
+    /** @description A sticker: WebP of up to 100 KB, animated of up to 500 KB. */
+    sticker: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+};
+/** @description A location. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type SendLocationMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "location";
+    /** @description A place, in degrees of WGS 84. */
+    location: {
+        /**
+         * @description Degrees from -90 to 90, as a number or as a text of its digits.
+         * @example 37.48
+         */
+        latitude: number | string;
+        /**
+         * @description Degrees from -180 to 180, as a number or as a text of its digits.
+         * @example -122.15
+         */
+        longitude: number | string;
+        name?: string;
+        address?: string;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+};
+/** @description Contact cards. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type SendContactsMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "contacts";
+    /** @description Contact cards. */
+    contacts: ContactCard[];
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+};
+export type ContactCard = {
+    /** @description `formatted_name` and at least one more part. */
+    name: {
+        /** @description The name as it is shown. */
+        formatted_name: string;
+        first_name?: string;
+        last_name?: string;
+        middle_name?: string;
+        suffix?: string;
+        prefix?: string;
+    };
+    phones?: {
+        phone?: string;
+        /**
+         * @description What it is used for.
+         * @example CELL
+         */
+        type?: string;
+        /** @description The number as the provider calls it; with it the person can be written to. */
+        wa_id?: string;
+    }[];
+    emails?: {
+        email?: string;
+        /**
+         * @description What it is used for.
+         * @example WORK
+         */
+        type?: string;
+    }[];
+    addresses?: {
+        street?: string;
+        city?: string;
+        state?: string;
+        zip?: string;
+        country?: string;
+        country_code?: string;
+        /**
+         * @description What it is used for.
+         * @example HOME
+         */
+        type?: string;
+    }[];
+    org?: {
+        company?: string;
+        department?: string;
+        title?: string;
+    };
+    urls?: {
+        url?: string;
+        /**
+         * @description What it is used for.
+         * @example WORK
+         */
+        type?: string;
+    }[];
+    /**
+     * @description YYYY-MM-DD
+     * @example 1990-04-17
+     */
+    birthday?: string;
+};
+/** @description An interactive message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type SendInteractiveMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "interactive";
+    interactive: Interactive;
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+};
+/** @description Buttons, lists and other parts that the person acts on; `type` says which. */
+export type Interactive = InteractiveButton | InteractiveList | InteractiveCtaUrl | InteractiveFlow | InteractiveProduct | InteractiveProductList | InteractiveCatalogMessage | InteractiveLocationRequestMessage | InteractiveAddressMessage | InteractiveVoiceCall | InteractiveCallPermissionRequest | InteractiveCarousel | InteractiveRequestContactInfo | ({
+    type: string;
+} & {
+    [key: string]: unknown;
+});
+/** @description Up to three buttons; the person's choice comes back as a message. */
+export type InteractiveButton = {
+    /** @constant */
+    type: "button";
+    header?: InteractiveHeader;
+    body: {
+        text: string;
+    };
+    footer?: {
+        text: string;
+    };
+    action: {
+        buttons: {
             /** @constant */
-            type: "product_list";
-            header: components["schemas"]["ListHeader"];
-            body: {
-                text: string;
-            };
-            footer?: {
-                text: string;
-            };
-            action: {
-                /** @description The id of the catalog that is connected to the account. */
-                catalog_id: string;
-                sections: {
-                    /** @description Required if there are several sections. */
-                    title?: string;
-                    product_items: {
-                        /** @description Your id of the product in the catalog. */
-                        product_retailer_id: string;
-                    }[];
-                }[];
-            };
-        };
-        /** @description A button that opens the catalog. */
-        InteractiveCatalogMessage: {
-            /** @constant */
-            type: "catalog_message";
-            header?: components["schemas"]["InteractiveHeader"];
-            body: {
-                text: string;
-            };
-            footer?: {
-                text: string;
-            };
-            action: {
-                /** @constant */
-                name: "catalog_message";
-                parameters?: {
-                    /** @description Your id of the product in the catalog. */
-                    thumbnail_product_retailer_id?: string;
-                };
-            };
-        };
-        /** @description A button with which the person sends a location. */
-        InteractiveLocationRequestMessage: {
-            /** @constant */
-            type: "location_request_message";
-            header?: components["schemas"]["InteractiveHeader"];
-            body: {
-                text: string;
-            };
-            footer?: {
-                text: string;
-            };
-            action: {
-                /** @constant */
-                name: "send_location";
-            };
-        };
-        /** @description A form for an address, in countries where the provider has one. */
-        InteractiveAddressMessage: {
-            /** @constant */
-            type: "address_message";
-            header?: components["schemas"]["InteractiveHeader"];
-            body: {
-                text: string;
-            };
-            footer?: {
-                text: string;
-            };
-            action: {
-                /** @constant */
-                name: "address_message";
-                parameters: {
-                    /**
-                     * @description Two letters, in any case.
-                     * @example IN
-                     */
-                    country: string;
-                    /** @description What the form has filled in, by field. */
-                    values?: {
-                        [key: string]: unknown;
-                    };
-                    saved_addresses?: {
-                        [key: string]: unknown;
-                    }[];
-                    /** @description What is wrong with an earlier answer, by field. */
-                    validation_errors?: {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-        };
-        /** @description A button that calls the business. The number needs calling enabled. */
-        InteractiveVoiceCall: {
-            /** @constant */
-            type: "voice_call";
-            header?: components["schemas"]["InteractiveHeader"];
-            body: {
-                text: string;
-            };
-            footer?: {
-                text: string;
-            };
-            action: {
-                /** @constant */
-                name: "voice_call";
-                parameters?: {
-                    display_text?: string;
-                    /** @description How long the button works; the provider's default is 7 days. */
-                    ttl_minutes?: number;
-                    /** @description Your own value; it comes back with the call. */
-                    payload?: string;
-                };
-            };
-        };
-        /** @description Asks the person for permission to call. */
-        InteractiveCallPermissionRequest: {
-            /** @constant */
-            type: "call_permission_request";
-            header?: components["schemas"]["InteractiveHeader"];
-            body: {
-                text: string;
-            };
-            footer?: {
-                text: string;
-            };
-            action: {
-                /** @constant */
-                name: "call_permission_request";
-            };
-        };
-        /** @description Two to ten cards side by side in the order of their `card_index`, each with an image or each with a video, and with the same kind and number of buttons: one that opens a page, or quick replies. */
-        InteractiveCarousel: {
-            /** @constant */
-            type: "carousel";
-            body: {
-                text: string;
-            };
-            action: {
-                cards: components["schemas"]["InteractiveCard"][];
-            };
-        };
-        InteractiveCard: components["schemas"]["UrlCard"] | ({
-            /** @description The place of the card, from 0. */
-            card_index: number;
-            header: components["schemas"]["CardHeader"];
-            body?: {
-                text: string;
-            };
-            action: {
-                buttons?: components["schemas"]["CardButton"][];
-            } & {
-                [key: string]: unknown;
-            };
-            type?: string;
-        } & {
-            [key: string]: unknown;
-        });
-        CardHeader: components["schemas"]["ImageHeader"] | components["schemas"]["VideoHeader"];
-        CardButton: components["schemas"]["QuickReply"] | ({
-            type: string;
-        } & {
-            [key: string]: unknown;
-        });
-        QuickReply: {
-            /** @constant */
-            type: "quick_reply";
-            quick_reply: {
+            type: "reply";
+            reply: {
                 id: string;
                 title: string;
             };
-        };
-        /** @description A card whose button opens a page, or with quick replies. */
-        UrlCard: {
-            /** @description The place of the card, from 0. */
-            card_index: number;
-            header: components["schemas"]["CardHeader"];
-            body?: {
-                text: string;
-            };
-            action: {
-                /** @constant */
-                name?: "cta_url";
-                parameters?: {
-                    display_text: string;
-                    /**
-                     * @description The page that the button opens.
-                     * @example https://cdn.example/a.jpg
-                     */
-                    url: string;
-                };
-                buttons?: components["schemas"]["CardButton"][];
-            };
-            /** @constant */
-            type: "cta_url";
-        };
-        /** @description Asks a person whose number is hidden for the number. */
-        InteractiveRequestContactInfo: {
-            /** @constant */
-            type: "request_contact_info";
-            header?: components["schemas"]["InteractiveHeader"];
-            body: {
-                text: string;
-            };
-            footer?: {
-                text: string;
-            };
-            action: {
-                /** @constant */
-                name: "request_contact_info";
-            };
-        };
-        /** @description A reaction to a message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        SendReactionMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "reaction";
-            /** @description A reaction to a message of the last 30 days. */
-            reaction: {
-                /**
-                 * @description The id of the message to react to, in either direction.
-                 * @example msg_01jd0000000000000000000000
-                 */
-                message_id: string;
-                /**
-                 * @description One emoji. An empty text removes the reaction.
-                 * @example 👍
-                 */
-                emoji: string;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-        };
-        BatchedMessage: components["schemas"]["BatchedTemplateMessage"] | components["schemas"]["BatchedTextMessage"] | components["schemas"]["BatchedImageMessage"] | components["schemas"]["BatchedVideoMessage"] | components["schemas"]["BatchedAudioMessage"] | components["schemas"]["BatchedDocumentMessage"] | components["schemas"]["BatchedStickerMessage"] | components["schemas"]["BatchedLocationMessage"] | components["schemas"]["BatchedContactsMessage"] | components["schemas"]["BatchedInteractiveMessage"] | components["schemas"]["BatchedReactionMessage"];
-        /** @description An approved template. Can be sent at any time. */
-        BatchedTemplateMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "template";
-            /** @description An approved template of the sender. */
-            template: {
-                name: string;
-                language: {
-                    /** @example en_US */
-                    code: string;
-                    /** @constant */
-                    policy?: "deterministic";
-                };
-                /** @description The parameters in the provider's format; checked against the template's definition. */
-                components?: components["schemas"]["TemplateComponent"][];
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
-            idempotency_key?: string;
-        };
-        /** @description Free text. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        BatchedTextMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "text";
-            /** @description Free text. */
-            text: {
-                body: string;
-                /** @description Whether to show a preview of the first link. */
-                preview_url?: boolean;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
-            idempotency_key?: string;
-        };
-        /** @description An image. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        BatchedImageMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "image";
-            /** @description An image, JPEG or PNG of up to 5 MB, with a caption. */
-            image: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-                caption?: string;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
-            idempotency_key?: string;
-        };
-        /** @description A video. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        BatchedVideoMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "video";
-            /** @description A video, MP4 or 3GPP of up to 16 MB, with a caption. */
-            video: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-                caption?: string;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
-            idempotency_key?: string;
-        };
-        /** @description Audio, or a voice message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        BatchedAudioMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "audio";
-            /** @description Audio of up to 16 MB. It has no caption. */
-            audio: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-                /** @description Whether to show it as a voice message, which has to be OGG with the Opus codec. */
-                voice?: boolean;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
-            idempotency_key?: string;
-        };
-        /** @description A document. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        BatchedDocumentMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "document";
-            /** @description A file of any type of up to 100 MB, with a caption. */
-            document: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-                caption?: string;
-                /** @description The name that the person sees; its extension decides about the icon. */
-                filename?: string;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
-            idempotency_key?: string;
-        };
-        /** @description A sticker. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        BatchedStickerMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "sticker";
-            /** @description A sticker: WebP of up to 100 KB, animated of up to 500 KB. */
-            sticker: {
-                /** @description The id of uploaded media. */
-                id?: string;
-                /**
-                 * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
-                 * @example https://cdn.example/a.jpg
-                 */
-                link?: string;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
-            idempotency_key?: string;
-        };
-        /** @description A location. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        BatchedLocationMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "location";
-            /** @description A place, in degrees of WGS 84. */
-            location: {
-                /**
-                 * @description Degrees from -90 to 90, as a number or as a text of its digits.
-                 * @example 37.48
-                 */
-                latitude: number | string;
-                /**
-                 * @description Degrees from -180 to 180, as a number or as a text of its digits.
-                 * @example -122.15
-                 */
-                longitude: number | string;
-                name?: string;
-                address?: string;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
-            idempotency_key?: string;
-        };
-        /** @description Contact cards. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        BatchedContactsMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "contacts";
-            /** @description Contact cards. */
-            contacts: components["schemas"]["ContactCard"][];
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
-            idempotency_key?: string;
-        };
-        /** @description An interactive message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        BatchedInteractiveMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "interactive";
-            interactive: components["schemas"]["Interactive"];
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /**
-             * @description The id of the message to quote.
-             * @example msg_01jd0000000000000000000000
-             */
-            reply_to?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
-            idempotency_key?: string;
-        };
-        /** @description A reaction to a message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
-        BatchedReactionMessage: {
-            /**
-             * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
-             * @example +15551230001
-             */
-            to: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "reaction";
-            /** @description A reaction to a message of the last 30 days. */
-            reaction: {
-                /**
-                 * @description The id of the message to react to, in either direction.
-                 * @example msg_01jd0000000000000000000000
-                 */
-                message_id: string;
-                /**
-                 * @description One emoji. An empty text removes the reaction.
-                 * @example 👍
-                 */
-                emoji: string;
-            };
-            /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
-            from?: string;
-            /** @description Your own reference; returned with the message and its events. */
-            reference?: string;
-            /**
-             * Format: date-time
-             * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
-             * @example 2026-01-31T09:30:00Z
-             */
-            send_at?: string;
-            /**
-             * Format: date-time
-             * @description When the message becomes `expired` if it was not dispatched before.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string;
-            /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
-            take?: boolean;
-            /**
-             * @description What to do if the provider's response was lost.
-             * @enum {string}
-             */
-            on_unknown?: "hold" | "resend_once";
-            /** @description What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself. */
-            fallback?: {
-                /** @description An approved template of the sender. */
-                template: {
-                    name: string;
-                    language: {
-                        /** @example en_US */
-                        code: string;
-                        /** @constant */
-                        policy?: "deterministic";
-                    };
-                    /** @description The parameters in the provider's format; checked against the template's definition. */
-                    components?: components["schemas"]["TemplateComponent"][];
-                };
-            };
-            /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
-            idempotency_key?: string;
-        };
-        NewWebhookEndpoint: {
-            /**
-             * @description An https URL with a public address and port 443 or 8443, without credentials or spaces. Stored and returned as parsed, with the host in lower-case ASCII.
-             * @example https://example.com/hooks
+        }[];
+    };
+};
+/** @description A text, an image, a video or a document above the body. */
+export type InteractiveHeader = TextHeader | ImageHeader | VideoHeader | DocumentHeader | ({
+    type: string;
+} & {
+    [key: string]: unknown;
+});
+export type TextHeader = {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "text";
+    text: string;
+};
+export type ImageHeader = {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "image";
+    image: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+    };
+};
+export type VideoHeader = {
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "video";
+    video: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+    };
+};
+export type DocumentHeader = {
+    /** @constant */
+    type: "document";
+    document: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+        /** @description The name that the person sees; its extension decides about the icon. */
+        filename?: string;
+    };
+};
+/** @description A list of up to ten rows, opened by a button. */
+export type InteractiveList = {
+    /** @constant */
+    type: "list";
+    header?: ListHeader;
+    body: {
+        text: string;
+    };
+    footer?: {
+        text: string;
+    };
+    action: {
+        button: string;
+        sections: {
+            /** @description Required if there are several sections. */
+            title?: string;
+            rows: {
+                id: string;
+                title: string;
+                description?: string;
+            }[];
+        }[];
+    };
+};
+export type ListHeader = TextHeader;
+/** @description A button that opens a page. */
+export type InteractiveCtaUrl = {
+    /** @constant */
+    type: "cta_url";
+    header?: InteractiveHeader;
+    body: {
+        text: string;
+    };
+    footer?: {
+        text: string;
+    };
+    action: {
+        /** @constant */
+        name: "cta_url";
+        parameters: {
+            display_text: string;
+            /**
+             * @description The page that the button opens.
+             * @example https://cdn.example/a.jpg
              */
             url: string;
-            /** @description The kinds of events to receive, or `*` for all. */
-            events: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
-            description?: string | null;
-            /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
-            ordered?: boolean;
         };
-        WebhookEndpointChange: {
-            /**
-             * @description An https URL with a public address and port 443 or 8443, without credentials or spaces. Stored and returned as parsed, with the host in lower-case ASCII.
-             * @example https://example.com/hooks
-             */
-            url?: string;
-            /** @description The kinds of events to receive, or `*` for all. */
-            events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
-            description?: string | null;
-            /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
-            ordered?: boolean;
-            /** @description Whether the endpoint receives deliveries. False parks them, true releases them. */
-            enabled?: boolean;
-        };
-        SecretRotation: {
-            /**
-             * @description How long the old secret also signs.
-             * @default 86400
-             */
-            overlap_seconds?: number;
-        };
-        BusinessProfileChange: {
-            /** @description The line below the name. The provider does not let it be cleared. */
-            about?: string;
-            address?: string | null;
-            description?: string | null;
-            email?: string | null;
-            /** @description Addresses with `http://` or `https://`; they replace those that were there. */
-            websites?: string[] | null;
-            /**
-             * @description The industry, in the provider's words.
-             * @enum {string|null}
-             */
-            vertical?: "ALCOHOL" | "APPAREL" | "AUTO" | "BEAUTY" | "EDU" | "ENTERTAIN" | "EVENT_PLAN" | "FINANCE" | "GOVT" | "GROCERY" | "HEALTH" | "HOTEL" | "MATRIMONY_SERVICE" | "NONPROFIT" | "NOT_A_BIZ" | "ONLINE_GAMBLING" | "OTC_DRUGS" | "OTHER" | "PHYSICAL_GAMBLING" | "PROF_SERVICES" | "RESTAURANT" | "RETAIL" | "TRAVEL" | null;
-            /** @description The handle of a picture that was uploaded to the provider. */
-            profile_picture_handle?: string;
-        };
-        NewContact: {
-            /**
-             * @description With `+` and country code; spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped.
-             * @example +15551230001
-             */
-            phone: string;
-            name?: string | null;
-            email?: string | null;
-            locale?: string | null;
-            /** @description Your own facts, by name. At most 100; names of up to 64 letters, digits, `_`, `.` and `-`; texts of up to 1024 characters. */
-            attributes?: {
-                [key: string]: (string | number | boolean) | null;
-            };
-            tags?: string[];
-            /**
-             * @description As the person told you. A later choice of theirs, such as a STOP, replaces it.
-             * @enum {string}
-             */
-            marketing_consent?: "opted_in" | "opted_out";
-        };
-        ContactChange: {
-            /** @description Null clears it. */
-            name?: string | null;
-            /** @description Null clears it. */
-            email?: string | null;
-            /** @description Null clears it. */
-            locale?: string | null;
-            /** @description Merged into those that there are; null removes one. At most 100; names of up to 64 letters, digits, `_`, `.` and `-`; texts of up to 1024 characters. */
-            attributes?: {
-                [key: string]: (string | number | boolean) | null;
-            };
-            /**
-             * @description As the person told you. A later choice of theirs, such as a STOP, replaces it.
-             * @enum {string}
-             */
-            marketing_consent?: "opted_in" | "opted_out";
-        };
-        MergeContact: {
-            /** @description The other record of the person. Its id goes on to answer, as the contact's. */
-            contact_id: string;
-        };
-        NewSegment: {
-            name: string;
-            /**
-             * @description Whom the segment has: `{"all": […]}`, `{"any": […]}`, `{"not": {…}}` or `{"field", "op", "value"}`, in each other up to 8 levels deep and 100 in all.
-             *
-             *     | Field | Operators |
-             *     | --- | --- |
-             *     | `tags` | `contains`, `not_contains` (one tag), `in` (any of them), `exists` |
-             *     | `attributes.<name>` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists`, `gt`, `gte`, `lt`, `lte` |
-             *     | `name`, `email`, `locale`, `phone` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists` |
-             *     | `marketing_consent` | `eq`, `ne`, `in` |
-             *     | `last_inbound_at`, `created_at` | `gt`, `gte`, `lt`, `lte`, `within_last`; of the first also `exists` |
-             *
-             *     `eq` and `in` (up to 100 values) compare exactly, of `phone` any form of the number; `contains` is a part of the text, whatever its case and accents. An attribute is compared with its like: a text is never more or less than a number; texts are ordered by their characters' code points. `exists` takes true or false, `within_last` a duration of weeks, days, hours, minutes or seconds such as `P7D` or `PT36H`. A contact without the field fits `ne`, `not_contains` and `exists` false, and nothing else; `not` has exactly those whom its node has not.
-             * @example {
-             *       "all": [
-             *         {
-             *           "field": "tags",
-             *           "op": "contains",
-             *           "value": "vip"
-             *         },
-             *         {
-             *           "any": [
-             *             {
-             *               "field": "attributes.city",
-             *               "op": "eq",
-             *               "value": "Recife"
-             *             },
-             *             {
-             *               "field": "locale",
-             *               "op": "in",
-             *               "value": [
-             *                 "pt_BR"
-             *               ]
-             *             }
-             *           ]
-             *         },
-             *         {
-             *           "not": {
-             *             "field": "last_inbound_at",
-             *             "op": "within_last",
-             *             "value": "P7D"
-             *           }
-             *         }
-             *       ]
-             *     }
-             */
-            filter: {
-                [key: string]: unknown;
-            };
-        };
-        SegmentChange: {
-            name?: string;
-            /**
-             * @description Whom the segment has: `{"all": […]}`, `{"any": […]}`, `{"not": {…}}` or `{"field", "op", "value"}`, in each other up to 8 levels deep and 100 in all.
-             *
-             *     | Field | Operators |
-             *     | --- | --- |
-             *     | `tags` | `contains`, `not_contains` (one tag), `in` (any of them), `exists` |
-             *     | `attributes.<name>` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists`, `gt`, `gte`, `lt`, `lte` |
-             *     | `name`, `email`, `locale`, `phone` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists` |
-             *     | `marketing_consent` | `eq`, `ne`, `in` |
-             *     | `last_inbound_at`, `created_at` | `gt`, `gte`, `lt`, `lte`, `within_last`; of the first also `exists` |
-             *
-             *     `eq` and `in` (up to 100 values) compare exactly, of `phone` any form of the number; `contains` is a part of the text, whatever its case and accents. An attribute is compared with its like: a text is never more or less than a number; texts are ordered by their characters' code points. `exists` takes true or false, `within_last` a duration of weeks, days, hours, minutes or seconds such as `P7D` or `PT36H`. A contact without the field fits `ne`, `not_contains` and `exists` false, and nothing else; `not` has exactly those whom its node has not.
-             * @example {
-             *       "all": [
-             *         {
-             *           "field": "tags",
-             *           "op": "contains",
-             *           "value": "vip"
-             *         },
-             *         {
-             *           "any": [
-             *             {
-             *               "field": "attributes.city",
-             *               "op": "eq",
-             *               "value": "Recife"
-             *             },
-             *             {
-             *               "field": "locale",
-             *               "op": "in",
-             *               "value": [
-             *                 "pt_BR"
-             *               ]
-             *             }
-             *           ]
-             *         },
-             *         {
-             *           "not": {
-             *             "field": "last_inbound_at",
-             *             "op": "within_last",
-             *             "value": "P7D"
-             *           }
-             *         }
-             *       ]
-             *     }
-             */
-            filter?: {
-                [key: string]: unknown;
-            };
-        };
-        OwnWorkspaceChange: {
-            /**
-             * @description Messages that stop marketing to the person who sends them, by language (BCP 47); the languages are for you, and every keyword counts for everybody. Replaces all of them; null sets the defaults.
-             * @example {
-             *       "en": [
-             *         "STOP",
-             *         "UNSUBSCRIBE"
-             *       ],
-             *       "es": [
-             *         "BAJA"
-             *       ]
-             *     }
-             */
-            opt_out_keywords?: {
-                [key: string]: string[];
-            } | null;
-            /**
-             * @description The same for messages that allow marketing. Keywords that you set are an opt-in of whoever sends them; the defaults only end an opt-out, and are no consent of a person who has said nothing before. A keyword of both lists stops marketing.
-             * @example {
-             *       "en": [
-             *         "STOP",
-             *         "UNSUBSCRIBE"
-             *       ],
-             *       "es": [
-             *         "BAJA"
-             *       ]
-             *     }
-             */
-            opt_in_keywords?: {
-                [key: string]: string[];
-            } | null;
-        };
-        WorkspaceInput: {
-            /** @description A name for humans, such as the workspace's owner. */
-            name: string;
-        };
-        WorkspaceChange: {
-            /** @description A name for humans, such as the workspace's owner. */
-            name?: string;
-            /**
-             * @description The status. Calls with keys of a suspended workspace are refused with 403.
-             * @enum {string}
-             */
-            status?: "active" | "suspended";
-        };
-        ApiKeyInput: {
-            /** @description A name for humans, such as the program that uses the key. */
-            name: string;
-            /** @description The scopes of the key; `*` is all of them. */
-            scopes: ("messages:read" | "messages:write" | "media:read" | "media:write" | "templates:read" | "templates:write" | "webhooks:read" | "webhooks:write" | "accounts:read" | "accounts:write" | "contacts:read" | "contacts:write" | "keys:write" | "audit:read" | "*")[];
-            /**
-             * Format: date-time
-             * @description When the key expires; null or absent if it does not.
-             * @example 2026-01-31T09:30:00Z
-             */
-            expires_at?: string | null;
-        };
-        RotateApiKeyInput: {
-            /**
-             * @description How long the old key keeps working; 0 ends it immediately.
-             * @default 86400
-             */
-            overlap_seconds?: number;
-        };
-        QuarantineReplay: {
-            reason: string;
-        };
-        Message: {
-            /** @example msg_01jd0000000000000000000000 */
-            id: string;
+    };
+};
+/** @description A button that opens a flow. */
+export type InteractiveFlow = {
+    /** @constant */
+    type: "flow";
+    header?: InteractiveHeader;
+    body: {
+        text: string;
+    };
+    footer?: {
+        text: string;
+    };
+    action: {
+        /** @constant */
+        name: "flow";
+        parameters: {
+            /** @constant */
+            flow_message_version: "3";
+            /** @description Either this or `flow_name`. */
+            flow_id?: string;
+            flow_name?: string;
+            /** @description The text of the button. */
+            flow_cta: string;
             /** @enum {string} */
-            direction: "outbound" | "inbound";
+            mode?: "draft" | "published";
+            /** @description Your own value; it comes back with the answer. */
+            flow_token?: string;
             /** @enum {string} */
-            status: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
-            /** @description Whether the status is final: nothing more is tried or expected. */
-            final: boolean;
-            /** @description The recipient's number; null if the person has no visible number. */
-            to: string | null;
-            /** @description The sender's number; null if the person has no visible number. */
-            from: string | null;
-            /** @example num_01jd0000000000000000000000 */
-            phone_number_id: string;
-            /** @example con_01jd0000000000000000000000 */
-            contact_id: string;
-            /** @description The type of the message. The field of this name holds the content, null once the contact was erased. */
-            type: string;
-            /** @description For a template: the name, language and components as they were sent. */
-            template?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For a text: its `body`. */
-            text?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For an image: its `link` and `caption`. */
-            image?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For a video: its `link` and `caption`. */
-            video?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For audio: its `link`. */
-            audio?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For a document: its `link`, `caption` and `filename`. */
-            document?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For a sticker: its `link`. */
-            sticker?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For a location: its `latitude`, `longitude`, `name` and `address`. */
-            location?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For contacts: an array of the cards. */
-            contacts?: ({
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null)[] | null;
-            /** @description For an interactive message: its `type`, `header`, `body`, `footer` and `action`. */
-            interactive?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For a reaction: its `message_id` and `emoji`. An inbound one to a message that is not known here has the provider's id of it. */
-            reaction?: {
-                [key: string]: unknown;
-            } | null;
-            /** @example msg_01jd0000000000000000000000 */
-            reply_to: string | null;
-            /** @description For a button of a template that was pressed: its `payload` and `text`. */
-            button?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description For an order: `catalog_id`, `text` and `product_items`. */
-            order?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description For a notice of the provider, such as a changed number: its `body` and `type`. */
-            system?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description For a change of an earlier message: its `original_message_id`, that has the provider's id where the message is not known here, and the new `message`. */
-            edit?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description For a message that was taken back: its `original_message_id`, that has the provider's id where the message is not known here. */
-            revoke?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description Empty: the person has opened the chat for the first time. */
-            request_welcome?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description For a type that is not known here: the message as the provider reported it. */
-            unsupported?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description Of a message that the provider reported: what it is about, as the provider gave it: the provider's `id` of a quoted message, also one that is not known here, whether it was `forwarded`, and the `referred_product`. Absent in the answer to a send, as the next two. */
-            context?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description The ad or post that led the person to write, as the provider gave it. */
-            referral?: {
-                [key: string]: unknown;
-            } | null;
+            flow_action?: "navigate" | "data_exchange";
+            flow_action_payload?: {
+                screen: string;
+                data?: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+    };
+};
+/** @description One product of a catalog. */
+export type InteractiveProduct = {
+    /** @constant */
+    type: "product";
+    body?: {
+        text: string;
+    };
+    footer?: {
+        text: string;
+    };
+    action: {
+        /** @description The id of the catalog that is connected to the account. */
+        catalog_id: string;
+        /** @description Your id of the product in the catalog. */
+        product_retailer_id: string;
+    };
+};
+/** @description Up to thirty products of a catalog. */
+export type InteractiveProductList = {
+    /** @constant */
+    type: "product_list";
+    header: ListHeader;
+    body: {
+        text: string;
+    };
+    footer?: {
+        text: string;
+    };
+    action: {
+        /** @description The id of the catalog that is connected to the account. */
+        catalog_id: string;
+        sections: {
+            /** @description Required if there are several sections. */
+            title?: string;
+            product_items: {
+                /** @description Your id of the product in the catalog. */
+                product_retailer_id: string;
+            }[];
+        }[];
+    };
+};
+/** @description A button that opens the catalog. */
+export type InteractiveCatalogMessage = {
+    /** @constant */
+    type: "catalog_message";
+    header?: InteractiveHeader;
+    body: {
+        text: string;
+    };
+    footer?: {
+        text: string;
+    };
+    action: {
+        /** @constant */
+        name: "catalog_message";
+        parameters?: {
+            /** @description Your id of the product in the catalog. */
+            thumbnail_product_retailer_id?: string;
+        };
+    };
+};
+/** @description A button with which the person sends a location. */
+export type InteractiveLocationRequestMessage = {
+    /** @constant */
+    type: "location_request_message";
+    header?: InteractiveHeader;
+    body: {
+        text: string;
+    };
+    footer?: {
+        text: string;
+    };
+    action: {
+        /** @constant */
+        name: "send_location";
+    };
+};
+/** @description A form for an address, in countries where the provider has one. */
+export type InteractiveAddressMessage = {
+    /** @constant */
+    type: "address_message";
+    header?: InteractiveHeader;
+    body: {
+        text: string;
+    };
+    footer?: {
+        text: string;
+    };
+    action: {
+        /** @constant */
+        name: "address_message";
+        parameters: {
             /**
-             * Format: date-time
-             * @description The provider's time of a message that it reported: of an inbound one, and of one with an `origin`. Null for others.
+             * @description Two letters, in any case.
+             * @example IN
              */
-            occurred_at?: string | null;
-            /** @description What the provider could not pass on of the message, as it gave it. Present where it gave any. */
-            errors?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description The provider's id of the group that the message was written in. Present for these; they open no window and are in no conversation. */
-            group_id?: string;
-            /** @description What else the provider said of the message, and of its person under `contact`, by the provider's names. Present where there is any. */
-            provider_fields?: {
+            country: string;
+            /** @description What the form has filled in, by field. */
+            values?: {
                 [key: string]: unknown;
             };
-            /**
-             * @description `other`: another responder of the number owned the conversation when the person wrote, or it wrote the message itself. Absent in the answer to a send.
-             * @enum {string}
-             */
-            handled_by?: "self" | "other";
-            /**
-             * @description `business_app`: the business wrote it in the WhatsApp Business app. `history`: it was exchanged there, by either side, before the number was connected; it stands in lists at its own time, which `created_at` is too, its `sequence` is that of when it was taken, and no event announced it.
-             * @enum {string}
-             */
-            origin?: "business_app" | "history";
-            /** @description Your own reference. */
-            reference: string | null;
-            /** @description The category of the template: utility, marketing or authentication. */
-            category: string | null;
-            /** @description What is sent instead when the window is closed, as it was given. */
-            fallback?: {
+            saved_addresses?: {
                 [key: string]: unknown;
-            } | null;
-            /** @description Whether the last attempt sent the fallback. Present when there is one. */
-            fallback_used?: boolean;
-            /** @description The pricing as the provider reports it: `billable`, `pricing_model`, `category` and `type`. */
-            pricing: {
+            }[];
+            /** @description What is wrong with an earlier answer, by field. */
+            validation_errors?: {
                 [key: string]: unknown;
-            } | null;
-            error: components["schemas"]["MessageError"] | null;
-            provider_message_id: string | null;
-            /** @description Whether the message was sent again after a lost response. */
-            possible_duplicate: boolean;
+            };
+        };
+    };
+};
+/** @description A button that calls the business. The number needs calling enabled. */
+export type InteractiveVoiceCall = {
+    /** @constant */
+    type: "voice_call";
+    header?: InteractiveHeader;
+    body: {
+        text: string;
+    };
+    footer?: {
+        text: string;
+    };
+    action: {
+        /** @constant */
+        name: "voice_call";
+        parameters?: {
+            display_text?: string;
+            /** @description How long the button works; the provider's default is 7 days. */
+            ttl_minutes?: number;
+            /** @description Your own value; it comes back with the call. */
+            payload?: string;
+        };
+    };
+};
+/** @description Asks the person for permission to call. */
+export type InteractiveCallPermissionRequest = {
+    /** @constant */
+    type: "call_permission_request";
+    header?: InteractiveHeader;
+    body: {
+        text: string;
+    };
+    footer?: {
+        text: string;
+    };
+    action: {
+        /** @constant */
+        name: "call_permission_request";
+    };
+};
+/** @description Two to ten cards side by side in the order of their `card_index`, each with an image or each with a video, and with the same kind and number of buttons: one that opens a page, or quick replies. */
+export type InteractiveCarousel = {
+    /** @constant */
+    type: "carousel";
+    body: {
+        text: string;
+    };
+    action: {
+        cards: InteractiveCard[];
+    };
+};
+export type InteractiveCard = UrlCard | ({
+    /** @description The place of the card, from 0. */
+    card_index: number;
+    header: CardHeader;
+    body?: {
+        text: string;
+    };
+    action: {
+        buttons?: CardButton[];
+    } & {
+        [key: string]: unknown;
+    };
+    type?: string;
+} & {
+    [key: string]: unknown;
+});
+export type CardHeader = ImageHeader | VideoHeader;
+export type CardButton = QuickReply | ({
+    type: string;
+} & {
+    [key: string]: unknown;
+});
+export type QuickReply = {
+    /** @constant */
+    type: "quick_reply";
+    quick_reply: {
+        id: string;
+        title: string;
+    };
+};
+/** @description A card whose button opens a page, or with quick replies. */
+export type UrlCard = {
+    /** @description The place of the card, from 0. */
+    card_index: number;
+    header: CardHeader;
+    body?: {
+        text: string;
+    };
+    action: {
+        /** @constant */
+        name?: "cta_url";
+        parameters?: {
+            display_text: string;
+            /**
+             * @description The page that the button opens.
+             * @example https://cdn.example/a.jpg
+             */
+            url: string;
+        };
+        buttons?: CardButton[];
+    };
+    /** @constant */
+    type: "cta_url";
+};
+/** @description Asks a person whose number is hidden for the number. */
+export type InteractiveRequestContactInfo = {
+    /** @constant */
+    type: "request_contact_info";
+    header?: InteractiveHeader;
+    body: {
+        text: string;
+    };
+    footer?: {
+        text: string;
+    };
+    action: {
+        /** @constant */
+        name: "request_contact_info";
+    };
+};
+/** @description A reaction to a message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type SendReactionMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "reaction";
+    /** @description A reaction to a message of the last 30 days. */
+    reaction: {
+        /**
+         * @description The id of the message to react to, in either direction.
+         * @example msg_01jd0000000000000000000000
+         */
+        message_id: string;
+        /**
+         * @description One emoji. An empty text removes the reaction.
+         * @example 👍
+         */
+        emoji: string;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+};
+export type BatchedMessage = BatchedTemplateMessage | BatchedTextMessage | BatchedImageMessage | BatchedVideoMessage | BatchedAudioMessage | BatchedDocumentMessage | BatchedStickerMessage | BatchedLocationMessage | BatchedContactsMessage | BatchedInteractiveMessage | BatchedReactionMessage;
+/** @description An approved template. Can be sent at any time. */
+export type BatchedTemplateMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "template";
+    template: MessageTemplate;
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+    idempotency_key?: string;
+};
+/** @description Free text. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type BatchedTextMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "text";
+    /** @description Free text. */
+    text: {
+        body: string;
+        /** @description Whether to show a preview of the first link. */
+        preview_url?: boolean;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+    /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+    idempotency_key?: string;
+};
+/** @description An image. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type BatchedImageMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "image";
+    /** @description An image, JPEG or PNG of up to 5 MB, with a caption. */
+    image: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+        caption?: string;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+    /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+    idempotency_key?: string;
+};
+/** @description A video. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type BatchedVideoMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "video";
+    /** @description A video, MP4 or 3GPP of up to 16 MB, with a caption. */
+    video: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+        caption?: string;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+    /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+    idempotency_key?: string;
+};
+/** @description Audio, or a voice message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type BatchedAudioMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "audio";
+    /** @description Audio of up to 16 MB. It has no caption. */
+    audio: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+        /** @description Whether to show it as a voice message, which has to be OGG with the Opus codec. */
+        voice?: boolean;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+    /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+    idempotency_key?: string;
+};
+/** @description A document. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type BatchedDocumentMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "document";
+    /** @description A file of any type of up to 100 MB, with a caption. */
+    document: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+        caption?: string;
+        /** @description The name that the person sees; its extension decides about the icon. */
+        filename?: string;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+    /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+    idempotency_key?: string;
+};
+/** @description A sticker. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type BatchedStickerMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "sticker";
+    /** @description A sticker: WebP of up to 100 KB, animated of up to 500 KB. */
+    sticker: {
+        /** @description The id of uploaded media. */
+        id?: string;
+        /**
+         * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
+         * @example https://cdn.example/a.jpg
+         */
+        link?: string;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+    /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+    idempotency_key?: string;
+};
+/** @description A location. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type BatchedLocationMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "location";
+    /** @description A place, in degrees of WGS 84. */
+    location: {
+        /**
+         * @description Degrees from -90 to 90, as a number or as a text of its digits.
+         * @example 37.48
+         */
+        latitude: number | string;
+        /**
+         * @description Degrees from -180 to 180, as a number or as a text of its digits.
+         * @example -122.15
+         */
+        longitude: number | string;
+        name?: string;
+        address?: string;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+    /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+    idempotency_key?: string;
+};
+/** @description Contact cards. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type BatchedContactsMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "contacts";
+    /** @description Contact cards. */
+    contacts: ContactCard[];
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+    /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+    idempotency_key?: string;
+};
+/** @description An interactive message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type BatchedInteractiveMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "interactive";
+    interactive: Interactive;
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /**
+     * @description The id of the message to quote.
+     * @example msg_01jd0000000000000000000000
+     */
+    reply_to?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+    /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+    idempotency_key?: string;
+};
+/** @description A reaction to a message. Can be sent within 24 hours of the person's last message, or with a `fallback`. */
+export type BatchedReactionMessage = {
+    /**
+     * @description The recipient: a phone number in E.164 format with `+` (spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped), a contact id or a business-scoped user id.
+     * @example +15551230001
+     */
+    to: string;
+    /**
+     * @description discriminator enum property added by openapi-typescript
+     * @enum {string}
+     */
+    type: "reaction";
+    /** @description A reaction to a message of the last 30 days. */
+    reaction: {
+        /**
+         * @description The id of the message to react to, in either direction.
+         * @example msg_01jd0000000000000000000000
+         */
+        message_id: string;
+        /**
+         * @description One emoji. An empty text removes the reaction.
+         * @example 👍
+         */
+        emoji: string;
+    };
+    /** @description The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number. */
+    from?: string;
+    /** @description Your own reference; returned with the message and its events. */
+    reference?: string;
+    /**
+     * Format: date-time
+     * @description The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now.
+     * @example 2026-01-31T09:30:00Z
+     */
+    send_at?: string;
+    /**
+     * Format: date-time
+     * @description When the message becomes `expired` if it was not dispatched before.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string;
+    /** @description Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway. */
+    take?: boolean;
+    /**
+     * @description What to do if the provider's response was lost.
+     * @enum {string}
+     */
+    on_unknown?: "hold" | "resend_once";
+    fallback?: MessageFallback;
+    /** @description A key of this message alone, the same as that of a `POST /v1/messages` with it. Without one, it is derived from the request's key and the place in the list. */
+    idempotency_key?: string;
+};
+export type MarkRead = {
+    /** @description Also shows the person that you are writing, until your reply arrives or for 25 seconds. */
+    typing?: boolean;
+};
+export type NewTemplate = {
+    /** @description Lower-case letters, digits and underscores. Unique in the account for each language. */
+    name: string;
+    language: {
+        /**
+         * @description The language code.
+         * @example en_US
+         */
+        code: string;
+    };
+    /**
+     * @description The category. The provider may approve the template in another one.
+     * @enum {string}
+     */
+    category: "utility" | "marketing" | "authentication";
+    /** @description The components in the provider's format, with sample values for their variables. The sample of a media header is an https link, which the gateway fetches and uploads, or the handle of an upload. */
+    components: {
+        [key: string]: unknown;
+    }[];
+    /**
+     * @description How variables are written: `{{1}}` (default) or `{{name}}`.
+     * @enum {string}
+     */
+    parameter_format?: "positional" | "named";
+    /**
+     * @description The account to submit it to. Default: that of `phone_number_id`, else of the default phone number.
+     * @example acc_01jd0000000000000000000000
+     */
+    business_account_id?: string;
+    /**
+     * @description A phone number of the account to submit it to.
+     * @example num_01jd0000000000000000000000
+     */
+    phone_number_id?: string;
+    /** @description How long the provider tries to deliver a message of this template, in seconds: 30 to 900 for authentication, 30 to 43200 for utility, 43200 to 2592000 for marketing; -1 for 30 days. */
+    message_send_ttl_seconds?: number;
+};
+export type TemplateChange = {
+    /** @description The components in the provider's format, with sample values for their variables. The sample of a media header is an https link, which the gateway fetches and uploads, or the handle of an upload. */
+    components?: {
+        [key: string]: unknown;
+    }[];
+    /**
+     * @description The category. The provider may approve the template in another one.
+     * @enum {string}
+     */
+    category?: "utility" | "marketing" | "authentication";
+    /** @description How long the provider tries to deliver a message of this template, in seconds: 30 to 900 for authentication, 30 to 43200 for utility, 43200 to 2592000 for marketing; -1 for 30 days. */
+    message_send_ttl_seconds?: number;
+};
+export type TemplateSync = {
+    /**
+     * @description The account to read. Default: all connected accounts.
+     * @example acc_01jd0000000000000000000000
+     */
+    business_account_id?: string;
+};
+export type NewWebhookEndpoint = {
+    /**
+     * @description An https URL with a public address and port 443 or 8443, without credentials or spaces. Stored and returned as parsed, with the host in lower-case ASCII.
+     * @example https://example.com/hooks
+     */
+    url: string;
+    /** @description The kinds of events to receive, or `*` for all. */
+    events: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
+    description?: string | null;
+    /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
+    ordered?: boolean;
+};
+export type WebhookEndpointChange = {
+    /**
+     * @description An https URL with a public address and port 443 or 8443, without credentials or spaces. Stored and returned as parsed, with the host in lower-case ASCII.
+     * @example https://example.com/hooks
+     */
+    url?: string;
+    /** @description The kinds of events to receive, or `*` for all. */
+    events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
+    description?: string | null;
+    /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
+    ordered?: boolean;
+    /** @description Whether the endpoint receives deliveries. False parks them, true releases them. */
+    enabled?: boolean;
+};
+export type SecretRotation = {
+    /**
+     * @description How long the old secret also signs.
+     * @default 86400
+     */
+    overlap_seconds?: number;
+};
+export type NewBusinessAccount = {
+    /** @description The id of the WhatsApp Business Account. */
+    provider_account_id: string;
+    /** @description A provider token with permission to manage the account and to send its messages. Stored encrypted and never returned. */
+    access_token: string;
+};
+export type BusinessAccountChange = {
+    /** @description The id of the Messaging account that is named in every send of the account's phone numbers; null names none. */
+    messaging_account_id?: string | null;
+};
+export type PhoneNumberChange = {
+    /** @description Whether this phone number becomes the default. A workspace has one default phone number; it sends messages that have no `from` and belong to no earlier conversation. */
+    is_default?: boolean;
+    /** @description Your own note; null clears it. */
+    description?: string | null;
+};
+export type BusinessProfileChange = {
+    /** @description The line below the name. The provider does not let it be cleared. */
+    about?: string;
+    address?: string | null;
+    description?: string | null;
+    email?: string | null;
+    /** @description Addresses with `http://` or `https://`; they replace those that were there. */
+    websites?: string[] | null;
+    /**
+     * @description The industry, in the provider's words.
+     * @enum {string|null}
+     */
+    vertical?: "ALCOHOL" | "APPAREL" | "AUTO" | "BEAUTY" | "EDU" | "ENTERTAIN" | "EVENT_PLAN" | "FINANCE" | "GOVT" | "GROCERY" | "HEALTH" | "HOTEL" | "MATRIMONY_SERVICE" | "NONPROFIT" | "NOT_A_BIZ" | "ONLINE_GAMBLING" | "OTC_DRUGS" | "OTHER" | "PHYSICAL_GAMBLING" | "PROF_SERVICES" | "RESTAURANT" | "RETAIL" | "TRAVEL" | null;
+    /** @description The handle of a picture that was uploaded to the provider. */
+    profile_picture_handle?: string;
+};
+export type NewEmbeddedSignup = {
+    /** @description The code that the provider's signup dialog returned. It lives for 30 seconds: send it at once. */
+    code: string;
+    /** @description The id of the WhatsApp Business Account to connect, as the dialog reported it. Needed if the customer has granted several. Checked against the token: an account that was not granted is refused. */
+    provider_account_id?: string;
+    /** @description The id of the phone number to register, one of the account's. By default every number that can be is registered. */
+    provider_phone_number_id?: string;
+    /** @description The two-step PIN to register the phone numbers with, six digits. Needed for a number that has one already; by default a new one is chosen. Stored encrypted and never returned. */
+    pin?: string;
+};
+export type SignupResume = {
+    /** @description The code of a new dialog: the signup begins again with its token. */
+    code?: string;
+    /** @description The id of the WhatsApp Business Account to connect, as the dialog reported it. Needed if the customer has granted several. Checked against the token: an account that was not granted is refused. */
+    provider_account_id?: string | null;
+    /** @description The id of the phone number to register, one of the account's. By default every number that can be is registered. */
+    provider_phone_number_id?: string | null;
+    /** @description The two-step PIN to register the phone numbers with, six digits. Needed for a number that has one already; by default a new one is chosen. Stored encrypted and never returned. */
+    pin?: string;
+};
+export type ControlConversation = {
+    /**
+     * @description Your phone number that the conversation is on.
+     * @example num_01jd0000000000000000000000
+     */
+    phone_number_id: string;
+    /**
+     * @description `take`: you answer from now on. `release`: nobody does, and the provider routes the person's next message. `pass`: another responder does.
+     * @enum {string}
+     */
+    action: "take" | "release" | "pass";
+    /** @description With `pass`: whom it goes to by the provider's roles, such as `ai_agent`. By default the escalation partner. */
+    target_role?: string;
+};
+export type NewContact = {
+    /**
+     * @description With `+` and country code; spaces, hyphens, brackets, dots, a `/` behind the area code and marks that cannot be seen are dropped.
+     * @example +15551230001
+     */
+    phone: string;
+    name?: string | null;
+    email?: string | null;
+    locale?: string | null;
+    /** @description Your own facts, by name. At most 100; names of up to 64 letters, digits, `_`, `.` and `-`; texts of up to 1024 characters. */
+    attributes?: {
+        [key: string]: (string | number | boolean) | null;
+    };
+    tags?: string[];
+    /**
+     * @description As the person told you. A later choice of theirs, such as a STOP, replaces it.
+     * @enum {string}
+     */
+    marketing_consent?: "opted_in" | "opted_out";
+};
+export type ContactChange = {
+    /** @description Null clears it. */
+    name?: string | null;
+    /** @description Null clears it. */
+    email?: string | null;
+    /** @description Null clears it. */
+    locale?: string | null;
+    /** @description Merged into those that there are; null removes one. At most 100; names of up to 64 letters, digits, `_`, `.` and `-`; texts of up to 1024 characters. */
+    attributes?: {
+        [key: string]: (string | number | boolean) | null;
+    };
+    /**
+     * @description As the person told you. A later choice of theirs, such as a STOP, replaces it.
+     * @enum {string}
+     */
+    marketing_consent?: "opted_in" | "opted_out";
+};
+export type AddTags = {
+    tags: string[];
+};
+export type MergeContact = {
+    /** @description The other record of the person. Its id goes on to answer, as the contact's. */
+    contact_id: string;
+};
+export type NewSegment = {
+    name: string;
+    /**
+     * @description Whom the segment has: `{"all": […]}`, `{"any": […]}`, `{"not": {…}}` or `{"field", "op", "value"}`, in each other up to 8 levels deep and 100 in all.
+     *
+     *     | Field | Operators |
+     *     | --- | --- |
+     *     | `tags` | `contains`, `not_contains` (one tag), `in` (any of them), `exists` |
+     *     | `attributes.<name>` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists`, `gt`, `gte`, `lt`, `lte` |
+     *     | `name`, `email`, `locale`, `phone` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists` |
+     *     | `marketing_consent` | `eq`, `ne`, `in` |
+     *     | `last_inbound_at`, `created_at` | `gt`, `gte`, `lt`, `lte`, `within_last`; of the first also `exists` |
+     *
+     *     `eq` and `in` (up to 100 values) compare exactly, of `phone` any form of the number; `contains` is a part of the text, whatever its case and accents. An attribute is compared with its like: a text is never more or less than a number; texts are ordered by their characters' code points. `exists` takes true or false, `within_last` a duration of weeks, days, hours, minutes or seconds such as `P7D` or `PT36H`. A contact without the field fits `ne`, `not_contains` and `exists` false, and nothing else; `not` has exactly those whom its node has not.
+     * @example {
+     *       "all": [
+     *         {
+     *           "field": "tags",
+     *           "op": "contains",
+     *           "value": "vip"
+     *         },
+     *         {
+     *           "any": [
+     *             {
+     *               "field": "attributes.city",
+     *               "op": "eq",
+     *               "value": "Recife"
+     *             },
+     *             {
+     *               "field": "locale",
+     *               "op": "in",
+     *               "value": [
+     *                 "pt_BR"
+     *               ]
+     *             }
+     *           ]
+     *         },
+     *         {
+     *           "not": {
+     *             "field": "last_inbound_at",
+     *             "op": "within_last",
+     *             "value": "P7D"
+     *           }
+     *         }
+     *       ]
+     *     }
+     */
+    filter: {
+        [key: string]: unknown;
+    };
+};
+export type SegmentChange = {
+    name?: string;
+    /**
+     * @description Whom the segment has: `{"all": […]}`, `{"any": […]}`, `{"not": {…}}` or `{"field", "op", "value"}`, in each other up to 8 levels deep and 100 in all.
+     *
+     *     | Field | Operators |
+     *     | --- | --- |
+     *     | `tags` | `contains`, `not_contains` (one tag), `in` (any of them), `exists` |
+     *     | `attributes.<name>` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists`, `gt`, `gte`, `lt`, `lte` |
+     *     | `name`, `email`, `locale`, `phone` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists` |
+     *     | `marketing_consent` | `eq`, `ne`, `in` |
+     *     | `last_inbound_at`, `created_at` | `gt`, `gte`, `lt`, `lte`, `within_last`; of the first also `exists` |
+     *
+     *     `eq` and `in` (up to 100 values) compare exactly, of `phone` any form of the number; `contains` is a part of the text, whatever its case and accents. An attribute is compared with its like: a text is never more or less than a number; texts are ordered by their characters' code points. `exists` takes true or false, `within_last` a duration of weeks, days, hours, minutes or seconds such as `P7D` or `PT36H`. A contact without the field fits `ne`, `not_contains` and `exists` false, and nothing else; `not` has exactly those whom its node has not.
+     * @example {
+     *       "all": [
+     *         {
+     *           "field": "tags",
+     *           "op": "contains",
+     *           "value": "vip"
+     *         },
+     *         {
+     *           "any": [
+     *             {
+     *               "field": "attributes.city",
+     *               "op": "eq",
+     *               "value": "Recife"
+     *             },
+     *             {
+     *               "field": "locale",
+     *               "op": "in",
+     *               "value": [
+     *                 "pt_BR"
+     *               ]
+     *             }
+     *           ]
+     *         },
+     *         {
+     *           "not": {
+     *             "field": "last_inbound_at",
+     *             "op": "within_last",
+     *             "value": "P7D"
+     *           }
+     *         }
+     *       ]
+     *     }
+     */
+    filter?: {
+        [key: string]: unknown;
+    };
+};
+export type OwnWorkspaceChange = {
+    /**
+     * @description Messages that stop marketing to the person who sends them, by language (BCP 47); the languages are for you, and every keyword counts for everybody. Replaces all of them; null sets the defaults.
+     * @example {
+     *       "en": [
+     *         "STOP",
+     *         "UNSUBSCRIBE"
+     *       ],
+     *       "es": [
+     *         "BAJA"
+     *       ]
+     *     }
+     */
+    opt_out_keywords?: {
+        [key: string]: string[];
+    } | null;
+    /**
+     * @description The same for messages that allow marketing. Keywords that you set are an opt-in of whoever sends them; the defaults only end an opt-out, and are no consent of a person who has said nothing before. A keyword of both lists stops marketing.
+     * @example {
+     *       "en": [
+     *         "STOP",
+     *         "UNSUBSCRIBE"
+     *       ],
+     *       "es": [
+     *         "BAJA"
+     *       ]
+     *     }
+     */
+    opt_in_keywords?: {
+        [key: string]: string[];
+    } | null;
+};
+export type WorkspaceInput = {
+    /** @description A name for humans, such as the workspace's owner. */
+    name: string;
+};
+export type WorkspaceChange = {
+    /** @description A name for humans, such as the workspace's owner. */
+    name?: string;
+    /**
+     * @description The status. Calls with keys of a suspended workspace are refused with 403.
+     * @enum {string}
+     */
+    status?: "active" | "suspended";
+};
+export type ApiKeyInput = {
+    /** @description A name for humans, such as the program that uses the key. */
+    name: string;
+    /** @description The scopes of the key; `*` is all of them. */
+    scopes: ("messages:read" | "messages:write" | "media:read" | "media:write" | "templates:read" | "templates:write" | "webhooks:read" | "webhooks:write" | "accounts:read" | "accounts:write" | "contacts:read" | "contacts:write" | "keys:write" | "audit:read" | "*")[];
+    /**
+     * Format: date-time
+     * @description When the key expires; null or absent if it does not.
+     * @example 2026-01-31T09:30:00Z
+     */
+    expires_at?: string | null;
+};
+export type RotateApiKeyInput = {
+    /**
+     * @description How long the old key keeps working; 0 ends it immediately.
+     * @default 86400
+     */
+    overlap_seconds?: number;
+};
+export type QuarantineReplay = {
+    reason: string;
+};
+export type Message = {
+    /** @example msg_01jd0000000000000000000000 */
+    id: string;
+    /** @enum {string} */
+    direction: "outbound" | "inbound";
+    /** @enum {string} */
+    status: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
+    /** @description Whether the status is final: nothing more is tried or expected. */
+    final: boolean;
+    /** @description The recipient's number; null if the person has no visible number. */
+    to: string | null;
+    /** @description The sender's number; null if the person has no visible number. */
+    from: string | null;
+    /** @example num_01jd0000000000000000000000 */
+    phone_number_id: string;
+    /** @example con_01jd0000000000000000000000 */
+    contact_id: string;
+    /** @description The type of the message. The field of this name holds the content, null once the contact was erased. */
+    type: string;
+    /** @description For a template: the name, language and components as they were sent. */
+    template?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a text: its `body`. */
+    text?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For an image: its `link` and `caption`. */
+    image?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a video: its `link` and `caption`. */
+    video?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For audio: its `link`. */
+    audio?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a document: its `link`, `caption` and `filename`. */
+    document?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a sticker: its `link`. */
+    sticker?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a location: its `latitude`, `longitude`, `name` and `address`. */
+    location?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For contacts: an array of the cards. */
+    contacts?: ({
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null)[] | null;
+    /** @description For an interactive message: its `type`, `header`, `body`, `footer` and `action`. */
+    interactive?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a reaction: its `message_id` and `emoji`. An inbound one to a message that is not known here has the provider's id of it. */
+    reaction?: {
+        [key: string]: unknown;
+    } | null;
+    /** @example msg_01jd0000000000000000000000 */
+    reply_to: string | null;
+    /** @description For a button of a template that was pressed: its `payload` and `text`. */
+    button?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For an order: `catalog_id`, `text` and `product_items`. */
+    order?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For a notice of the provider, such as a changed number: its `body` and `type`. */
+    system?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For a change of an earlier message: its `original_message_id`, that has the provider's id where the message is not known here, and the new `message`. */
+    edit?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For a message that was taken back: its `original_message_id`, that has the provider's id where the message is not known here. */
+    revoke?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description Empty: the person has opened the chat for the first time. */
+    request_welcome?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For a type that is not known here: the message as the provider reported it. */
+    unsupported?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description Of a message that the provider reported: what it is about, as the provider gave it: the provider's `id` of a quoted message, also one that is not known here, whether it was `forwarded`, and the `referred_product`. Absent in the answer to a send, as the next two. */
+    context?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description The ad or post that led the person to write, as the provider gave it. */
+    referral?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Format: date-time
+     * @description The provider's time of a message that it reported: of an inbound one, and of one with an `origin`. Null for others.
+     */
+    occurred_at?: string | null;
+    /** @description What the provider could not pass on of the message, as it gave it. Present where it gave any. */
+    errors?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description The provider's id of the group that the message was written in. Present for these; they open no window and are in no conversation. */
+    group_id?: string;
+    /** @description What else the provider said of the message, and of its person under `contact`, by the provider's names. Present where there is any. */
+    provider_fields?: {
+        [key: string]: unknown;
+    };
+    /**
+     * @description `other`: another responder of the number owned the conversation when the person wrote, or it wrote the message itself. Absent in the answer to a send.
+     * @enum {string}
+     */
+    handled_by?: "self" | "other";
+    /**
+     * @description `business_app`: the business wrote it in the WhatsApp Business app. `history`: it was exchanged there, by either side, before the number was connected; it stands in lists at its own time, which `created_at` is too, its `sequence` is that of when it was taken, and no event announced it.
+     * @enum {string}
+     */
+    origin?: "business_app" | "history";
+    /** @description Your own reference. */
+    reference: string | null;
+    /** @description The category of the template: utility, marketing or authentication. */
+    category: string | null;
+    /** @description What is sent instead when the window is closed, as it was given. */
+    fallback?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description Whether the last attempt sent the fallback. Present when there is one. */
+    fallback_used?: boolean;
+    /** @description The pricing as the provider reports it: `billable`, `pricing_model`, `category` and `type`. */
+    pricing: {
+        [key: string]: unknown;
+    } | null;
+    error: MessageError | null;
+    provider_message_id: string | null;
+    /** @description Whether the message was sent again after a lost response. */
+    possible_duplicate: boolean;
+    /** Format: date-time */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When the message was going to be sent as far as was known when it was accepted: `send_at`, or the second by which the number has sent what waited before it. Null where that was not known.
+     */
+    estimated_dispatch_at: string | null;
+    /** Format: date-time */
+    send_at: string | null;
+    /** Format: date-time */
+    expires_at: string | null;
+    /**
+     * Format: date-time
+     * @description When the provider accepted the message. This time and the four below are never earlier than the previous step; `history` has the times as the provider reported them.
+     */
+    accepted_at: string | null;
+    /** Format: date-time */
+    sent_at: string | null;
+    /** Format: date-time */
+    delivered_at: string | null;
+    /** Format: date-time */
+    read_at: string | null;
+    /** Format: date-time */
+    failed_at: string | null;
+    /** @description The order of messages within a conversation: a later message has a larger number. Gaps have no meaning. */
+    sequence: number;
+} & {
+    [key: string]: unknown;
+};
+export type MessageError = {
+    /** @description A code of the catalogue in docs/errors.md. */
+    code: string;
+    title: string;
+    detail: string;
+    /** @description Whether sending the same message again can succeed without a change. Always false while the status is `unknown`. */
+    retryable: boolean;
+    /** @description What to do about the error. */
+    remedy: string;
+    /** @description The provider's own error, if it reported one. */
+    provider?: {
+        code: number;
+        subcode: number | null;
+        title: string;
+        details: string | null;
+        trace_id: string | null;
+        /** @description The provider's page about the error. Present where it named one. */
+        href?: string;
+    };
+};
+export type SendBatchResult = {
+    /** @description One entry for each message, in the order of the request: what was accepted, or why not. */
+    data: {
+        /** @description The place of the message in the request, from 0. */
+        index: number;
+        message?: Message;
+        error?: Problem;
+    }[];
+};
+export type MessageValidation = {
+    /** @description Whether the message would be accepted now. */
+    sendable: boolean;
+    /** @description Everything that it would be refused with. */
+    problems: Problem[];
+    /** @description The 24-hour window between the sender and the person; null if one of them is not known. */
+    window: {
+        /** @example num_01jd0000000000000000000000 */
+        phone_number_id: string;
+        open: boolean;
+        /**
+         * Format: date-time
+         * @description Null if the person has never written to the number.
+         */
+        expires_at: string | null;
+    } | null;
+    /** @description The template that the message names, or falls back to; null without one. */
+    template: {
+        /** @example tpl_01jd0000000000000000000000 */
+        id: string;
+        status: string;
+        category: string;
+    } | null;
+    limits: {
+        /** @description The messaging limit of the business portfolio, which all its phone numbers share: how many people it may write to outside their 24-hour windows within 24 hours (`limit`), how many it has written to (`used`), and when the next of them leaves (`resets_at`). `limit` is null when it is unlimited or not known. */
+        messaging: {
+            limit: number | null;
+            used: number | null;
+            remaining: number | null;
             /** Format: date-time */
-            created_at: string;
+            resets_at: string | null;
+        } | null;
+        /** @description The queue of the sender; null if there is none. */
+        queue: {
+            /** @description Messages that wait for the number now; null while that is not known. */
+            waiting: number | null;
+            /** @description With so many waiting, messages are refused with `queue_full`. */
+            limit: number;
             /**
              * Format: date-time
-             * @description When the message was going to be sent as far as was known when it was accepted: `send_at`, or the second by which the number has sent what waited before it. Null where that was not known.
+             * @description When a message that is accepted now would be sent.
              */
             estimated_dispatch_at: string | null;
-            /** Format: date-time */
-            send_at: string | null;
-            /** Format: date-time */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the provider accepted the message. This time and the four below are never earlier than the previous step; `history` has the times as the provider reported them.
-             */
-            accepted_at: string | null;
-            /** Format: date-time */
-            sent_at: string | null;
-            /** Format: date-time */
-            delivered_at: string | null;
-            /** Format: date-time */
-            read_at: string | null;
-            /** Format: date-time */
-            failed_at: string | null;
-            /** @description The order of messages within a conversation: a later message has a larger number. Gaps have no meaning. */
-            sequence: number;
-        } & {
-            [key: string]: unknown;
-        };
-        MessageError: {
-            /** @description A code of the catalogue in docs/errors.md. */
+        } | null;
+    };
+};
+export type MessageWithHistory = {
+    /** @example msg_01jd0000000000000000000000 */
+    id: string;
+    /** @enum {string} */
+    direction: "outbound" | "inbound";
+    /** @enum {string} */
+    status: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
+    /** @description Whether the status is final: nothing more is tried or expected. */
+    final: boolean;
+    /** @description The recipient's number; null if the person has no visible number. */
+    to: string | null;
+    /** @description The sender's number; null if the person has no visible number. */
+    from: string | null;
+    /** @example num_01jd0000000000000000000000 */
+    phone_number_id: string;
+    /** @example con_01jd0000000000000000000000 */
+    contact_id: string;
+    /** @description The type of the message. The field of this name holds the content, null once the contact was erased. */
+    type: string;
+    /** @description For a template: the name, language and components as they were sent. */
+    template?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a text: its `body`. */
+    text?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For an image: its `link` and `caption`. */
+    image?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a video: its `link` and `caption`. */
+    video?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For audio: its `link`. */
+    audio?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a document: its `link`, `caption` and `filename`. */
+    document?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a sticker: its `link`. */
+    sticker?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a location: its `latitude`, `longitude`, `name` and `address`. */
+    location?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For contacts: an array of the cards. */
+    contacts?: ({
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null)[] | null;
+    /** @description For an interactive message: its `type`, `header`, `body`, `footer` and `action`. */
+    interactive?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a reaction: its `message_id` and `emoji`. An inbound one to a message that is not known here has the provider's id of it. */
+    reaction?: {
+        [key: string]: unknown;
+    } | null;
+    /** @example msg_01jd0000000000000000000000 */
+    reply_to: string | null;
+    /** @description For a button of a template that was pressed: its `payload` and `text`. */
+    button?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For an order: `catalog_id`, `text` and `product_items`. */
+    order?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For a notice of the provider, such as a changed number: its `body` and `type`. */
+    system?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For a change of an earlier message: its `original_message_id`, that has the provider's id where the message is not known here, and the new `message`. */
+    edit?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For a message that was taken back: its `original_message_id`, that has the provider's id where the message is not known here. */
+    revoke?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description Empty: the person has opened the chat for the first time. */
+    request_welcome?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For a type that is not known here: the message as the provider reported it. */
+    unsupported?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description Of a message that the provider reported: what it is about, as the provider gave it: the provider's `id` of a quoted message, also one that is not known here, whether it was `forwarded`, and the `referred_product`. Absent in the answer to a send, as the next two. */
+    context?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description The ad or post that led the person to write, as the provider gave it. */
+    referral?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Format: date-time
+     * @description The provider's time of a message that it reported: of an inbound one, and of one with an `origin`. Null for others.
+     */
+    occurred_at?: string | null;
+    /** @description What the provider could not pass on of the message, as it gave it. Present where it gave any. */
+    errors?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description The provider's id of the group that the message was written in. Present for these; they open no window and are in no conversation. */
+    group_id?: string;
+    /** @description What else the provider said of the message, and of its person under `contact`, by the provider's names. Present where there is any. */
+    provider_fields?: {
+        [key: string]: unknown;
+    };
+    /**
+     * @description `other`: another responder of the number owned the conversation when the person wrote, or it wrote the message itself. Absent in the answer to a send.
+     * @enum {string}
+     */
+    handled_by?: "self" | "other";
+    /**
+     * @description `business_app`: the business wrote it in the WhatsApp Business app. `history`: it was exchanged there, by either side, before the number was connected; it stands in lists at its own time, which `created_at` is too, its `sequence` is that of when it was taken, and no event announced it.
+     * @enum {string}
+     */
+    origin?: "business_app" | "history";
+    /** @description Your own reference. */
+    reference: string | null;
+    /** @description The category of the template: utility, marketing or authentication. */
+    category: string | null;
+    /** @description What is sent instead when the window is closed, as it was given. */
+    fallback?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description Whether the last attempt sent the fallback. Present when there is one. */
+    fallback_used?: boolean;
+    /** @description The pricing as the provider reports it: `billable`, `pricing_model`, `category` and `type`. */
+    pricing: {
+        [key: string]: unknown;
+    } | null;
+    error: MessageError | null;
+    provider_message_id: string | null;
+    /** @description Whether the message was sent again after a lost response. */
+    possible_duplicate: boolean;
+    /** Format: date-time */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When the message was going to be sent as far as was known when it was accepted: `send_at`, or the second by which the number has sent what waited before it. Null where that was not known.
+     */
+    estimated_dispatch_at: string | null;
+    /** Format: date-time */
+    send_at: string | null;
+    /** Format: date-time */
+    expires_at: string | null;
+    /**
+     * Format: date-time
+     * @description When the provider accepted the message. This time and the four below are never earlier than the previous step; `history` has the times as the provider reported them.
+     */
+    accepted_at: string | null;
+    /** Format: date-time */
+    sent_at: string | null;
+    /** Format: date-time */
+    delivered_at: string | null;
+    /** Format: date-time */
+    read_at: string | null;
+    /** Format: date-time */
+    failed_at: string | null;
+    /** @description The order of messages within a conversation: a later message has a larger number. Gaps have no meaning. */
+    sequence: number;
+    history: MessageHistoryEntry[];
+} & {
+    [key: string]: unknown;
+};
+export type MessageHistoryEntry = {
+    /** @description What was reported. `queued` with an `error`: the provider refused an attempt for now, and the message waits to be tried again. */
+    status: string;
+    /** Format: date-time */
+    at: string;
+    /** Format: date-time */
+    received_at: string;
+    error: MessageError | null;
+    /** @description What the provider said with the status of the conversation in which it counts the message, as it gave it: `id`, `origin`, until when. Present where it said any, mostly in free entry windows only. */
+    conversation?: {
+        [key: string]: unknown;
+    };
+};
+export type AuditMessage = {
+    /** @example aud_01jd0000000000000000000000 */
+    id: string;
+    /** Format: date-time */
+    at: string;
+    /** @example msg_01jd0000000000000000000000 */
+    message_id: string;
+    /** @description `created` or `received`, then each status once: accepted, sent, delivered, read, played, failed, canceled, expired, unknown, and given_up when nothing was heard of a lost answer; deleted and warning of older versions of the provider. */
+    event: string;
+    actor: {
+        /** @description api_key for what a call did, contact for what a person wrote, business_app for what was written there, provider for what it reported, else system. */
+        type: string;
+        /** @description Of the API key or the contact. */
+        id: string | null;
+        name: string | null;
+    };
+    /** @description Of a status the provider's time `occurred_at` and the `error`; at first the `type`, `phone_number_id` and `send_at` of the message. Never content, nor whom it is to. */
+    detail: {
+        [key: string]: unknown;
+    } | null;
+};
+export type Template = {
+    /** @example tpl_01jd0000000000000000000000 */
+    id: string;
+    /** @example acc_01jd0000000000000000000000 */
+    business_account_id: string;
+    provider_template_id: string;
+    name: string;
+    language: {
+        /** @example en_US */
+        code: string;
+    };
+    /** @description The category: utility, marketing or authentication. */
+    category: string;
+    /** @enum {string} */
+    status: "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived";
+    /** @description The provider's quality rating: green, yellow, red or unknown. */
+    quality: string;
+    /** @description The components in the provider's format. */
+    components: {
+        [key: string]: unknown;
+    }[];
+    /** @description The format of the parameters: positional or named. */
+    parameter_format: string;
+    /** @description The provider's reason for a rejection. */
+    rejection_reason: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type TemplateSyncResult = {
+    /** @description One result for each account. */
+    data: {
+        /** @example acc_01jd0000000000000000000000 */
+        business_account_id: string;
+        /**
+         * @description `running`: the provider had not answered in time, and a task goes on. `failed`: see `error`.
+         * @enum {string}
+         */
+        status: "completed" | "running" | "failed";
+        /** @description Templates that were not known here. */
+        created: number;
+        /** @description Templates that had changed at the provider. */
+        updated: number;
+        /** @description Templates that the provider no longer has. */
+        deleted: number;
+        /** @description Why it failed. */
+        error: {
             code: string;
-            title: string;
             detail: string;
-            /** @description Whether sending the same message again can succeed without a change. Always false while the status is `unknown`. */
+        } | null;
+    }[];
+};
+export type WebhookEndpointWithSecret = {
+    /** @example whe_01jd0000000000000000000000 */
+    id: string;
+    url: string;
+    events: string[];
+    description: string | null;
+    ordered: boolean;
+    enabled: boolean;
+    /** @enum {string} */
+    status: "active" | "failing" | "disabled";
+    /** @description Why the endpoint is disabled: `requested`, or `gone` if the receiver responded with 410. */
+    disabled_reason: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+    /** @description The secret that signs every delivery. Returned only in this response; store it. */
+    secret: string;
+};
+export type WebhookEndpoint = {
+    /** @example whe_01jd0000000000000000000000 */
+    id: string;
+    url: string;
+    events: string[];
+    description: string | null;
+    ordered: boolean;
+    enabled: boolean;
+    /** @enum {string} */
+    status: "active" | "failing" | "disabled";
+    /** @description Why the endpoint is disabled: `requested`, or `gone` if the receiver responded with 410. */
+    disabled_reason: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type Delivery = {
+    /** @example dlv_01jd0000000000000000000000 */
+    id: string;
+    /** @example evt_01jd0000000000000000000000 */
+    event_id: string;
+    /** @example whe_01jd0000000000000000000000 */
+    webhook_endpoint_id: string;
+    kind: string;
+    /** @enum {string} */
+    status: "pending" | "succeeded" | "failed" | "parked";
+    /** @description The number of attempts so far. */
+    attempt: number;
+    /** Format: date-time */
+    next_attempt_at: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    completed_at: string | null;
+    /** @description The attempts, oldest first. */
+    attempts: {
+        n: number;
+        /** Format: date-time */
+        started_at: string;
+        duration_ms: number;
+        status_code: number | null;
+        outcome: string;
+        error: string | null;
+        /** @description The start of the response body. */
+        response: string | null;
+    }[];
+};
+export type DeliverySummary = {
+    /** @example dlv_01jd0000000000000000000000 */
+    id: string;
+    /** @example evt_01jd0000000000000000000000 */
+    event_id: string;
+    /** @example whe_01jd0000000000000000000000 */
+    webhook_endpoint_id: string;
+    kind: string;
+    /** @enum {string} */
+    status: "pending" | "succeeded" | "failed" | "parked";
+    /** @description The number of attempts so far. */
+    attempt: number;
+    /** Format: date-time */
+    next_attempt_at: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    completed_at: string | null;
+};
+export type BusinessAccount = {
+    /** @example acc_01jd0000000000000000000000 */
+    id: string;
+    provider_account_id: string;
+    name: string;
+    /** @enum {string} */
+    status: "connecting" | "connected" | "restricted" | "disconnected";
+    /** @description Why the account is not connected, or why a new token was refused. */
+    status_reason: string | null;
+    phone_numbers: PhoneNumber[];
+    /** @description The id of the business portfolio at the provider. */
+    portfolio_id: string | null;
+    /** @description The IANA name of the time zone that the provider bills the account in. Null while it is not known, or when the provider's is not known here; UTC is assumed then. */
+    time_zone: string | null;
+    /** @description The id of the Messaging account that sends name, where the provider has several for one of the phone numbers. Null: none is named. */
+    messaging_account_id: string | null;
+    /** @description The id of the WhatsApp account, once the provider has named it in a callback. */
+    waac_id: string | null;
+    /** Format: date-time */
+    created_at: string;
+};
+export type PhoneNumber = {
+    /** @example num_01jd0000000000000000000000 */
+    id: string;
+    /** @description The phone number's id at the provider. */
+    provider_phone_number_id: string;
+    /** @example acc_01jd0000000000000000000000 */
+    business_account_id: string;
+    /**
+     * @description The phone number in E.164 format, with `+`.
+     * @example +15559990000
+     */
+    phone: string;
+    /** @description The name that recipients see. */
+    verified_name: string | null;
+    /** @description The provider's quality rating: green, yellow, red or unknown. */
+    quality: string;
+    /** @description The provider's status in lower case. A `connected` phone number can send; one that is `flagged`, `restricted` or `rate_limited` as far as the provider lets it, and none that is `pending`, `unverified`, `disconnected`, `banned`, `migrated` or `deleted`. */
+    status: string;
+    /** @description The number of messages per second that the provider accepts. */
+    throughput_per_second: number;
+    /** @description Whether this phone number sends messages that have no `from` and belong to no earlier conversation. */
+    is_default: boolean;
+    /** @description Your own note. */
+    description: string | null;
+    /** @description The messaging limit of the business portfolio, which all its phone numbers share: how many people it may write to outside their 24-hour windows within 24 hours (`limit`), how many it has written to (`used`), and when the next of them leaves (`resets_at`). `limit` is null when it is unlimited or not known. */
+    messaging_limit: {
+        limit: number | null;
+        used: number | null;
+        remaining: number | null;
+        /** Format: date-time */
+        resets_at: string | null;
+    };
+    service_allowance: ServiceAllowance;
+    /**
+     * Format: date-time
+     * @description When one marketing message is tried again, after the provider refused marketing of this phone number as spam; until one is accepted, marketing templates wait. Null if nothing is held back.
+     */
+    marketing_stopped_until: string | null;
+};
+/** @description What the provider delivers free of charge of messages that are no templates. */
+export type ServiceAllowance = {
+    /** @description Service messages that the provider delivers free of charge in a calendar month. */
+    included: number;
+    /** @description Service messages of this phone number that were delivered in the running month, as far as this gateway sent them; may be more than `included`. Reactions do not count, nor do messages that are free for another reason: an entry point such as an advertisement, or an exempt organisation. At most a minute late. Null in events. */
+    used: number | null;
+    /** @description How many are left at most: other partners that send from the same phone number use the same allowance, which cannot be seen from here. Null in events. */
+    remaining: number | null;
+    /**
+     * Format: date-time
+     * @description When the next month begins, in the time zone of the business account, or in UTC while that is not known. Null in events.
+     */
+    resets_at: string | null;
+};
+export type BusinessProfile = {
+    /** @example num_01jd0000000000000000000000 */
+    phone_number_id: string;
+    /** @description The line below the name. */
+    about: string | null;
+    address: string | null;
+    description: string | null;
+    email: string | null;
+    websites: string[];
+    /** @description The industry, in the provider's words: `RETAIL`. Null if the profile names none. */
+    vertical: string | null;
+    /** @description The provider's address of the picture. It expires: do not store it. */
+    profile_picture_url: string | null;
+};
+export type EmbeddedSignup = {
+    /** @example sgn_01jd0000000000000000000000 */
+    id: string;
+    /** @enum {string} */
+    status: "pending" | "running" | "completed" | "failed";
+    /** @description The provider's id of the account: as it was given until `verify_ownership` is done. */
+    provider_account_id: string | null;
+    /** @description The phone number that was given; null for all of the account. */
+    provider_phone_number_id: string | null;
+    /**
+     * @description The connected account, once the signup is completed.
+     * @example acc_01jd0000000000000000000000
+     */
+    business_account_id: string | null;
+    /** @description The steps, in the order in which they are done. */
+    steps: {
+        /** @enum {string} */
+        name: "exchange" | "inspect_token" | "verify_ownership" | "subscribe" | "register" | "import";
+        /** @enum {string} */
+        status: "pending" | "done" | "failed";
+        /** @description What was done, or why it was not and what to do about it. */
+        detail: string | null;
+        /** @description Why the step has failed, or why it is tried again. */
+        error: {
+            /** @enum {string} */
+            code: "code_expired" | "code_rejected" | "token_invalid" | "token_of_another_app" | "scope_missing" | "account_not_granted" | "account_required" | "phone_number_not_found" | "phone_number_not_verified" | "pin_wrong" | "conflict" | "provider_rejected" | "provider_unavailable" | "secrets_unreadable" | "given_up";
+            /** @description Whether the step is tried again without a call of yours. */
             retryable: boolean;
-            /** @description What to do about the error. */
-            remedy: string;
-            /** @description The provider's own error, if it reported one. */
-            provider?: {
+            /** @description The provider's own error. */
+            provider: {
                 code: number;
                 subcode: number | null;
                 title: string;
                 details: string | null;
                 trace_id: string | null;
-                /** @description The provider's page about the error. Present where it named one. */
-                href?: string;
-            };
-        };
-        MessageValidation: {
-            /** @description Whether the message would be accepted now. */
-            sendable: boolean;
-            /** @description Everything that it would be refused with. */
-            problems: components["schemas"]["Problem"][];
-            /** @description The 24-hour window between the sender and the person; null if one of them is not known. */
-            window: {
-                /** @example num_01jd0000000000000000000000 */
-                phone_number_id: string;
-                open: boolean;
-                /**
-                 * Format: date-time
-                 * @description Null if the person has never written to the number.
-                 */
-                expires_at: string | null;
             } | null;
-            /** @description The template that the message names, or falls back to; null without one. */
-            template: {
-                /** @example tpl_01jd0000000000000000000000 */
-                id: string;
-                status: string;
-                category: string;
-            } | null;
-            limits: {
-                /** @description The messaging limit of the business portfolio, which all its phone numbers share: how many people it may write to outside their 24-hour windows within 24 hours (`limit`), how many it has written to (`used`), and when the next of them leaves (`resets_at`). `limit` is null when it is unlimited or not known. */
-                messaging: {
-                    limit: number | null;
-                    used: number | null;
-                    remaining: number | null;
-                    /** Format: date-time */
-                    resets_at: string | null;
-                } | null;
-                /** @description The queue of the sender; null if there is none. */
-                queue: {
-                    /** @description Messages that wait for the number now; null while that is not known. */
-                    waiting: number | null;
-                    /** @description With so many waiting, messages are refused with `queue_full`. */
-                    limit: number;
-                    /**
-                     * Format: date-time
-                     * @description When a message that is accepted now would be sent.
-                     */
-                    estimated_dispatch_at: string | null;
-                } | null;
+        } | null;
+        /** Format: date-time */
+        completed_at: string | null;
+    }[];
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+    /** Format: date-time */
+    completed_at: string | null;
+};
+export type Conversation = {
+    /** @example con_01jd0000000000000000000000 */
+    contact_id: string;
+    /**
+     * @description Your phone number.
+     * @example num_01jd0000000000000000000000
+     */
+    phone_number_id: string;
+    contact: {
+        /** @example con_01jd0000000000000000000000 */
+        id: string;
+        /** @description The name that you use, else the one that the person uses. */
+        name: string | null;
+        /** @description Null if the person has no visible number. */
+        phone: string | null;
+    };
+    last_message: Message;
+    /** @description The person's messages since the last one that you marked as read, counted among the latest 500 that were exchanged. */
+    unread_count: number;
+    window: {
+        /** @description Whether free-form messages can be sent now. */
+        open: boolean;
+        /**
+         * Format: date-time
+         * @description Null if the person never wrote to this number.
+         */
+        expires_at: string | null;
+    };
+    owner: {
+        /**
+         * @description Who answers, where the provider has several responders for the number: you, another one, or nobody. Free-form messages to a conversation of another one are refused without `take`.
+         * @enum {string}
+         */
+        role: "self" | "other" | "none";
+        /**
+         * Format: date-time
+         * @description Null where nothing was said of it. Ownership ends a day after the person's last message.
+         */
+        since: string | null;
+    };
+    /** Format: date-time */
+    updated_at: string;
+};
+export type ContactImport = {
+    /** @example imp_01jd0000000000000000000000 */
+    id: string;
+    /**
+     * @description `completed`: the whole file was read, rows that were refused are in `progress.failed`. After `failed` and `canceled` the rows that are counted stay imported.
+     * @enum {string}
+     */
+    status: "pending" | "running" | "completed" | "failed" | "canceled";
+    /** @enum {string} */
+    format: "csv" | "ndjson";
+    /** @description As it was given: column → field, null for a column that is ignored. */
+    mapping: {
+        [key: string]: string | null;
+    };
+    progress: {
+        /** @description Rows that were read, those without any change too. */
+        rows: number;
+        /** @description Contacts that were created. */
+        created: number;
+        /** @description Contacts that were changed. */
+        updated: number;
+        /** @description Rows that were refused. */
+        failed: number;
+        /** @description Bytes of the file that were read. */
+        bytes: number;
+        /** @description Bytes of the file. */
+        total_bytes: number;
+    };
+    /** @description Why it failed. */
+    error: {
+        code: string;
+        detail: string;
+    } | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    completed_at: string | null;
+};
+export type ContactImportError = {
+    /** @description The row of data, from 1. */
+    row: number;
+    /** @description The line of the file on which the row begins, from 1. */
+    line: number;
+    /** @description As the file calls it, or its place (`#3`) where it has no name; null for the row as a whole. */
+    column: string | null;
+    code: string;
+    /** @description What the column takes. The value itself is not repeated. */
+    detail: string;
+};
+export type Contact = {
+    /** @example con_01jd0000000000000000000000 */
+    id: string;
+    /** @description In E.164 as first seen; null if the person has no visible number. */
+    phone: string | null;
+    /** @description The number as the provider calls it; messages go to this form. Null until a message is reported as sent, delivered or read, or the person writes; or the answer to a send names another form than was written to. An id of the provider that is no number is shown here too, and cannot be written to. */
+    wa_id: string | null;
+    /** @description The person's business-scoped user id. */
+    user_id: string | null;
+    /** @description The user id above it, where portfolios are linked. */
+    parent_user_id: string | null;
+    username: string | null;
+    /** @description The name that the person uses. */
+    profile_name: string | null;
+    /** @description The name that you use. */
+    name: string | null;
+    email: string | null;
+    /** @description A language tag such as `pt_BR`. */
+    locale: string | null;
+    /** @description Your own facts, by name. */
+    attributes: {
+        [key: string]: string | number | boolean;
+    };
+    /** @description Sorted, each once. */
+    tags: string[];
+    /**
+     * @description Marketing templates to somebody who opted out are refused. The person's most recent choice applies.
+     * @enum {string}
+     */
+    marketing_consent: "unknown" | "opted_in" | "opted_out";
+    /**
+     * @description Where it was said: the person's setting in WhatsApp, their sign-up for your marketing there, a keyword that they wrote, a call of yours, or an import.
+     * @enum {string|null}
+     */
+    consent_source: "preference" | "signup" | "keyword" | "client" | "import" | null;
+    /**
+     * Format: date-time
+     * @description The provider's time of the last message that opened a window.
+     */
+    last_inbound_at: string | null;
+    /** @description The 24-hour windows with your numbers, by the last message of each. */
+    windows: {
+        /** @example num_01jd0000000000000000000000 */
+        phone_number_id: string;
+        /** @description Whether free-form messages can be sent now. */
+        open: boolean;
+        /** Format: date-time */
+        expires_at: string;
+    }[];
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+/** @description With `sort=updated_at`: there is no contact of this id any more, because it was erased or merged into another. */
+export type GoneContact = {
+    /** @example con_01jd0000000000000000000000 */
+    id: string;
+    /** @constant */
+    deleted: true;
+};
+export type ContactBatchResult = {
+    /** @description One entry for each contact, in the order of the request. */
+    data: {
+        /** @description The place in the request, from 0. */
+        index: number;
+        /** @enum {string} */
+        outcome?: "created" | "updated" | "unchanged";
+        contact?: Contact;
+        error?: Problem;
+    }[];
+};
+export type Segment = {
+    /** @example seg_01jd0000000000000000000000 */
+    id: string;
+    name: string;
+    /**
+     * @description Whom the segment has: `{"all": […]}`, `{"any": […]}`, `{"not": {…}}` or `{"field", "op", "value"}`, in each other up to 8 levels deep and 100 in all.
+     *
+     *     | Field | Operators |
+     *     | --- | --- |
+     *     | `tags` | `contains`, `not_contains` (one tag), `in` (any of them), `exists` |
+     *     | `attributes.<name>` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists`, `gt`, `gte`, `lt`, `lte` |
+     *     | `name`, `email`, `locale`, `phone` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists` |
+     *     | `marketing_consent` | `eq`, `ne`, `in` |
+     *     | `last_inbound_at`, `created_at` | `gt`, `gte`, `lt`, `lte`, `within_last`; of the first also `exists` |
+     *
+     *     `eq` and `in` (up to 100 values) compare exactly, of `phone` any form of the number; `contains` is a part of the text, whatever its case and accents. An attribute is compared with its like: a text is never more or less than a number; texts are ordered by their characters' code points. `exists` takes true or false, `within_last` a duration of weeks, days, hours, minutes or seconds such as `P7D` or `PT36H`. A contact without the field fits `ne`, `not_contains` and `exists` false, and nothing else; `not` has exactly those whom its node has not.
+     * @example {
+     *       "all": [
+     *         {
+     *           "field": "tags",
+     *           "op": "contains",
+     *           "value": "vip"
+     *         },
+     *         {
+     *           "any": [
+     *             {
+     *               "field": "attributes.city",
+     *               "op": "eq",
+     *               "value": "Recife"
+     *             },
+     *             {
+     *               "field": "locale",
+     *               "op": "in",
+     *               "value": [
+     *                 "pt_BR"
+     *               ]
+     *             }
+     *           ]
+     *         },
+     *         {
+     *           "not": {
+     *             "field": "last_inbound_at",
+     *             "op": "within_last",
+     *             "value": "P7D"
+     *           }
+     *         }
+     *       ]
+     *     }
+     */
+    filter: {
+        [key: string]: unknown;
+    };
+    /** @description The contacts that fit, counted for this response. Where that takes longer than half a second, as last counted in the background; null before that. */
+    count: number | null;
+    /**
+     * Format: date-time
+     * @description When it was counted.
+     */
+    counted_at: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type OwnWorkspace = {
+    /** @example ws_01jd0000000000000000000000 */
+    id: string;
+    /** @description The name of the workspace. */
+    name: string;
+    /** @description The status: active or suspended. */
+    status: string;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+    api_key: ApiKey;
+    limits: {
+        /** @description The limit of requests per second; null if there is none. */
+        requests_per_second: number | null;
+    };
+    /** @description Messages that stop marketing, by language: yours, or the defaults. */
+    opt_out_keywords: {
+        [key: string]: string[];
+    };
+    /** @description Messages that allow marketing, by language: yours, or the defaults, which only end an opt-out. */
+    opt_in_keywords: {
+        [key: string]: string[];
+    };
+};
+export type ApiKey = {
+    /** @example key_01jd0000000000000000000000 */
+    id: string;
+    /** @description The name that you gave the key. */
+    name: string;
+    /** @description The first characters after `wp_live_`, to recognise the key. */
+    hint: string;
+    /** @description The scopes of the key; `*` is all of them. */
+    scopes: string[];
+    /**
+     * Format: date-time
+     * @description When the key expires; null if it does not.
+     */
+    expires_at: string | null;
+    /**
+     * Format: date-time
+     * @description When the key was revoked; null if it was not.
+     */
+    revoked_at: string | null;
+    /**
+     * @description The key that replaced this one in a rotation.
+     * @example key_01jd0000000000000000000000
+     */
+    replaced_by: string | null;
+    /**
+     * Format: date-time
+     * @description When the key was last used, accurate to about a minute.
+     */
+    last_used_at: string | null;
+    /** Format: date-time */
+    created_at: string;
+};
+export type Workspace = {
+    /** @example ws_01jd0000000000000000000000 */
+    id: string;
+    /** @description The name of the workspace. */
+    name: string;
+    /** @description The status: active or suspended. */
+    status: string;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+export type NewApiKey = {
+    /** @example key_01jd0000000000000000000000 */
+    id: string;
+    /** @description The name that you gave the key. */
+    name: string;
+    /** @description The first characters after `wp_live_`, to recognise the key. */
+    hint: string;
+    /** @description The scopes of the key; `*` is all of them. */
+    scopes: string[];
+    /**
+     * Format: date-time
+     * @description When the key expires; null if it does not.
+     */
+    expires_at: string | null;
+    /**
+     * Format: date-time
+     * @description When the key was revoked; null if it was not.
+     */
+    revoked_at: string | null;
+    /**
+     * @description The key that replaced this one in a rotation.
+     * @example key_01jd0000000000000000000000
+     */
+    replaced_by: string | null;
+    /**
+     * Format: date-time
+     * @description When the key was last used, accurate to about a minute.
+     */
+    last_used_at: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The text of the key, returned only in this response. */
+    key: string;
+};
+export type AuditActivity = {
+    /** @example aud_01jd0000000000000000000000 */
+    id: string;
+    /** Format: date-time */
+    at: string;
+    actor: {
+        /** @description The type of the actor: api_key, operator, system or anonymous. */
+        type: string;
+        id: string | null;
+        name: string | null;
+    };
+    /** @example message.create */
+    action: string;
+    resource: {
+        type: string | null;
+        id: string | null;
+    };
+    request: {
+        method: string | null;
+        path: string | null;
+        request_id: string | null;
+        ip: string | null;
+        user_agent: string | null;
+    };
+    response: {
+        status: number | null;
+        /** @description The error code; null if the call succeeded. */
+        code: string | null;
+    };
+    /** @description What the call changed, without secrets; its fields depend on the action. Null if nothing changed. */
+    changes: {
+        [key: string]: unknown;
+    } | null;
+};
+export type Usage = {
+    data: UsageEntry[];
+};
+export type UsageEntry = {
+    /**
+     * @description In UTC: the day on which the message was accepted or arrived.
+     * @example 2026-01-31
+     */
+    day: string;
+    /** @enum {string} */
+    direction: "outbound" | "inbound";
+    /** @description The status that the messages have now; `queued` also stands for those that are being sent. */
+    status: string;
+    /** @description The category that the provider charges by, once it has reported one, with underscores (`authentication_international`); else that of the template, null for other types. */
+    category: string | null;
+    /** @example num_01jd0000000000000000000000 */
+    phone_number_id: string;
+    /** @description The number of messages. */
+    count: number;
+    /** @description How many of them the provider reports as charged: those whose price has the type `regular`, but for the exempt ones of eligible organisations; without a type, those that it calls `billable`. Only what is delivered is charged. */
+    billable: number;
+    /** @description Null as long as no price list is set. */
+    cost: {
+        amount: string;
+        currency: string;
+    } | null;
+};
+export type QuarantinedChange = {
+    /** @example qrn_01jd0000000000000000000000 */
+    id: string;
+    /**
+     * @description Why the change is quarantined: `failed` (applying it failed; replayed automatically), `unowned` (its phone number or account is not connected; replayed when it is connected), `missing` (the raw callback is no longer stored), `not_json`, `status of an inbound message`, `unknown field`, or another description of what is not understood.
+     * @example failed
+     */
+    reason: string;
+    /** @description For `failed`: the SQLSTATE with table and constraint, or the name of the error. */
+    detail: string | null;
+    /** @description The provider's id of the phone number, if the change names one. */
+    provider_phone_number_id: string | null;
+    /** @description The provider's id of the account, if the change names one. */
+    provider_account_id: string | null;
+    /** @description The number of replays that failed. */
+    replays: number;
+    /**
+     * Format: date-time
+     * @description When the change is replayed automatically.
+     */
+    next_replay_at: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When the change was put back into the queue; null if it was not replayed yet.
+     */
+    replayed_at: string | null;
+};
+export type QuarantineReplayed = {
+    /** @description The number of changes that this call put back into the queue. */
+    replayed: number;
+    /** @description Whether more changes with this reason may be left; if so, call again. */
+    has_more: boolean;
+};
+export interface components {
+    schemas: {
+        Problem: Problem;
+        SendMessage: SendMessage;
+        SendTemplateMessage: SendTemplateMessage;
+        MessageTemplate: MessageTemplate;
+        TemplateComponent: TemplateComponent;
+        TemplateHeader: TemplateHeader;
+        TemplateHeaderParameter: TemplateHeaderParameter;
+        TextParameter: TextParameter;
+        ImageParameter: ImageParameter;
+        VideoParameter: VideoParameter;
+        GifParameter: GifParameter;
+        DocumentParameter: DocumentParameter;
+        LocationParameter: LocationParameter;
+        ProductParameter: ProductParameter;
+        TemplateBody: TemplateBody;
+        TemplateBodyParameter: TemplateBodyParameter;
+        CurrencyParameter: CurrencyParameter;
+        DateTimeParameter: DateTimeParameter;
+        TemplateFooter: TemplateFooter;
+        TemplateButton: TemplateButton;
+        TemplateQuickReplyButton: TemplateQuickReplyButton;
+        TemplateButtonParameter: TemplateButtonParameter;
+        PayloadParameter: PayloadParameter;
+        CouponParameter: CouponParameter;
+        TtlParameter: TtlParameter;
+        ActionParameter: ActionParameter;
+        TemplateUrlButton: TemplateUrlButton;
+        TemplateCopyCodeButton: TemplateCopyCodeButton;
+        TemplateFlowButton: TemplateFlowButton;
+        TemplateCatalogButton: TemplateCatalogButton;
+        TemplateMpmButton: TemplateMpmButton;
+        TemplateVoiceCallButton: TemplateVoiceCallButton;
+        TemplateOffer: TemplateOffer;
+        TemplateCarousel: TemplateCarousel;
+        TemplateCardComponent: TemplateCardComponent;
+        SendTextMessage: SendTextMessage;
+        MessageFallback: MessageFallback;
+        SendImageMessage: SendImageMessage;
+        SendVideoMessage: SendVideoMessage;
+        SendAudioMessage: SendAudioMessage;
+        SendDocumentMessage: SendDocumentMessage;
+        SendStickerMessage: SendStickerMessage;
+        SendLocationMessage: SendLocationMessage;
+        SendContactsMessage: SendContactsMessage;
+        ContactCard: ContactCard;
+        SendInteractiveMessage: SendInteractiveMessage;
+        Interactive: Interactive;
+        InteractiveButton: InteractiveButton;
+        InteractiveHeader: InteractiveHeader;
+        TextHeader: TextHeader;
+        ImageHeader: ImageHeader;
+        VideoHeader: VideoHeader;
+        DocumentHeader: DocumentHeader;
+        InteractiveList: InteractiveList;
+        ListHeader: ListHeader;
+        InteractiveCtaUrl: InteractiveCtaUrl;
+        InteractiveFlow: InteractiveFlow;
+        InteractiveProduct: InteractiveProduct;
+        InteractiveProductList: InteractiveProductList;
+        InteractiveCatalogMessage: InteractiveCatalogMessage;
+        InteractiveLocationRequestMessage: InteractiveLocationRequestMessage;
+        InteractiveAddressMessage: InteractiveAddressMessage;
+        InteractiveVoiceCall: InteractiveVoiceCall;
+        InteractiveCallPermissionRequest: InteractiveCallPermissionRequest;
+        InteractiveCarousel: InteractiveCarousel;
+        InteractiveCard: InteractiveCard;
+        CardHeader: CardHeader;
+        CardButton: CardButton;
+        QuickReply: QuickReply;
+        UrlCard: UrlCard;
+        InteractiveRequestContactInfo: InteractiveRequestContactInfo;
+        SendReactionMessage: SendReactionMessage;
+        BatchedMessage: BatchedMessage;
+        BatchedTemplateMessage: BatchedTemplateMessage;
+        BatchedTextMessage: BatchedTextMessage;
+        BatchedImageMessage: BatchedImageMessage;
+        BatchedVideoMessage: BatchedVideoMessage;
+        BatchedAudioMessage: BatchedAudioMessage;
+        BatchedDocumentMessage: BatchedDocumentMessage;
+        BatchedStickerMessage: BatchedStickerMessage;
+        BatchedLocationMessage: BatchedLocationMessage;
+        BatchedContactsMessage: BatchedContactsMessage;
+        BatchedInteractiveMessage: BatchedInteractiveMessage;
+        BatchedReactionMessage: BatchedReactionMessage;
+        MarkRead: MarkRead;
+        NewTemplate: NewTemplate;
+        TemplateChange: TemplateChange;
+        TemplateSync: TemplateSync;
+        NewWebhookEndpoint: NewWebhookEndpoint;
+        WebhookEndpointChange: WebhookEndpointChange;
+        SecretRotation: SecretRotation;
+        NewBusinessAccount: NewBusinessAccount;
+        BusinessAccountChange: BusinessAccountChange;
+        PhoneNumberChange: PhoneNumberChange;
+        BusinessProfileChange: BusinessProfileChange;
+        NewEmbeddedSignup: NewEmbeddedSignup;
+        SignupResume: SignupResume;
+        ControlConversation: ControlConversation;
+        NewContact: NewContact;
+        ContactChange: ContactChange;
+        AddTags: AddTags;
+        MergeContact: MergeContact;
+        NewSegment: NewSegment;
+        SegmentChange: SegmentChange;
+        OwnWorkspaceChange: OwnWorkspaceChange;
+        WorkspaceInput: WorkspaceInput;
+        WorkspaceChange: WorkspaceChange;
+        ApiKeyInput: ApiKeyInput;
+        RotateApiKeyInput: RotateApiKeyInput;
+        QuarantineReplay: QuarantineReplay;
+        Message: Message;
+        MessageError: MessageError;
+        SendBatchResult: SendBatchResult;
+        MessageValidation: MessageValidation;
+        MessageWithHistory: MessageWithHistory;
+        MessageHistoryEntry: MessageHistoryEntry;
+        AuditMessage: AuditMessage;
+        Template: Template;
+        TemplateSyncResult: TemplateSyncResult;
+        WebhookEndpointWithSecret: WebhookEndpointWithSecret;
+        WebhookEndpoint: WebhookEndpoint;
+        Delivery: Delivery;
+        DeliverySummary: DeliverySummary;
+        BusinessAccount: BusinessAccount;
+        PhoneNumber: PhoneNumber;
+        ServiceAllowance: ServiceAllowance;
+        BusinessProfile: BusinessProfile;
+        EmbeddedSignup: EmbeddedSignup;
+        Conversation: Conversation;
+        ContactImport: ContactImport;
+        ContactImportError: ContactImportError;
+        Contact: Contact;
+        GoneContact: GoneContact;
+        ContactBatchResult: ContactBatchResult;
+        Segment: Segment;
+        OwnWorkspace: OwnWorkspace;
+        ApiKey: ApiKey;
+        Workspace: Workspace;
+        NewApiKey: NewApiKey;
+        AuditActivity: AuditActivity;
+        Usage: Usage;
+        UsageEntry: UsageEntry;
+        QuarantinedChange: QuarantinedChange;
+        QuarantineReplayed: QuarantineReplayed;
+    };
+    responses: {
+        /** @description `conflict`: The resource is in a state that does not allow this. */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
             };
         };
-        MessageWithHistory: {
-            /** @example msg_01jd0000000000000000000000 */
-            id: string;
-            /** @enum {string} */
-            direction: "outbound" | "inbound";
-            /** @enum {string} */
-            status: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
-            /** @description Whether the status is final: nothing more is tried or expected. */
-            final: boolean;
-            /** @description The recipient's number; null if the person has no visible number. */
-            to: string | null;
-            /** @description The sender's number; null if the person has no visible number. */
-            from: string | null;
-            /** @example num_01jd0000000000000000000000 */
-            phone_number_id: string;
-            /** @example con_01jd0000000000000000000000 */
-            contact_id: string;
-            /** @description The type of the message. The field of this name holds the content, null once the contact was erased. */
-            type: string;
-            /** @description For a template: the name, language and components as they were sent. */
-            template?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For a text: its `body`. */
-            text?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For an image: its `link` and `caption`. */
-            image?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For a video: its `link` and `caption`. */
-            video?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For audio: its `link`. */
-            audio?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For a document: its `link`, `caption` and `filename`. */
-            document?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For a sticker: its `link`. */
-            sticker?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For a location: its `latitude`, `longitude`, `name` and `address`. */
-            location?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For contacts: an array of the cards. */
-            contacts?: ({
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null)[] | null;
-            /** @description For an interactive message: its `type`, `header`, `body`, `footer` and `action`. */
-            interactive?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description For a reaction: its `message_id` and `emoji`. An inbound one to a message that is not known here has the provider's id of it. */
-            reaction?: {
-                [key: string]: unknown;
-            } | null;
-            /** @example msg_01jd0000000000000000000000 */
-            reply_to: string | null;
-            /** @description For a button of a template that was pressed: its `payload` and `text`. */
-            button?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description For an order: `catalog_id`, `text` and `product_items`. */
-            order?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description For a notice of the provider, such as a changed number: its `body` and `type`. */
-            system?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description For a change of an earlier message: its `original_message_id`, that has the provider's id where the message is not known here, and the new `message`. */
-            edit?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description For a message that was taken back: its `original_message_id`, that has the provider's id where the message is not known here. */
-            revoke?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description Empty: the person has opened the chat for the first time. */
-            request_welcome?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description For a type that is not known here: the message as the provider reported it. */
-            unsupported?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description Of a message that the provider reported: what it is about, as the provider gave it: the provider's `id` of a quoted message, also one that is not known here, whether it was `forwarded`, and the `referred_product`. Absent in the answer to a send, as the next two. */
-            context?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description The ad or post that led the person to write, as the provider gave it. */
-            referral?: {
-                [key: string]: unknown;
-            } | null;
-            /**
-             * Format: date-time
-             * @description The provider's time of a message that it reported: of an inbound one, and of one with an `origin`. Null for others.
-             */
-            occurred_at?: string | null;
-            /** @description What the provider could not pass on of the message, as it gave it. Present where it gave any. */
-            errors?: {
-                [key: string]: unknown;
-            } | unknown[] | string | number | boolean | null;
-            /** @description The provider's id of the group that the message was written in. Present for these; they open no window and are in no conversation. */
-            group_id?: string;
-            /** @description What else the provider said of the message, and of its person under `contact`, by the provider's names. Present where there is any. */
-            provider_fields?: {
-                [key: string]: unknown;
+        /**
+         * @description `conflict`: The resource is in a state that does not allow this.
+         *
+         *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *
+         *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+         */
+        ConflictOrIdempotencyConflict: {
+            headers: {
+                [name: string]: unknown;
             };
-            /**
-             * @description `other`: another responder of the number owned the conversation when the person wrote, or it wrote the message itself. Absent in the answer to a send.
-             * @enum {string}
-             */
-            handled_by?: "self" | "other";
-            /**
-             * @description `business_app`: the business wrote it in the WhatsApp Business app. `history`: it was exchanged there, by either side, before the number was connected; it stands in lists at its own time, which `created_at` is too, its `sequence` is that of when it was taken, and no event announced it.
-             * @enum {string}
-             */
-            origin?: "business_app" | "history";
-            /** @description Your own reference. */
-            reference: string | null;
-            /** @description The category of the template: utility, marketing or authentication. */
-            category: string | null;
-            /** @description What is sent instead when the window is closed, as it was given. */
-            fallback?: {
-                [key: string]: unknown;
-            } | null;
-            /** @description Whether the last attempt sent the fallback. Present when there is one. */
-            fallback_used?: boolean;
-            /** @description The pricing as the provider reports it: `billable`, `pricing_model`, `category` and `type`. */
-            pricing: {
-                [key: string]: unknown;
-            } | null;
-            error: components["schemas"]["MessageError"] | null;
-            provider_message_id: string | null;
-            /** @description Whether the message was sent again after a lost response. */
-            possible_duplicate: boolean;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the message was going to be sent as far as was known when it was accepted: `send_at`, or the second by which the number has sent what waited before it. Null where that was not known.
-             */
-            estimated_dispatch_at: string | null;
-            /** Format: date-time */
-            send_at: string | null;
-            /** Format: date-time */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the provider accepted the message. This time and the four below are never earlier than the previous step; `history` has the times as the provider reported them.
-             */
-            accepted_at: string | null;
-            /** Format: date-time */
-            sent_at: string | null;
-            /** Format: date-time */
-            delivered_at: string | null;
-            /** Format: date-time */
-            read_at: string | null;
-            /** Format: date-time */
-            failed_at: string | null;
-            /** @description The order of messages within a conversation: a later message has a larger number. Gaps have no meaning. */
-            sequence: number;
-            history: components["schemas"]["MessageHistoryEntry"][];
-        } & {
-            [key: string]: unknown;
-        };
-        MessageHistoryEntry: {
-            /** @description What was reported. `queued` with an `error`: the provider refused an attempt for now, and the message waits to be tried again. */
-            status: string;
-            /** Format: date-time */
-            at: string;
-            /** Format: date-time */
-            received_at: string;
-            error: components["schemas"]["MessageError"] | null;
-            /** @description What the provider said with the status of the conversation in which it counts the message, as it gave it: `id`, `origin`, until when. Present where it said any, mostly in free entry windows only. */
-            conversation?: {
-                [key: string]: unknown;
+            content: {
+                "application/problem+json": Problem;
             };
         };
-        AuditMessage: {
-            /** @example aud_01jd0000000000000000000000 */
-            id: string;
-            /** Format: date-time */
-            at: string;
-            /** @example msg_01jd0000000000000000000000 */
-            message_id: string;
-            /** @description `created` or `received`, then each status once: accepted, sent, delivered, read, played, failed, canceled, expired, unknown, and given_up when nothing was heard of a lost answer; deleted and warning of older versions of the provider. */
-            event: string;
-            actor: {
-                /** @description api_key for what a call did, contact for what a person wrote, business_app for what was written there, provider for what it reported, else system. */
-                type: string;
-                /** @description Of the API key or the contact. */
-                id: string | null;
-                name: string | null;
+        /**
+         * @description `conflict`: The resource is in a state that does not allow this.
+         *
+         *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *
+         *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+         */
+        ConflictOrIdempotencyConflictUnlimited: {
+            headers: {
+                [name: string]: unknown;
             };
-            /** @description Of a status the provider's time `occurred_at` and the `error`; at first the `type`, `phone_number_id` and `send_at` of the message. Never content, nor whom it is to. */
-            detail: {
-                [key: string]: unknown;
-            } | null;
-        };
-        Template: {
-            /** @example tpl_01jd0000000000000000000000 */
-            id: string;
-            /** @example acc_01jd0000000000000000000000 */
-            business_account_id: string;
-            provider_template_id: string;
-            name: string;
-            language: {
-                /** @example en_US */
-                code: string;
-            };
-            /** @description The category: utility, marketing or authentication. */
-            category: string;
-            /** @enum {string} */
-            status: "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived";
-            /** @description The provider's quality rating: green, yellow, red or unknown. */
-            quality: string;
-            /** @description The components in the provider's format. */
-            components: {
-                [key: string]: unknown;
-            }[];
-            /** @description The format of the parameters: positional or named. */
-            parameter_format: string;
-            /** @description The provider's reason for a rejection. */
-            rejection_reason: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-        };
-        TemplateSyncResult: {
-            /** @description One result for each account. */
-            data: {
-                /** @example acc_01jd0000000000000000000000 */
-                business_account_id: string;
-                /**
-                 * @description `running`: the provider had not answered in time, and a task goes on. `failed`: see `error`.
-                 * @enum {string}
-                 */
-                status: "completed" | "running" | "failed";
-                /** @description Templates that were not known here. */
-                created: number;
-                /** @description Templates that had changed at the provider. */
-                updated: number;
-                /** @description Templates that the provider no longer has. */
-                deleted: number;
-                /** @description Why it failed. */
-                error: {
-                    code: string;
-                    detail: string;
-                } | null;
-            }[];
-        };
-        WebhookEndpointWithSecret: {
-            /** @example whe_01jd0000000000000000000000 */
-            id: string;
-            url: string;
-            events: string[];
-            description: string | null;
-            ordered: boolean;
-            enabled: boolean;
-            /** @enum {string} */
-            status: "active" | "failing" | "disabled";
-            /** @description Why the endpoint is disabled: `requested`, or `gone` if the receiver responded with 410. */
-            disabled_reason: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            /** @description The secret that signs every delivery. Returned only in this response; store it. */
-            secret: string;
-        };
-        WebhookEndpoint: {
-            /** @example whe_01jd0000000000000000000000 */
-            id: string;
-            url: string;
-            events: string[];
-            description: string | null;
-            ordered: boolean;
-            enabled: boolean;
-            /** @enum {string} */
-            status: "active" | "failing" | "disabled";
-            /** @description Why the endpoint is disabled: `requested`, or `gone` if the receiver responded with 410. */
-            disabled_reason: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-        };
-        Delivery: {
-            /** @example dlv_01jd0000000000000000000000 */
-            id: string;
-            /** @example evt_01jd0000000000000000000000 */
-            event_id: string;
-            /** @example whe_01jd0000000000000000000000 */
-            webhook_endpoint_id: string;
-            kind: string;
-            /** @enum {string} */
-            status: "pending" | "succeeded" | "failed" | "parked";
-            /** @description The number of attempts so far. */
-            attempt: number;
-            /** Format: date-time */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            completed_at: string | null;
-            /** @description The attempts, oldest first. */
-            attempts: {
-                n: number;
-                /** Format: date-time */
-                started_at: string;
-                duration_ms: number;
-                status_code: number | null;
-                outcome: string;
-                error: string | null;
-                /** @description The start of the response body. */
-                response: string | null;
-            }[];
-        };
-        DeliverySummary: {
-            /** @example dlv_01jd0000000000000000000000 */
-            id: string;
-            /** @example evt_01jd0000000000000000000000 */
-            event_id: string;
-            /** @example whe_01jd0000000000000000000000 */
-            webhook_endpoint_id: string;
-            kind: string;
-            /** @enum {string} */
-            status: "pending" | "succeeded" | "failed" | "parked";
-            /** @description The number of attempts so far. */
-            attempt: number;
-            /** Format: date-time */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            completed_at: string | null;
-        };
-        BusinessAccount: {
-            /** @example acc_01jd0000000000000000000000 */
-            id: string;
-            provider_account_id: string;
-            name: string;
-            /** @enum {string} */
-            status: "connecting" | "connected" | "restricted" | "disconnected";
-            /** @description Why the account is not connected, or why a new token was refused. */
-            status_reason: string | null;
-            phone_numbers: components["schemas"]["PhoneNumber"][];
-            /** @description The id of the business portfolio at the provider. */
-            portfolio_id: string | null;
-            /** @description The IANA name of the time zone that the provider bills the account in. Null while it is not known, or when the provider's is not known here; UTC is assumed then. */
-            time_zone: string | null;
-            /** @description The id of the Messaging account that sends name, where the provider has several for one of the phone numbers. Null: none is named. */
-            messaging_account_id: string | null;
-            /** @description The id of the WhatsApp account, once the provider has named it in a callback. */
-            waac_id: string | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        PhoneNumber: {
-            /** @example num_01jd0000000000000000000000 */
-            id: string;
-            /** @description The phone number's id at the provider. */
-            provider_phone_number_id: string;
-            /** @example acc_01jd0000000000000000000000 */
-            business_account_id: string;
-            /**
-             * @description The phone number in E.164 format, with `+`.
-             * @example +15559990000
-             */
-            phone: string;
-            /** @description The name that recipients see. */
-            verified_name: string | null;
-            /** @description The provider's quality rating: green, yellow, red or unknown. */
-            quality: string;
-            /** @description The provider's status in lower case. A `connected` phone number can send; one that is `flagged`, `restricted` or `rate_limited` as far as the provider lets it, and none that is `pending`, `unverified`, `disconnected`, `banned`, `migrated` or `deleted`. */
-            status: string;
-            /** @description The number of messages per second that the provider accepts. */
-            throughput_per_second: number;
-            /** @description Whether this phone number sends messages that have no `from` and belong to no earlier conversation. */
-            is_default: boolean;
-            /** @description Your own note. */
-            description: string | null;
-            /** @description The messaging limit of the business portfolio, which all its phone numbers share: how many people it may write to outside their 24-hour windows within 24 hours (`limit`), how many it has written to (`used`), and when the next of them leaves (`resets_at`). `limit` is null when it is unlimited or not known. */
-            messaging_limit: {
-                limit: number | null;
-                used: number | null;
-                remaining: number | null;
-                /** Format: date-time */
-                resets_at: string | null;
-            };
-            service_allowance: components["schemas"]["ServiceAllowance"];
-            /**
-             * Format: date-time
-             * @description When one marketing message is tried again, after the provider refused marketing of this phone number as spam; until one is accepted, marketing templates wait. Null if nothing is held back.
-             */
-            marketing_stopped_until: string | null;
-        };
-        /** @description What the provider delivers free of charge of messages that are no templates. */
-        ServiceAllowance: {
-            /** @description Service messages that the provider delivers free of charge in a calendar month. */
-            included: number;
-            /** @description Service messages of this phone number that were delivered in the running month, as far as this gateway sent them; may be more than `included`. Reactions do not count, nor do messages that are free for another reason: an entry point such as an advertisement, or an exempt organisation. At most a minute late. Null in events. */
-            used: number | null;
-            /** @description How many are left at most: other partners that send from the same phone number use the same allowance, which cannot be seen from here. Null in events. */
-            remaining: number | null;
-            /**
-             * Format: date-time
-             * @description When the next month begins, in the time zone of the business account, or in UTC while that is not known. Null in events.
-             */
-            resets_at: string | null;
-        };
-        BusinessProfile: {
-            /** @example num_01jd0000000000000000000000 */
-            phone_number_id: string;
-            /** @description The line below the name. */
-            about: string | null;
-            address: string | null;
-            description: string | null;
-            email: string | null;
-            websites: string[];
-            /** @description The industry, in the provider's words: `RETAIL`. Null if the profile names none. */
-            vertical: string | null;
-            /** @description The provider's address of the picture. It expires: do not store it. */
-            profile_picture_url: string | null;
-        };
-        EmbeddedSignup: {
-            /** @example sgn_01jd0000000000000000000000 */
-            id: string;
-            /** @enum {string} */
-            status: "pending" | "running" | "completed" | "failed";
-            /** @description The provider's id of the account: as it was given until `verify_ownership` is done. */
-            provider_account_id: string | null;
-            /** @description The phone number that was given; null for all of the account. */
-            provider_phone_number_id: string | null;
-            /**
-             * @description The connected account, once the signup is completed.
-             * @example acc_01jd0000000000000000000000
-             */
-            business_account_id: string | null;
-            /** @description The steps, in the order in which they are done. */
-            steps: {
-                /** @enum {string} */
-                name: "exchange" | "inspect_token" | "verify_ownership" | "subscribe" | "register" | "import";
-                /** @enum {string} */
-                status: "pending" | "done" | "failed";
-                /** @description What was done, or why it was not and what to do about it. */
-                detail: string | null;
-                /** @description Why the step has failed, or why it is tried again. */
-                error: {
-                    /** @enum {string} */
-                    code: "code_expired" | "code_rejected" | "token_invalid" | "token_of_another_app" | "scope_missing" | "account_not_granted" | "account_required" | "phone_number_not_found" | "phone_number_not_verified" | "pin_wrong" | "conflict" | "provider_rejected" | "provider_unavailable" | "secrets_unreadable" | "given_up";
-                    /** @description Whether the step is tried again without a call of yours. */
-                    retryable: boolean;
-                    /** @description The provider's own error. */
-                    provider: {
-                        code: number;
-                        subcode: number | null;
-                        title: string;
-                        details: string | null;
-                        trace_id: string | null;
-                    } | null;
-                } | null;
-                /** Format: date-time */
-                completed_at: string | null;
-            }[];
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            /** Format: date-time */
-            completed_at: string | null;
-        };
-        Conversation: {
-            /** @example con_01jd0000000000000000000000 */
-            contact_id: string;
-            /**
-             * @description Your phone number.
-             * @example num_01jd0000000000000000000000
-             */
-            phone_number_id: string;
-            contact: {
-                /** @example con_01jd0000000000000000000000 */
-                id: string;
-                /** @description The name that you use, else the one that the person uses. */
-                name: string | null;
-                /** @description Null if the person has no visible number. */
-                phone: string | null;
-            };
-            last_message: components["schemas"]["Message"];
-            /** @description The person's messages since the last one that you marked as read, counted among the latest 500 that were exchanged. */
-            unread_count: number;
-            window: {
-                /** @description Whether free-form messages can be sent now. */
-                open: boolean;
-                /**
-                 * Format: date-time
-                 * @description Null if the person never wrote to this number.
-                 */
-                expires_at: string | null;
-            };
-            owner: {
-                /**
-                 * @description Who answers, where the provider has several responders for the number: you, another one, or nobody. Free-form messages to a conversation of another one are refused without `take`.
-                 * @enum {string}
-                 */
-                role: "self" | "other" | "none";
-                /**
-                 * Format: date-time
-                 * @description Null where nothing was said of it. Ownership ends a day after the person's last message.
-                 */
-                since: string | null;
-            };
-            /** Format: date-time */
-            updated_at: string;
-        };
-        ContactImport: {
-            /** @example imp_01jd0000000000000000000000 */
-            id: string;
-            /**
-             * @description `completed`: the whole file was read, rows that were refused are in `progress.failed`. After `failed` and `canceled` the rows that are counted stay imported.
-             * @enum {string}
-             */
-            status: "pending" | "running" | "completed" | "failed" | "canceled";
-            /** @enum {string} */
-            format: "csv" | "ndjson";
-            /** @description As it was given: column → field, null for a column that is ignored. */
-            mapping: {
-                [key: string]: string | null;
-            };
-            progress: {
-                /** @description Rows that were read, those without any change too. */
-                rows: number;
-                /** @description Contacts that were created. */
-                created: number;
-                /** @description Contacts that were changed. */
-                updated: number;
-                /** @description Rows that were refused. */
-                failed: number;
-                /** @description Bytes of the file that were read. */
-                bytes: number;
-                /** @description Bytes of the file. */
-                total_bytes: number;
-            };
-            /** @description Why it failed. */
-            error: {
-                code: string;
-                detail: string;
-            } | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            completed_at: string | null;
-        };
-        ContactImportError: {
-            /** @description The row of data, from 1. */
-            row: number;
-            /** @description The line of the file on which the row begins, from 1. */
-            line: number;
-            /** @description As the file calls it, or its place (`#3`) where it has no name; null for the row as a whole. */
-            column: string | null;
-            code: string;
-            /** @description What the column takes. The value itself is not repeated. */
-            detail: string;
-        };
-        Contact: {
-            /** @example con_01jd0000000000000000000000 */
-            id: string;
-            /** @description In E.164 as first seen; null if the person has no visible number. */
-            phone: string | null;
-            /** @description The number as the provider calls it; messages go to this form. Null until a message is reported as sent, delivered or read, or the person writes; or the answer to a send names another form than was written to. An id of the provider that is no number is shown here too, and cannot be written to. */
-            wa_id: string | null;
-            /** @description The person's business-scoped user id. */
-            user_id: string | null;
-            /** @description The user id above it, where portfolios are linked. */
-            parent_user_id: string | null;
-            username: string | null;
-            /** @description The name that the person uses. */
-            profile_name: string | null;
-            /** @description The name that you use. */
-            name: string | null;
-            email: string | null;
-            /** @description A language tag such as `pt_BR`. */
-            locale: string | null;
-            /** @description Your own facts, by name. */
-            attributes: {
-                [key: string]: string | number | boolean;
-            };
-            /** @description Sorted, each once. */
-            tags: string[];
-            /**
-             * @description Marketing templates to somebody who opted out are refused. The person's most recent choice applies.
-             * @enum {string}
-             */
-            marketing_consent: "unknown" | "opted_in" | "opted_out";
-            /**
-             * @description Where it was said: the person's setting in WhatsApp, their sign-up for your marketing there, a keyword that they wrote, a call of yours, or an import.
-             * @enum {string|null}
-             */
-            consent_source: "preference" | "signup" | "keyword" | "client" | "import" | null;
-            /**
-             * Format: date-time
-             * @description The provider's time of the last message that opened a window.
-             */
-            last_inbound_at: string | null;
-            /** @description The 24-hour windows with your numbers, by the last message of each. */
-            windows: {
-                /** @example num_01jd0000000000000000000000 */
-                phone_number_id: string;
-                /** @description Whether free-form messages can be sent now. */
-                open: boolean;
-                /** Format: date-time */
-                expires_at: string;
-            }[];
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-        };
-        /** @description With `sort=updated_at`: there is no contact of this id any more, because it was erased or merged into another. */
-        GoneContact: {
-            /** @example con_01jd0000000000000000000000 */
-            id: string;
-            /** @constant */
-            deleted: true;
-        };
-        Segment: {
-            /** @example seg_01jd0000000000000000000000 */
-            id: string;
-            name: string;
-            /**
-             * @description Whom the segment has: `{"all": […]}`, `{"any": […]}`, `{"not": {…}}` or `{"field", "op", "value"}`, in each other up to 8 levels deep and 100 in all.
-             *
-             *     | Field | Operators |
-             *     | --- | --- |
-             *     | `tags` | `contains`, `not_contains` (one tag), `in` (any of them), `exists` |
-             *     | `attributes.<name>` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists`, `gt`, `gte`, `lt`, `lte` |
-             *     | `name`, `email`, `locale`, `phone` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists` |
-             *     | `marketing_consent` | `eq`, `ne`, `in` |
-             *     | `last_inbound_at`, `created_at` | `gt`, `gte`, `lt`, `lte`, `within_last`; of the first also `exists` |
-             *
-             *     `eq` and `in` (up to 100 values) compare exactly, of `phone` any form of the number; `contains` is a part of the text, whatever its case and accents. An attribute is compared with its like: a text is never more or less than a number; texts are ordered by their characters' code points. `exists` takes true or false, `within_last` a duration of weeks, days, hours, minutes or seconds such as `P7D` or `PT36H`. A contact without the field fits `ne`, `not_contains` and `exists` false, and nothing else; `not` has exactly those whom its node has not.
-             * @example {
-             *       "all": [
-             *         {
-             *           "field": "tags",
-             *           "op": "contains",
-             *           "value": "vip"
-             *         },
-             *         {
-             *           "any": [
-             *             {
-             *               "field": "attributes.city",
-             *               "op": "eq",
-             *               "value": "Recife"
-             *             },
-             *             {
-             *               "field": "locale",
-             *               "op": "in",
-             *               "value": [
-             *                 "pt_BR"
-             *               ]
-             *             }
-             *           ]
-             *         },
-             *         {
-             *           "not": {
-             *             "field": "last_inbound_at",
-             *             "op": "within_last",
-             *             "value": "P7D"
-             *           }
-             *         }
-             *       ]
-             *     }
-             */
-            filter: {
-                [key: string]: unknown;
-            };
-            /** @description The contacts that fit, counted for this response. Where that takes longer than half a second, as last counted in the background; null before that. */
-            count: number | null;
-            /**
-             * Format: date-time
-             * @description When it was counted.
-             */
-            counted_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-        };
-        OwnWorkspace: {
-            /** @example ws_01jd0000000000000000000000 */
-            id: string;
-            /** @description The name of the workspace. */
-            name: string;
-            /** @description The status: active or suspended. */
-            status: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-            api_key: components["schemas"]["ApiKey"];
-            limits: {
-                /** @description The limit of requests per second; null if there is none. */
-                requests_per_second: number | null;
-            };
-            /** @description Messages that stop marketing, by language: yours, or the defaults. */
-            opt_out_keywords: {
-                [key: string]: string[];
-            };
-            /** @description Messages that allow marketing, by language: yours, or the defaults, which only end an opt-out. */
-            opt_in_keywords: {
-                [key: string]: string[];
+            content: {
+                "application/problem+json": Problem;
             };
         };
-        ApiKey: {
-            /** @example key_01jd0000000000000000000000 */
-            id: string;
-            /** @description The name that you gave the key. */
-            name: string;
-            /** @description The first characters after `wp_live_`, to recognise the key. */
-            hint: string;
-            /** @description The scopes of the key; `*` is all of them. */
-            scopes: string[];
-            /**
-             * Format: date-time
-             * @description When the key expires; null if it does not.
-             */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the key was revoked; null if it was not.
-             */
-            revoked_at: string | null;
-            /**
-             * @description The key that replaced this one in a rotation.
-             * @example key_01jd0000000000000000000000
-             */
-            replaced_by: string | null;
-            /**
-             * Format: date-time
-             * @description When the key was last used, accurate to about a minute.
-             */
-            last_used_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        Workspace: {
-            /** @example ws_01jd0000000000000000000000 */
-            id: string;
-            /** @description The name of the workspace. */
-            name: string;
-            /** @description The status: active or suspended. */
-            status: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
-        };
-        NewApiKey: {
-            /** @example key_01jd0000000000000000000000 */
-            id: string;
-            /** @description The name that you gave the key. */
-            name: string;
-            /** @description The first characters after `wp_live_`, to recognise the key. */
-            hint: string;
-            /** @description The scopes of the key; `*` is all of them. */
-            scopes: string[];
-            /**
-             * Format: date-time
-             * @description When the key expires; null if it does not.
-             */
-            expires_at: string | null;
-            /**
-             * Format: date-time
-             * @description When the key was revoked; null if it was not.
-             */
-            revoked_at: string | null;
-            /**
-             * @description The key that replaced this one in a rotation.
-             * @example key_01jd0000000000000000000000
-             */
-            replaced_by: string | null;
-            /**
-             * Format: date-time
-             * @description When the key was last used, accurate to about a minute.
-             */
-            last_used_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** @description The text of the key, returned only in this response. */
-            key: string;
-        };
-        AuditActivity: {
-            /** @example aud_01jd0000000000000000000000 */
-            id: string;
-            /** Format: date-time */
-            at: string;
-            actor: {
-                /** @description The type of the actor: api_key, operator, system or anonymous. */
-                type: string;
-                id: string | null;
-                name: string | null;
+        /**
+         * @description `contact_exists`: A contact with this phone number exists.
+         *
+         *     `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *
+         *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+         */
+        ContactExistsOrIdempotencyConflict: {
+            headers: {
+                [name: string]: unknown;
             };
-            /** @example message.create */
-            action: string;
-            resource: {
-                type: string | null;
-                id: string | null;
+            content: {
+                "application/problem+json": Problem;
             };
-            request: {
-                method: string | null;
-                path: string | null;
-                request_id: string | null;
-                ip: string | null;
-                user_agent: string | null;
+        };
+        /** @description `forbidden`: The API key lacks a scope. */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
             };
-            response: {
-                status: number | null;
-                /** @description The error code; null if the call succeeded. */
-                code: string | null;
+            content: {
+                "application/problem+json": Problem;
             };
-            /** @description What the call changed, without secrets; its fields depend on the action. Null if nothing changed. */
-            changes: {
-                [key: string]: unknown;
-            } | null;
         };
-        Usage: {
-            data: components["schemas"]["UsageEntry"][];
+        /**
+         * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *
+         *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+         */
+        IdempotencyConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
         };
-        UsageEntry: {
-            /**
-             * @description In UTC: the day on which the message was accepted or arrived.
-             * @example 2026-01-31
-             */
-            day: string;
-            /** @enum {string} */
-            direction: "outbound" | "inbound";
-            /** @description The status that the messages have now; `queued` also stands for those that are being sent. */
-            status: string;
-            /** @description The category that the provider charges by, once it has reported one, with underscores (`authentication_international`); else that of the template, null for other types. */
-            category: string | null;
-            /** @example num_01jd0000000000000000000000 */
-            phone_number_id: string;
-            /** @description The number of messages. */
-            count: number;
-            /** @description How many of them the provider reports as charged: those whose price has the type `regular`, but for the exempt ones of eligible organisations; without a type, those that it calls `billable`. Only what is delivered is charged. */
-            billable: number;
-            /** @description Null as long as no price list is set. */
-            cost: {
-                amount: string;
-                currency: string;
-            } | null;
+        /**
+         * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
+         *
+         *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
+         */
+        IdempotencyConflictUnlimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
         };
-        QuarantinedChange: {
-            /** @example qrn_01jd0000000000000000000000 */
-            id: string;
-            /**
-             * @description Why the change is quarantined: `failed` (applying it failed; replayed automatically), `unowned` (its phone number or account is not connected; replayed when it is connected), `missing` (the raw callback is no longer stored), `not_json`, `status of an inbound message`, `unknown field`, or another description of what is not understood.
-             * @example failed
-             */
-            reason: string;
-            /** @description For `failed`: the SQLSTATE with table and constraint, or the name of the error. */
-            detail: string | null;
-            /** @description The provider's id of the phone number, if the change names one. */
-            provider_phone_number_id: string | null;
-            /** @description The provider's id of the account, if the change names one. */
-            provider_account_id: string | null;
-            /** @description The number of replays that failed. */
-            replays: number;
-            /**
-             * Format: date-time
-             * @description When the change is replayed automatically.
-             */
-            next_replay_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When the change was put back into the queue; null if it was not replayed yet.
-             */
-            replayed_at: string | null;
+        /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
+        IdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
         };
-        QuarantineReplayed: {
-            /** @description The number of changes that this call put back into the queue. */
-            replayed: number;
-            /** @description Whether more changes with this reason may be left; if so, call again. */
-            has_more: boolean;
+        /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
+        IdempotencyKeyReusedUnlimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `internal`: Internal error. */
+        Internal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `internal`: Internal error. */
+        InternalUnlimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /**
+         * @description `invalid_phone_number`: The phone number is not valid.
+         *
+         *     `idempotency_key_reused`: The idempotency key was used for a different request.
+         */
+        InvalidPhoneNumberOrIdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `invalid_request`: The request is not valid. */
+        InvalidRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /**
+         * @description `invalid_request`: The request is not valid.
+         *
+         *     `invalid_json`: The body is not valid JSON.
+         */
+        InvalidRequestOrInvalidJson: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /**
+         * @description `invalid_request`: The request is not valid.
+         *
+         *     `invalid_json`: The body is not valid JSON.
+         */
+        InvalidRequestOrInvalidJsonUnlimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `invalid_request`: The request is not valid. */
+        InvalidRequestUnlimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /**
+         * @description `messaging_limit_reached`: The portfolio's messaging limit is reached.
+         *
+         *     `queue_full`: Too many messages are queued for this number.
+         *
+         *     `rate_limited`: Too many requests.
+         */
+        MessagingLimitReachedOrQueueFullOrRateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `not_found`: The resource does not exist. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `not_found`: The resource does not exist. */
+        NotFoundUnlimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `payload_too_large`: The body is too large. */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `payload_too_large`: The body is too large. */
+        PayloadTooLargeUnlimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `precondition_failed`: The resource has changed. */
+        PreconditionFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /**
+         * @description `provider_rejected`: The provider refused the request.
+         *
+         *     `idempotency_key_reused`: The idempotency key was used for a different request.
+         */
+        ProviderRejectedOrIdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /**
+         * @description `provider_rejected`: The provider refused the request.
+         *
+         *     `sender_unavailable`: No phone number is available to send from.
+         */
+        ProviderRejectedOrSenderUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `provider_unavailable`: The provider could not be reached. */
+        ProviderUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `rate_limited`: Too many requests. */
+        RateLimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /**
+         * @description `reference_not_found`: A referenced resource does not exist.
+         *
+         *     `idempotency_key_reused`: The idempotency key was used for a different request.
+         */
+        ReferenceNotFoundOrIdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /**
+         * @description `sender_unavailable`: No phone number is available to send from.
+         *
+         *     `provider_rejected`: The provider refused the request.
+         */
+        SenderUnavailableOrProviderRejected: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `unauthorized`: The API key is missing or not valid. */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+        Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `unavailable`: Temporarily unavailable; nothing was done. */
+        UnavailableUnlimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `unsupported_media_type`: The content type is not supported. */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /** @description `unsupported_media_type`: The content type is not supported. */
+        UnsupportedMediaTypeUnlimited: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
         };
     };
-    responses: never;
-    parameters: never;
+    parameters: {
+        /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+        IdempotencyKey: string;
+        /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
+        IfMatch: string;
+        /** @description The `next_cursor` of the previous page; use it with the same filters. */
+        PageCursor: string;
+        /** @description The number of items in a page. */
+        PageLimit: number;
+        /** @description `wait=N`, 1 to 30 seconds: respond once the provider has accepted or refused the message, at the latest after that time. */
+        Prefer: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -3662,9 +4023,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
                 direction?: "outbound" | "inbound";
                 status?: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
                 /** @description The type of the message, such as `template` or `text`. */
@@ -3753,7 +4114,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Message"][];
+                        data: Message[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -3762,60 +4123,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "messages.send": {
@@ -3823,16 +4136,16 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N`, 1 to 30 seconds: respond once the provider has accepted or refused the message, at the latest after that time. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SendMessage"];
+                "application/json": SendMessage;
             };
         };
         responses: {
@@ -3842,71 +4155,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": Message;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description `invalid_phone_number`: The phone number is not valid.
              *
@@ -3935,42 +4192,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": Problem;
                 };
             };
-            /**
-             * @description `messaging_limit_reached`: The portfolio's messaging limit is reached.
-             *
-             *     `queue_full`: Too many messages are queued for this number.
-             *
-             *     `rate_limited`: Too many requests.
-             */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["MessagingLimitReachedOrQueueFullOrRateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "messages.sendBatch": {
@@ -3978,7 +4205,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4012,7 +4239,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Messages of the same person are sent in their order. */
-                    messages: components["schemas"]["BatchedMessage"][];
+                    messages: BatchedMessage[];
                 };
             };
         };
@@ -4078,115 +4305,19 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @description One entry for each message, in the order of the request: what was accepted, or why not. */
-                        data: {
-                            /** @description The place of the message in the request, from 0. */
-                            index: number;
-                            message?: components["schemas"]["Message"];
-                            error?: components["schemas"]["Problem"];
-                        }[];
-                    };
+                    "application/json": SendBatchResult;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "messages.validate": {
@@ -4194,14 +4325,14 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SendMessage"];
+                "application/json": SendMessage;
             };
         };
         responses: {
@@ -4246,107 +4377,19 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["MessageValidation"];
+                    "application/json": MessageValidation;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "messages.get": {
@@ -4438,72 +4481,16 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["MessageWithHistory"];
+                    "application/json": MessageWithHistory;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "messages.cancel": {
@@ -4511,7 +4498,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @example msg_01jd0000000000000000000000 */
@@ -4527,118 +4514,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MessageWithHistory"];
+                    "application/json": MessageWithHistory;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "messages.markRead": {
@@ -4646,7 +4535,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @example msg_01jd0000000000000000000000 */
@@ -4661,10 +4550,7 @@ export interface operations {
                  *       "typing": true
                  *     }
                  */
-                "application/json": {
-                    /** @description Also shows the person that you are writing, until your reply arrives or for 25 seconds. */
-                    typing?: boolean;
-                };
+                "application/json": MarkRead;
             };
         };
         responses: {
@@ -4674,82 +4560,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": Message;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description `thread_not_owned`: Another responder owns the conversation.
              *
@@ -4764,54 +4584,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": Problem;
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `provider_unavailable`: The provider could not be reached. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "audit.listMessages": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
                 /** @description Only what happened to this message. */
                 message_id?: string;
                 /** @description Only messages to this person: a number in any form, a contact id or a user id. */
@@ -4862,7 +4650,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["AuditMessage"][];
+                        data: AuditMessage[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -4888,72 +4676,24 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/x-ndjson": components["schemas"]["AuditMessage"];
+                    "application/x-ndjson": AuditMessage;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "templates.list": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
                 /** @description The name; matches exactly. */
                 name?: string;
                 status?: "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived";
@@ -5014,7 +4754,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Template"][];
+                        data: Template[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -5023,60 +4763,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "templates.create": {
@@ -5084,7 +4776,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -5114,43 +4806,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description Lower-case letters, digits and underscores. Unique in the account for each language. */
-                    name: string;
-                    language: {
-                        /**
-                         * @description The language code.
-                         * @example en_US
-                         */
-                        code: string;
-                    };
-                    /**
-                     * @description The category. The provider may approve the template in another one.
-                     * @enum {string}
-                     */
-                    category: "utility" | "marketing" | "authentication";
-                    /** @description The components in the provider's format, with sample values for their variables. The sample of a media header is an https link, which the gateway fetches and uploads, or the handle of an upload. */
-                    components: {
-                        [key: string]: unknown;
-                    }[];
-                    /**
-                     * @description How variables are written: `{{1}}` (default) or `{{name}}`.
-                     * @enum {string}
-                     */
-                    parameter_format?: "positional" | "named";
-                    /**
-                     * @description The account to submit it to. Default: that of `phone_number_id`, else of the default phone number.
-                     * @example acc_01jd0000000000000000000000
-                     */
-                    business_account_id?: string;
-                    /**
-                     * @description A phone number of the account to submit it to.
-                     * @example num_01jd0000000000000000000000
-                     */
-                    phone_number_id?: string;
-                    /** @description How long the provider tries to deliver a message of this template, in seconds: 30 to 900 for authentication, 30 to 43200 for utility, 43200 to 2592000 for marketing; -1 for 30 days. */
-                    message_send_ttl_seconds?: number;
-                };
+                "application/json": NewTemplate;
             };
         };
         responses: {
@@ -5192,73 +4848,15 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Template"];
+                    "application/json": Template;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description `provider_rejected`: The provider refused the request.
              *
@@ -5273,45 +4871,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": Problem;
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `provider_unavailable`: The provider could not be reached. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "templates.get": {
@@ -5364,72 +4930,16 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Template"];
+                    "application/json": Template;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "templates.delete": {
@@ -5437,7 +4947,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @example tpl_01jd0000000000000000000000 */
@@ -5454,131 +4964,19 @@ export interface operations {
                 };
                 content?: never;
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The resource is in a state that does not allow this. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition_failed`: The resource has changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `provider_rejected`: The provider refused the request.
-             *
-             *     `sender_unavailable`: No phone number is available to send from.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `provider_unavailable`: The provider could not be reached. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ProviderRejectedOrSenderUnavailable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "templates.update": {
@@ -5586,7 +4984,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @example tpl_01jd0000000000000000000000 */
@@ -5606,19 +5004,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @description The components in the provider's format, with sample values for their variables. The sample of a media header is an https link, which the gateway fetches and uploads, or the handle of an upload. */
-                    components?: {
-                        [key: string]: unknown;
-                    }[];
-                    /**
-                     * @description The category. The provider may approve the template in another one.
-                     * @enum {string}
-                     */
-                    category?: "utility" | "marketing" | "authentication";
-                    /** @description How long the provider tries to deliver a message of this template, in seconds: 30 to 900 for authentication, 30 to 43200 for utility, 43200 to 2592000 for marketing; -1 for 30 days. */
-                    message_send_ttl_seconds?: number;
-                };
+                "application/json": TemplateChange;
             };
         };
         responses: {
@@ -5660,134 +5046,22 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Template"];
+                    "application/json": Template;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The resource is in a state that does not allow this. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition_failed`: The resource has changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `provider_rejected`: The provider refused the request.
-             *
-             *     `sender_unavailable`: No phone number is available to send from.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `provider_unavailable`: The provider could not be reached. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ProviderRejectedOrSenderUnavailable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "templates.sync": {
@@ -5795,7 +5069,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -5803,13 +5077,7 @@ export interface operations {
         requestBody?: {
             content: {
                 /** @example {} */
-                "application/json": {
-                    /**
-                     * @description The account to read. Default: all connected accounts.
-                     * @example acc_01jd0000000000000000000000
-                     */
-                    business_account_id?: string;
-                };
+                "application/json": TemplateSync;
             };
         };
         responses: {
@@ -5833,7 +5101,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["TemplateSyncResult"];
+                    "application/json": TemplateSyncResult;
                 };
             };
             /** @description Accepted: stored, and processed in the background. */
@@ -5856,120 +5124,28 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["TemplateSyncResult"];
+                    "application/json": TemplateSyncResult;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `reference_not_found`: A referenced resource does not exist.
-             *
-             *     `idempotency_key_reused`: The idempotency key was used for a different request.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReferenceNotFoundOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "webhookEndpoints.list": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
             };
             header?: never;
             path?: never;
@@ -6007,7 +5183,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["WebhookEndpoint"][];
+                        data: WebhookEndpoint[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -6016,60 +5192,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "webhookEndpoints.create": {
@@ -6077,7 +5205,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -6095,7 +5223,7 @@ export interface operations {
                  *       "description": "Shop backend"
                  *     }
                  */
-                "application/json": components["schemas"]["NewWebhookEndpoint"];
+                "application/json": NewWebhookEndpoint;
             };
         };
         responses: {
@@ -6124,109 +5252,19 @@ export interface operations {
                      *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
                      *     }
                      */
-                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                    "application/json": WebhookEndpointWithSecret;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "webhookEndpoints.get": {
@@ -6265,72 +5303,16 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["WebhookEndpoint"];
+                    "application/json": WebhookEndpoint;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "webhookEndpoints.delete": {
@@ -6338,7 +5320,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @example whe_01jd0000000000000000000000 */
@@ -6355,100 +5337,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition_failed`: The resource has changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "webhookEndpoints.update": {
@@ -6456,7 +5354,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @example whe_01jd0000000000000000000000 */
@@ -6473,7 +5371,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["WebhookEndpointChange"];
+                "application/json": WebhookEndpointChange;
             };
         };
         responses: {
@@ -6501,103 +5399,19 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["WebhookEndpoint"];
+                    "application/json": WebhookEndpoint;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition_failed`: The resource has changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "webhookEndpoints.rotateSecret": {
@@ -6605,7 +5419,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @example whe_01jd0000000000000000000000 */
@@ -6620,7 +5434,7 @@ export interface operations {
                  *       "overlap_seconds": 3600
                  *     }
                  */
-                "application/json": components["schemas"]["SecretRotation"];
+                "application/json": SecretRotation;
             };
         };
         responses: {
@@ -6649,116 +5463,20 @@ export interface operations {
                      *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
                      *     }
                      */
-                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                    "application/json": WebhookEndpointWithSecret;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "webhookEndpoints.test": {
@@ -6766,7 +5484,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @example whe_01jd0000000000000000000000 */
@@ -6806,127 +5524,29 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["Delivery"];
+                    "application/json": Delivery;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "webhookEndpoints.listDeliveries": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
                 status?: "pending" | "succeeded" | "failed" | "parked";
                 /** @description The kind of the event, such as `delivered`. */
                 kind?: string;
@@ -6975,7 +5595,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["DeliverySummary"][];
+                        data: DeliverySummary[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -6984,69 +5604,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "deliveries.get": {
@@ -7091,81 +5655,25 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["Delivery"];
+                    "application/json": Delivery;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "businessAccounts.list": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
             };
             header?: never;
             path?: never;
@@ -7226,7 +5734,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["BusinessAccount"][];
+                        data: BusinessAccount[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -7235,60 +5743,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "businessAccounts.create": {
@@ -7296,7 +5756,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -7309,12 +5769,7 @@ export interface operations {
                  *       "access_token": "EAASIMDEMO"
                  *     }
                  */
-                "application/json": {
-                    /** @description The id of the WhatsApp Business Account. */
-                    provider_account_id: string;
-                    /** @description A provider token with permission to manage the account and to send its messages. Stored encrypted and never returned. */
-                    access_token: string;
-                };
+                "application/json": NewBusinessAccount;
             };
         };
         responses: {
@@ -7365,7 +5820,7 @@ export interface operations {
                      *       "created_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["BusinessAccount"];
+                    "application/json": BusinessAccount;
                 };
             };
             /** @description Accepted: stored, and processed in the background. */
@@ -7415,113 +5870,19 @@ export interface operations {
                      *       "created_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["BusinessAccount"];
+                    "application/json": BusinessAccount;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `provider_rejected`: The provider refused the request.
-             *
-             *     `idempotency_key_reused`: The idempotency key was used for a different request.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ProviderRejectedOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "businessAccounts.get": {
@@ -7583,72 +5944,16 @@ export interface operations {
                      *       "created_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["BusinessAccount"];
+                    "application/json": BusinessAccount;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "businessAccounts.delete": {
@@ -7670,91 +5975,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "businessAccounts.update": {
@@ -7774,10 +6003,7 @@ export interface operations {
                  *       "messaging_account_id": "9001"
                  *     }
                  */
-                "application/json": {
-                    /** @description The id of the Messaging account that is named in every send of the account's phone numbers; null names none. */
-                    messaging_account_id?: string | null;
-                };
+                "application/json": BusinessAccountChange;
             };
         };
         responses: {
@@ -7828,103 +6054,27 @@ export interface operations {
                      *       "created_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["BusinessAccount"];
+                    "application/json": BusinessAccount;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "phoneNumbers.list": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
             };
             header?: never;
             path?: never;
@@ -7971,7 +6121,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["PhoneNumber"][];
+                        data: PhoneNumber[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -7980,60 +6130,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "phoneNumbers.get": {
@@ -8081,72 +6183,16 @@ export interface operations {
                      *       "marketing_stopped_until": null
                      *     }
                      */
-                    "application/json": components["schemas"]["PhoneNumber"];
+                    "application/json": PhoneNumber;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "phoneNumbers.update": {
@@ -8166,12 +6212,7 @@ export interface operations {
                  *       "description": "Front desk"
                  *     }
                  */
-                "application/json": {
-                    /** @description Whether this phone number becomes the default. A workspace has one default phone number; it sends messages that have no `from` and belong to no earlier conversation. */
-                    is_default?: boolean;
-                    /** @description Your own note; null clears it. */
-                    description?: string | null;
-                };
+                "application/json": PhoneNumberChange;
             };
         };
         responses: {
@@ -8208,94 +6249,18 @@ export interface operations {
                      *       "marketing_stopped_until": null
                      *     }
                      */
-                    "application/json": components["schemas"]["PhoneNumber"];
+                    "application/json": PhoneNumber;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "phoneNumbers.getProfile": {
@@ -8330,94 +6295,18 @@ export interface operations {
                      *       "profile_picture_url": null
                      *     }
                      */
-                    "application/json": components["schemas"]["BusinessProfile"];
+                    "application/json": BusinessProfile;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `sender_unavailable`: No phone number is available to send from.
-             *
-             *     `provider_rejected`: The provider refused the request.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `provider_unavailable`: The provider could not be reached. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["SenderUnavailableOrProviderRejected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "phoneNumbers.updateProfile": {
@@ -8440,7 +6329,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["BusinessProfileChange"];
+                "application/json": BusinessProfileChange;
             };
         };
         responses: {
@@ -8464,116 +6353,20 @@ export interface operations {
                      *       "profile_picture_url": null
                      *     }
                      */
-                    "application/json": components["schemas"]["BusinessProfile"];
+                    "application/json": BusinessProfile;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `sender_unavailable`: No phone number is available to send from.
-             *
-             *     `provider_rejected`: The provider refused the request.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `provider_unavailable`: The provider could not be reached. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["SenderUnavailableOrProviderRejected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "embeddedSignups.create": {
@@ -8581,7 +6374,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -8595,16 +6388,7 @@ export interface operations {
                  *       "provider_phone_number_id": "1055"
                  *     }
                  */
-                "application/json": {
-                    /** @description The code that the provider's signup dialog returned. It lives for 30 seconds: send it at once. */
-                    code: string;
-                    /** @description The id of the WhatsApp Business Account to connect, as the dialog reported it. Needed if the customer has granted several. Checked against the token: an account that was not granted is refused. */
-                    provider_account_id?: string;
-                    /** @description The id of the phone number to register, one of the account's. By default every number that can be is registered. */
-                    provider_phone_number_id?: string;
-                    /** @description The two-step PIN to register the phone numbers with, six digits. Needed for a number that has one already; by default a new one is chosen. Stored encrypted and never returned. */
-                    pin?: string;
-                };
+                "application/json": NewEmbeddedSignup;
             };
         };
         responses: {
@@ -8670,109 +6454,19 @@ export interface operations {
                      *       "completed_at": "2026-01-31T09:00:01.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["EmbeddedSignup"];
+                    "application/json": EmbeddedSignup;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "embeddedSignups.get": {
@@ -8849,72 +6543,16 @@ export interface operations {
                      *       "completed_at": "2026-01-31T09:00:01.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["EmbeddedSignup"];
+                    "application/json": EmbeddedSignup;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "embeddedSignups.resume": {
@@ -8922,7 +6560,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @example sgn_01jd0000000000000000000000 */
@@ -8937,16 +6575,7 @@ export interface operations {
                  *       "code": "code-9001"
                  *     }
                  */
-                "application/json": {
-                    /** @description The code of a new dialog: the signup begins again with its token. */
-                    code?: string;
-                    /** @description The id of the WhatsApp Business Account to connect, as the dialog reported it. Needed if the customer has granted several. Checked against the token: an account that was not granted is refused. */
-                    provider_account_id?: string | null;
-                    /** @description The id of the phone number to register, one of the account's. By default every number that can be is registered. */
-                    provider_phone_number_id?: string | null;
-                    /** @description The two-step PIN to register the phone numbers with, six digits. Needed for a number that has one already; by default a new one is chosen. Stored encrypted and never returned. */
-                    pin?: string;
-                };
+                "application/json": SignupResume;
             };
         };
         responses: {
@@ -9012,127 +6641,29 @@ export interface operations {
                      *       "completed_at": "2026-01-31T09:00:01.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["EmbeddedSignup"];
+                    "application/json": EmbeddedSignup;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "conversations.list": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
                 /** @description The id of one of your phone numbers. */
                 phone_number_id?: string;
                 /** @description The id of a person's contact. */
@@ -9220,7 +6751,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Conversation"][];
+                        data: Conversation[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -9229,69 +6760,21 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "conversations.listMessages": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
                 /** @description The id of one of your phone numbers. */
                 phone_number_id?: string;
                 direction?: "outbound" | "inbound";
@@ -9372,7 +6855,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Message"][];
+                        data: Message[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -9381,69 +6864,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "conversations.control": {
@@ -9451,7 +6878,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @example con_01jd0000000000000000000000 */
@@ -9467,20 +6894,7 @@ export interface operations {
                  *       "action": "take"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description Your phone number that the conversation is on.
-                     * @example num_01jd0000000000000000000000
-                     */
-                    phone_number_id: string;
-                    /**
-                     * @description `take`: you answer from now on. `release`: nobody does, and the provider routes the person's next message. `pass`: another responder does.
-                     * @enum {string}
-                     */
-                    action: "take" | "release" | "pass";
-                    /** @description With `pass`: whom it goes to by the provider's roles, such as `ai_agent`. By default the escalation partner. */
-                    target_role?: string;
-                };
+                "application/json": ControlConversation;
             };
         };
         responses: {
@@ -9554,82 +6968,16 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:30:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Conversation"];
+                    "application/json": Conversation;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description `reference_not_found`: A referenced resource does not exist.
              *
@@ -9644,54 +6992,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
+                    "application/problem+json": Problem;
                 };
             };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `provider_unavailable`: The provider could not be reached. */
-            502: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.listImports": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
             };
             header?: never;
             path?: never;
@@ -9734,7 +7050,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["ContactImport"][];
+                        data: ContactImport[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -9743,60 +7059,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.createImport": {
@@ -9807,7 +7075,7 @@ export interface operations {
             };
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -9867,107 +7135,19 @@ export interface operations {
                      *       "completed_at": null
                      *     }
                      */
-                    "application/json": components["schemas"]["ContactImport"];
+                    "application/json": ContactImport;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.getImport": {
@@ -10011,81 +7191,25 @@ export interface operations {
                      *       "completed_at": null
                      *     }
                      */
-                    "application/json": components["schemas"]["ContactImport"];
+                    "application/json": ContactImport;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.listImportErrors": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
             };
             header?: never;
             path: {
@@ -10117,7 +7241,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["ContactImportError"][];
+                        data: ContactImportError[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -10135,72 +7259,16 @@ export interface operations {
                      *       "detail": "The number must begin with `+` and a country code, and be possible in that country; it has 6 digits, and a number has 8 to 15."
                      *     }
                      */
-                    "application/x-ndjson": components["schemas"]["ContactImportError"];
+                    "application/x-ndjson": ContactImportError;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.importCancel": {
@@ -10208,7 +7276,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @example imp_01jd0000000000000000000000 */
@@ -10247,125 +7315,29 @@ export interface operations {
                      *       "completed_at": null
                      *     }
                      */
-                    "application/json": components["schemas"]["ContactImport"];
+                    "application/json": ContactImport;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.list": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
                 /**
                  * @description The person with this number, in any form that the provider or people use.
                  * @example +15551230001
@@ -10446,7 +7418,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: (components["schemas"]["Contact"] | components["schemas"]["GoneContact"])[];
+                        data: (Contact | GoneContact)[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -10457,60 +7429,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.create": {
@@ -10521,7 +7445,7 @@ export interface operations {
             };
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -10537,7 +7461,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["NewContact"];
+                "application/json": NewContact;
             };
         };
         responses: {
@@ -10580,7 +7504,7 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Contact"];
+                    "application/json": Contact;
                 };
             };
             /** @description Created. */
@@ -10622,113 +7546,19 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Contact"];
+                    "application/json": Contact;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `contact_exists`: A contact with this phone number exists.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `invalid_phone_number`: The phone number is not valid.
-             *
-             *     `idempotency_key_reused`: The idempotency key was used for a different request.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ContactExistsOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidPhoneNumberOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.export": {
@@ -10807,72 +7637,16 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/x-ndjson": components["schemas"]["Contact"];
+                    "application/x-ndjson": Contact;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.get": {
@@ -10926,72 +7700,16 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Contact"];
+                    "application/json": Contact;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.delete": {
@@ -10999,7 +7717,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @example con_01jd0000000000000000000000 */
@@ -11016,100 +7734,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition_failed`: The resource has changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.update": {
@@ -11117,7 +7751,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @example con_01jd0000000000000000000000 */
@@ -11135,7 +7769,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["ContactChange"];
+                "application/json": ContactChange;
             };
         };
         responses: {
@@ -11178,103 +7812,19 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Contact"];
+                    "application/json": Contact;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition_failed`: The resource has changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.batch": {
@@ -11282,7 +7832,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -11307,7 +7857,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Each creates its contact, or changes the one that has the number; tags are added. */
-                    contacts: components["schemas"]["NewContact"][];
+                    contacts: NewContact[];
                 };
             };
         };
@@ -11359,117 +7909,19 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @description One entry for each contact, in the order of the request. */
-                        data: {
-                            /** @description The place in the request, from 0. */
-                            index: number;
-                            /** @enum {string} */
-                            outcome?: "created" | "updated" | "unchanged";
-                            contact?: components["schemas"]["Contact"];
-                            error?: components["schemas"]["Problem"];
-                        }[];
-                    };
+                    "application/json": ContactBatchResult;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.createTag": {
@@ -11477,9 +7929,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @example con_01jd0000000000000000000000 */
@@ -11496,9 +7948,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    tags: string[];
-                };
+                "application/json": AddTags;
             };
         };
         responses: {
@@ -11541,125 +7991,21 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Contact"];
+                    "application/json": Contact;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition_failed`: The resource has changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.deleteTag": {
@@ -11667,7 +8013,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @example con_01jd0000000000000000000000 */
@@ -11718,103 +8064,19 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Contact"];
+                    "application/json": Contact;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition_failed`: The resource has changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "contacts.merge": {
@@ -11822,9 +8084,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @example con_01jd0000000000000000000000 */
@@ -11839,7 +8101,7 @@ export interface operations {
                  *       "contact_id": "con_01jd0000000000000000000001"
                  *     }
                  */
-                "application/json": components["schemas"]["MergeContact"];
+                "application/json": MergeContact;
             };
         };
         responses: {
@@ -11882,140 +8144,30 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Contact"];
+                    "application/json": Contact;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition_failed`: The resource has changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `reference_not_found`: A referenced resource does not exist.
-             *
-             *     `idempotency_key_reused`: The idempotency key was used for a different request.
-             */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReferenceNotFoundOrIdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "segments.list": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
             };
             header?: never;
             path?: never;
@@ -12077,7 +8229,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Segment"][];
+                        data: Segment[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -12086,60 +8238,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "segments.create": {
@@ -12147,7 +8251,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -12191,7 +8295,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": components["schemas"]["NewSegment"];
+                "application/json": NewSegment;
             };
         };
         responses: {
@@ -12243,109 +8347,19 @@ export interface operations {
                      *       "updated_at": "2026-01-31T08:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Segment"];
+                    "application/json": Segment;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "segments.get": {
@@ -12408,72 +8422,16 @@ export interface operations {
                      *       "updated_at": "2026-01-31T08:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Segment"];
+                    "application/json": Segment;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "segments.delete": {
@@ -12481,7 +8439,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @example seg_01jd0000000000000000000000 */
@@ -12498,100 +8456,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition_failed`: The resource has changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "segments.update": {
@@ -12599,7 +8473,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @example seg_01jd0000000000000000000000 */
@@ -12614,7 +8488,7 @@ export interface operations {
                  *       "name": "Quiet customers"
                  *     }
                  */
-                "application/json": components["schemas"]["SegmentChange"];
+                "application/json": SegmentChange;
             };
         };
         responses: {
@@ -12666,112 +8540,28 @@ export interface operations {
                      *       "updated_at": "2026-01-31T08:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Segment"];
+                    "application/json": Segment;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition_failed`: The resource has changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "segments.listContacts": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
             };
             header?: never;
             path: {
@@ -12827,7 +8617,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Contact"][];
+                        data: Contact[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -12836,69 +8626,13 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "workspace.get": {
@@ -12959,63 +8693,15 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["OwnWorkspace"];
+                    "application/json": OwnWorkspace;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "workspace.update": {
@@ -13041,7 +8727,7 @@ export interface operations {
                  *       "opt_in_keywords": null
                  *     }
                  */
-                "application/json": components["schemas"]["OwnWorkspaceChange"];
+                "application/json": OwnWorkspaceChange;
             };
         };
         responses: {
@@ -13094,94 +8780,26 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["OwnWorkspace"];
+                    "application/json": OwnWorkspace;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "workspaces.list": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
             };
             header?: never;
             path?: never;
@@ -13210,7 +8828,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Workspace"][];
+                        data: Workspace[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -13219,51 +8837,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestUnlimited"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalUnlimited"];
+            503: components["responses"]["UnavailableUnlimited"];
         };
     };
     "workspaces.create": {
@@ -13271,7 +8849,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -13283,7 +8861,7 @@ export interface operations {
                  *       "name": "Acme"
                  *     }
                  */
-                "application/json": components["schemas"]["WorkspaceInput"];
+                "application/json": WorkspaceInput;
             };
         };
         responses: {
@@ -13302,98 +8880,18 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Workspace"];
+                    "application/json": Workspace;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJsonUnlimited"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["IdempotencyConflictUnlimited"];
+            413: components["responses"]["PayloadTooLargeUnlimited"];
+            415: components["responses"]["UnsupportedMediaTypeUnlimited"];
+            422: components["responses"]["IdempotencyKeyReusedUnlimited"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalUnlimited"];
+            503: components["responses"]["UnavailableUnlimited"];
         };
     };
     "workspaces.get": {
@@ -13423,63 +8921,15 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Workspace"];
+                    "application/json": Workspace;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestUnlimited"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFoundUnlimited"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalUnlimited"];
+            503: components["responses"]["UnavailableUnlimited"];
         };
     };
     "workspaces.update": {
@@ -13499,7 +8949,7 @@ export interface operations {
                  *       "name": "Acme Ltd"
                  *     }
                  */
-                "application/json": components["schemas"]["WorkspaceChange"];
+                "application/json": WorkspaceChange;
             };
         };
         responses: {
@@ -13518,94 +8968,26 @@ export interface operations {
                      *       "updated_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Workspace"];
+                    "application/json": Workspace;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJsonUnlimited"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFoundUnlimited"];
+            413: components["responses"]["PayloadTooLargeUnlimited"];
+            415: components["responses"]["UnsupportedMediaTypeUnlimited"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalUnlimited"];
+            503: components["responses"]["UnavailableUnlimited"];
         };
     };
     "workspaces.listApiKeys": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
             };
             header?: never;
             path: {
@@ -13644,7 +9026,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["ApiKey"][];
+                        data: ApiKey[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -13653,60 +9035,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestUnlimited"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFoundUnlimited"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalUnlimited"];
+            503: components["responses"]["UnavailableUnlimited"];
         };
     };
     "workspaces.createApiKey": {
@@ -13714,7 +9048,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @example ws_01jd0000000000000000000000 */
@@ -13733,7 +9067,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["ApiKeyInput"];
+                "application/json": ApiKeyInput;
             };
         };
         responses: {
@@ -13760,118 +9094,28 @@ export interface operations {
                      *       "key": "wp_live_4fVtMkQ0aP2xYc9LrB7sNwE3uHd5JgZ6iTo1KqXm"
                      *     }
                      */
-                    "application/json": components["schemas"]["NewApiKey"];
+                    "application/json": NewApiKey;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJsonUnlimited"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFoundUnlimited"];
+            409: components["responses"]["ConflictOrIdempotencyConflictUnlimited"];
+            413: components["responses"]["PayloadTooLargeUnlimited"];
+            415: components["responses"]["UnsupportedMediaTypeUnlimited"];
+            422: components["responses"]["IdempotencyKeyReusedUnlimited"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalUnlimited"];
+            503: components["responses"]["UnavailableUnlimited"];
         };
     };
     "apiKeys.list": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
             };
             header?: never;
             path?: never;
@@ -13907,7 +9151,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["ApiKey"][];
+                        data: ApiKey[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -13916,60 +9160,12 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "apiKeys.create": {
@@ -13977,7 +9173,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -13993,7 +9189,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["ApiKeyInput"];
+                "application/json": ApiKeyInput;
             };
         };
         responses: {
@@ -14020,109 +9216,19 @@ export interface operations {
                      *       "key": "wp_live_4fVtMkQ0aP2xYc9LrB7sNwE3uHd5JgZ6iTo1KqXm"
                      *     }
                      */
-                    "application/json": components["schemas"]["NewApiKey"];
+                    "application/json": NewApiKey;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "apiKeys.get": {
@@ -14159,72 +9265,16 @@ export interface operations {
                      *       "created_at": "2026-01-31T09:00:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["ApiKey"];
+                    "application/json": ApiKey;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "apiKeys.delete": {
@@ -14246,91 +9296,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "apiKeys.rotate": {
@@ -14338,7 +9312,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @example key_01jd0000000000000000000000 */
@@ -14353,7 +9327,7 @@ export interface operations {
                  *       "overlap_seconds": 3600
                  *     }
                  */
-                "application/json": components["schemas"]["RotateApiKeyInput"];
+                "application/json": RotateApiKeyInput;
             };
         };
         responses: {
@@ -14380,127 +9354,29 @@ export interface operations {
                      *       "key": "wp_live_4fVtMkQ0aP2xYc9LrB7sNwE3uHd5JgZ6iTo1KqXm"
                      *     }
                      */
-                    "application/json": components["schemas"]["NewApiKey"];
+                    "application/json": NewApiKey;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "audit.listActivity": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
                 /** @description The id of an API key, or a type of actor: `api_key`, `operator`, `anonymous` or `system`. */
                 actor?: string;
                 /** @description The action, such as `message.create`. */
@@ -14568,7 +9444,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["AuditActivity"][];
+                        data: AuditActivity[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -14607,72 +9483,24 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/x-ndjson": components["schemas"]["AuditActivity"];
+                    "application/x-ndjson": AuditActivity;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "audit.list": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
                 /** @description The id of an API key, or a type of actor: `api_key`, `operator`, `anonymous` or `system`. */
                 actor?: string;
                 /** @description The action, such as `message.create`. */
@@ -14740,7 +9568,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["AuditActivity"][];
+                        data: AuditActivity[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -14779,54 +9607,14 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/x-ndjson": components["schemas"]["AuditActivity"];
+                    "application/x-ndjson": AuditActivity;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestUnlimited"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalUnlimited"];
+            503: components["responses"]["UnavailableUnlimited"];
         };
     };
     "usage.get": {
@@ -14873,72 +9661,24 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["Usage"];
+                    "application/json": Usage;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `forbidden`: The API key lacks a scope. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     "quarantine.list": {
         parameters: {
             query?: {
                 /** @description The number of items in a page. */
-                limit?: number;
+                limit?: components["parameters"]["PageLimit"];
                 /** @description The `next_cursor` of the previous page; use it with the same filters. */
-                cursor?: string;
+                cursor?: components["parameters"]["PageCursor"];
                 reason?: string;
             };
             header?: never;
@@ -14972,7 +9712,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["QuarantinedChange"][];
+                        data: QuarantinedChange[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -14981,51 +9721,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestUnlimited"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalUnlimited"];
+            503: components["responses"]["UnavailableUnlimited"];
         };
     };
     "quarantine.replay": {
@@ -15033,7 +9733,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @example qrn_01jd0000000000000000000000 */
@@ -15062,109 +9762,19 @@ export interface operations {
                      *       "replayed_at": null
                      *     }
                      */
-                    "application/json": components["schemas"]["QuarantinedChange"];
+                    "application/json": QuarantinedChange;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not_found`: The resource does not exist. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `conflict`: The resource is in a state that does not allow this.
-             *
-             *     `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJsonUnlimited"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFoundUnlimited"];
+            409: components["responses"]["ConflictOrIdempotencyConflictUnlimited"];
+            413: components["responses"]["PayloadTooLargeUnlimited"];
+            415: components["responses"]["UnsupportedMediaTypeUnlimited"];
+            422: components["responses"]["IdempotencyKeyReusedUnlimited"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalUnlimited"];
+            503: components["responses"]["UnavailableUnlimited"];
         };
     };
     "quarantine.replayAll": {
@@ -15172,7 +9782,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
-                "X-Idempotency-Key"?: string;
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -15184,7 +9794,7 @@ export interface operations {
                  *       "reason": "unrecognized"
                  *     }
                  */
-                "application/json": components["schemas"]["QuarantineReplay"];
+                "application/json": QuarantineReplay;
             };
         };
         responses: {
@@ -15200,98 +9810,18 @@ export interface operations {
                      *       "has_more": false
                      *     }
                      */
-                    "application/json": components["schemas"]["QuarantineReplayed"];
+                    "application/json": QuarantineReplayed;
                 };
             };
-            /**
-             * @description `invalid_request`: The request is not valid.
-             *
-             *     `invalid_json`: The body is not valid JSON.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unauthorized`: The API key is missing or not valid. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /**
-             * @description `idempotency_in_progress`: The first request with this idempotency key is still running.
-             *
-             *     `idempotency_key_expired`: The idempotency key was used and its response is no longer stored.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unsupported_media_type`: The content type is not supported. */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `idempotency_key_reused`: The idempotency key was used for a different request. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate_limited`: Too many requests. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: Temporarily unavailable; nothing was done. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestOrInvalidJsonUnlimited"];
+            401: components["responses"]["Unauthorized"];
+            409: components["responses"]["IdempotencyConflictUnlimited"];
+            413: components["responses"]["PayloadTooLargeUnlimited"];
+            415: components["responses"]["UnsupportedMediaTypeUnlimited"];
+            422: components["responses"]["IdempotencyKeyReusedUnlimited"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalUnlimited"];
+            503: components["responses"]["UnavailableUnlimited"];
         };
     };
     "webhooks.getReceive": {
@@ -15320,15 +9850,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestUnlimited"];
             /** @description The token does not match, or `PROVIDER_VERIFY_TOKEN` is not set. */
             403: {
                 headers: {
@@ -15339,15 +9861,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            500: components["responses"]["InternalUnlimited"];
         };
     };
     "webhooks.postReceive": {
@@ -15422,15 +9936,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestUnlimited"];
             /** @description The signature is missing or wrong. */
             401: {
                 headers: {
@@ -15441,24 +9947,8 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description `payload_too_large`: The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["PayloadTooLargeUnlimited"];
+            500: components["responses"]["InternalUnlimited"];
             /** @description Not stored; the provider sends it again. */
             503: {
                 headers: {
@@ -15499,24 +9989,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestUnlimited"];
+            500: components["responses"]["InternalUnlimited"];
         };
     };
     "readyz.get": {
@@ -15558,24 +10032,8 @@ export interface operations {
                     };
                 };
             };
-            /** @description `invalid_request`: The request is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal`: Internal error. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidRequestUnlimited"];
+            500: components["responses"]["InternalUnlimited"];
             /** @description At least one check fails. */
             503: {
                 headers: {

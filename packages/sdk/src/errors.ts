@@ -1,4 +1,4 @@
-import type { Problem } from "./problem.ts";
+import type { Problem } from "./api.gen.ts";
 
 /** Codes of the closed list; a newer gateway may have more, so other texts are possible. */
 export type ErrorCode = Problem["code"] | (string & {});

@@ -1,5 +1,6 @@
 export { type AnswerInfo, answerOf } from "./answer.ts";
-export type { components, operations } from "./api.gen.ts";
+// `Message`, `Contact`, …: each schema of the API by its name, and `components` and `operations`, which have all of them.
+export type * from "./api.gen.ts";
 export {
   ApiError,
   AuthenticationError,

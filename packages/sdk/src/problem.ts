@@ -1,6 +1,4 @@
-import type { components } from "./api.gen.ts";
-
-export type Problem = components["schemas"]["Problem"];
+import type { Problem } from "./api.gen.ts";
 
 /** A body as problem+json, null when it is none. */
 export function problemOf(body: unknown): Problem | null {

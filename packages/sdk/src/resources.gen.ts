@@ -1,7 +1,8 @@
 // Made by `npm run generate` from the route table. Do not edit.
 
+import type * as wire from "./api.gen.ts";
 import type { Listing } from "./listing.ts";
-import type { Body, Item, Query, Result, Row } from "./operation.ts";
+import type { Body, Item, Query } from "./operation.ts";
 import type { Rows } from "./rows.ts";
 import { type FileBody, type RequestOptions, type Sender, segment } from "./sender.ts";
 
@@ -13,37 +14,37 @@ export class Messages {
   }
 
   /** Send a message. 202 means that the message is committed to disk and survives a crash of any process. With `Prefer: wait=N`, the response waits until the provider has accepted or refused the message. A template can be sent at any time, every other type within 24 hours of the person's last message to the phone number, or with a `fallback`: a template that is sent instead when the window is closed at the time of dispatch. */
-  send(body: Body<"messages.send">, options?: RequestOptions): Promise<Result<"messages.send">> {
+  send(body: wire.SendMessage, options?: RequestOptions): Promise<wire.Message> {
     return this.#sender.json("POST", "/v1/messages", { body, options });
   }
 
   /** List messages. Messages in both directions, newest first. A message must match all given filters. A filter with an unknown id gives an empty list. A page is shorter than `limit`, and may be empty, where few of very many messages match: go on with `next_cursor` until it is null. */
-  list(query: Query<"messages.list"> = {}, options?: RequestOptions): Listing<Item<"messages.list">> {
+  list(query: Query<"messages.list"> = {}, options?: RequestOptions): Listing<wire.Message> {
     return this.#sender.list("/v1/messages", { query, options });
   }
 
   /** Send up to 1,000 messages. Each message is accepted or refused by itself, as by a request of its own: `data` has the message or the error of each, in the order of the request, and a message that does not fit its schema spoils no other. Messages of the same person keep their order. Repeated with the same `X-Idempotency-Key`, nothing is sent twice: messages that were accepted are returned again, and those that were refused are tried again. A batch counts as one request for the rate limit; a body may have 4 MiB. */
-  sendBatch(body: Body<"messages.sendBatch">, options?: RequestOptions): Promise<Result<"messages.sendBatch">> {
+  sendBatch(body: Body<"messages.sendBatch">, options?: RequestOptions): Promise<wire.SendBatchResult> {
     return this.#sender.json("POST", "/v1/messages/batch", { body, options });
   }
 
   /** Validate a message. Says whether a message would be accepted now, and everything that speaks against it, by the rules of sending. Nothing is sent or stored: the person does not become a contact, and an idempotency key is not used. A body that does not fit its schema is 400, as when it is sent. */
-  validate(body: Body<"messages.validate">, options?: RequestOptions): Promise<Result<"messages.validate">> {
+  validate(body: wire.SendMessage, options?: RequestOptions): Promise<wire.MessageValidation> {
     return this.#sender.json("POST", "/v1/messages/validate", { body, options });
   }
 
   /** Get a message with its history. The message with every status that was reported for it, in the order in which the reports arrived. */
-  get(id: string, options?: RequestOptions): Promise<Result<"messages.get">> {
+  get(id: string, options?: RequestOptions): Promise<wire.MessageWithHistory> {
     return this.#sender.json("GET", `/v1/messages/${segment(id)}`, { options });
   }
 
   /** Cancel a message. A message that is `scheduled` or `queued` becomes `canceled` and is never sent. Returns 409 `conflict` once an attempt to send it has started: its status then says what became of it. Messages of the same person that wait behind it are sent in their order. */
-  cancel(id: string, options?: RequestOptions): Promise<Result<"messages.cancel">> {
+  cancel(id: string, options?: RequestOptions): Promise<wire.MessageWithHistory> {
     return this.#sender.json("POST", `/v1/messages/${segment(id)}/cancel`, { options });
   }
 
   /** Mark an inbound message as read. The person sees the message, and all that they sent before it, as read; `unread_count` of the conversation starts again behind it. With `typing` they also see that you are writing. Returns 422 `provider_rejected` if the provider refuses, 502 `provider_unavailable` if it cannot be reached: nothing is changed then. Returns 409 `conflict` for a message that you sent, 422 `thread_not_owned` while another responder owns the conversation. Safe to repeat. */
-  markRead(id: string, body: Body<"messages.markRead"> = {}, options?: RequestOptions): Promise<Result<"messages.markRead">> {
+  markRead(id: string, body: wire.MarkRead = {}, options?: RequestOptions): Promise<wire.Message> {
     return this.#sender.json("POST", `/v1/messages/${segment(id)}/read`, { body, options });
   }
 }
@@ -56,12 +57,12 @@ export class Audit {
   }
 
   /** List what happened to messages. Each message when it was accepted or received, and each status when it was reported, newest first, for as long as messages are kept. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
-  listMessages(query: Query<"audit.listMessages"> = {}, options?: RequestOptions): Listing<Item<"audit.listMessages">> {
+  listMessages(query: Query<"audit.listMessages"> = {}, options?: RequestOptions): Listing<wire.AuditMessage> {
     return this.#sender.list("/v1/audit/messages", { query, options });
   }
 
   /** List API calls. Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. Where few of very many calls fit the filters, a page may have fewer than its limit, or none: follow `next_cursor` until it is null. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
-  listActivity(query: Query<"audit.listActivity"> = {}, options?: RequestOptions): Listing<Item<"audit.listActivity">> {
+  listActivity(query: Query<"audit.listActivity"> = {}, options?: RequestOptions): Listing<wire.AuditActivity> {
     return this.#sender.list("/v1/audit/activity", { query, options });
   }
 }
@@ -74,22 +75,22 @@ export class Templates {
   }
 
   /** List templates. The templates of all connected accounts. Changes at the provider appear within seconds. */
-  list(query: Query<"templates.list"> = {}, options?: RequestOptions): Listing<Item<"templates.list">> {
+  list(query: Query<"templates.list"> = {}, options?: RequestOptions): Listing<wire.Template> {
     return this.#sender.list("/v1/templates", { query, options });
   }
 
   /** Submit a template. Submits the template to the provider for review and returns it as the provider answered: usually `pending`, perhaps in another category. Changes of its status follow as events. A definition that the provider documents as wrong is refused with 400 and all of its faults. Returns 422 `provider_rejected` if the provider refuses it: nothing is stored. Returns 502 `provider_unavailable` if the provider's answer was lost and the template cannot be found at the provider yet: a task goes on looking for it, and repeating the request never creates a second one. */
-  create(body: Body<"templates.create">, options?: RequestOptions): Promise<Result<"templates.create">> {
+  create(body: wire.NewTemplate, options?: RequestOptions): Promise<wire.Template> {
     return this.#sender.json("POST", "/v1/templates", { body, options });
   }
 
   /** Get a template. The template as last reported by the provider. Its status decides whether it can be sent. */
-  get(id: string, options?: RequestOptions): Promise<Result<"templates.get">> {
+  get(id: string, options?: RequestOptions): Promise<wire.Template> {
     return this.#sender.json("GET", `/v1/templates/${segment(id)}`, { options });
   }
 
   /** Edit a template. Edits the template at the provider, which reviews it again. Components that are given replace all that it has. The provider lets approved, rejected and paused templates be edited; an approved one once in 24 hours and 10 times in 30 days, in its category. Returns 502 `provider_unavailable` if the provider's answer was lost and the template does not show the change: a task goes on reading it. */
-  update(id: string, body: Body<"templates.update">, options?: RequestOptions): Promise<Result<"templates.update">> {
+  update(id: string, body: wire.TemplateChange, options?: RequestOptions): Promise<wire.Template> {
     return this.#sender.json("PATCH", `/v1/templates/${segment(id)}`, { body, options });
   }
 
@@ -99,7 +100,7 @@ export class Templates {
   }
 
   /** Sync templates with the provider. Reads all templates of one account, or of all, from the provider now. Changes that no callback has reported become events. Accounts are independent of each other: each has a result, also when the provider refuses another one. Returns 202 if the provider has not answered for each account within 10 seconds: a task continues. The gateway reads each account every six hours by itself. */
-  sync(body: Body<"templates.sync"> = {}, options?: RequestOptions): Promise<Result<"templates.sync">> {
+  sync(body: wire.TemplateSync = {}, options?: RequestOptions): Promise<wire.TemplateSyncResult> {
     return this.#sender.json("POST", "/v1/templates/sync", { body, options });
   }
 }
@@ -112,22 +113,22 @@ export class WebhookEndpoints {
   }
 
   /** Create a webhook endpoint. From now on the endpoint receives every event of its kinds at least once, signed with the secret in this response. A workspace can have up to 100 endpoints. */
-  create(body: Body<"webhookEndpoints.create">, options?: RequestOptions): Promise<Result<"webhookEndpoints.create">> {
+  create(body: wire.NewWebhookEndpoint, options?: RequestOptions): Promise<wire.WebhookEndpointWithSecret> {
     return this.#sender.json("POST", "/v1/webhook-endpoints", { body, options });
   }
 
   /** List webhook endpoints. Includes disabled endpoints. Secrets are not returned. */
-  list(query: Query<"webhookEndpoints.list"> = {}, options?: RequestOptions): Listing<Item<"webhookEndpoints.list">> {
+  list(query: Query<"webhookEndpoints.list"> = {}, options?: RequestOptions): Listing<wire.WebhookEndpoint> {
     return this.#sender.list("/v1/webhook-endpoints", { query, options });
   }
 
   /** Get a webhook endpoint. `status` is `failing` while deliveries fail. For a disabled endpoint, `disabled_reason` gives the reason. */
-  get(id: string, options?: RequestOptions): Promise<Result<"webhookEndpoints.get">> {
+  get(id: string, options?: RequestOptions): Promise<wire.WebhookEndpoint> {
     return this.#sender.json("GET", `/v1/webhook-endpoints/${segment(id)}`, { options });
   }
 
   /** Update a webhook endpoint. Enabling a disabled endpoint releases the deliveries that were parked in the meantime. */
-  update(id: string, body: Body<"webhookEndpoints.update">, options?: RequestOptions): Promise<Result<"webhookEndpoints.update">> {
+  update(id: string, body: wire.WebhookEndpointChange, options?: RequestOptions): Promise<wire.WebhookEndpoint> {
     return this.#sender.json("PATCH", `/v1/webhook-endpoints/${segment(id)}`, { body, options });
   }
 
@@ -137,17 +138,17 @@ export class WebhookEndpoints {
   }
 
   /** Rotate the signing secret. During the overlap, one day by default, every delivery carries a signature for each secret. The new secret is returned only in this response. */
-  rotateSecret(id: string, body: Body<"webhookEndpoints.rotateSecret"> = {}, options?: RequestOptions): Promise<Result<"webhookEndpoints.rotateSecret">> {
+  rotateSecret(id: string, body: wire.SecretRotation = {}, options?: RequestOptions): Promise<wire.WebhookEndpointWithSecret> {
     return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/rotate-secret`, { body, options });
   }
 
   /** Send a test event. An event of kind `endpoint_test`, sent to this endpoint alone whatever it listens to. */
-  test(id: string, options?: RequestOptions): Promise<Result<"webhookEndpoints.test">> {
+  test(id: string, options?: RequestOptions): Promise<wire.Delivery> {
     return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/test`, { options });
   }
 
   /** List the deliveries of an endpoint. One delivery for each event, however often it was attempted. Get a delivery to see its attempts. */
-  listDeliveries(id: string, query: Query<"webhookEndpoints.listDeliveries"> = {}, options?: RequestOptions): Listing<Item<"webhookEndpoints.listDeliveries">> {
+  listDeliveries(id: string, query: Query<"webhookEndpoints.listDeliveries"> = {}, options?: RequestOptions): Listing<wire.DeliverySummary> {
     return this.#sender.list(`/v1/webhook-endpoints/${segment(id)}/deliveries`, { query, options });
   }
 }
@@ -160,7 +161,7 @@ export class Deliveries {
   }
 
   /** Get a delivery with its attempts. The result of each attempt: status, duration, and the start of the receiver's response. */
-  get(id: string, options?: RequestOptions): Promise<Result<"deliveries.get">> {
+  get(id: string, options?: RequestOptions): Promise<wire.Delivery> {
     return this.#sender.json("GET", `/v1/deliveries/${segment(id)}`, { options });
   }
 }
@@ -173,17 +174,17 @@ export class BusinessAccounts {
   }
 
   /** Connect a business account. Returns 201 once the provider has accepted the token and the account's phone numbers and templates are imported. Returns 422 `provider_rejected` if the provider refuses the token: nothing is stored, and an account that is already connected keeps working with its current token. Returns 202 if the result is not known after 10 seconds, or if several accounts of this workspace are already being verified; the work then continues in the background. In that case, poll the account: it becomes `connected`, `restricted` while the provider does not let it send, or `disconnected`, with the provider's explanation in `status_reason`. An account that was connected before keeps its status and its token, with the refusal in `status_reason`. Returns 409 `conflict` if the account or one of its phone numbers is connected in another workspace. For an account that already exists, the call replaces its token; a restriction stays until the provider lifts it. */
-  create(body: Body<"businessAccounts.create">, options?: RequestOptions): Promise<Result<"businessAccounts.create">> {
+  create(body: wire.NewBusinessAccount, options?: RequestOptions): Promise<wire.BusinessAccount> {
     return this.#sender.json("POST", "/v1/business-accounts", { body, options });
   }
 
   /** List business accounts. Includes disconnected accounts. Each account has its phone numbers. */
-  list(query: Query<"businessAccounts.list"> = {}, options?: RequestOptions): Listing<Item<"businessAccounts.list">> {
+  list(query: Query<"businessAccounts.list"> = {}, options?: RequestOptions): Listing<wire.BusinessAccount> {
     return this.#sender.list("/v1/business-accounts", { query, options });
   }
 
   /** Get a business account. While its status is `connecting`, poll the account. If the connection fails, `status_reason` gives the reason. */
-  get(id: string, options?: RequestOptions): Promise<Result<"businessAccounts.get">> {
+  get(id: string, options?: RequestOptions): Promise<wire.BusinessAccount> {
     return this.#sender.json("GET", `/v1/business-accounts/${segment(id)}`, { options });
   }
 
@@ -193,7 +194,7 @@ export class BusinessAccounts {
   }
 
   /** Update a business account. Sets or clears the Messaging account that sends name at the provider. You need it only where the provider has several Messaging accounts for a phone number. It holds for all messages that are sent from then on, also for those that wait and for repeated tries; processes other than the one that answers follow within 4 seconds. All other fields come from the provider. */
-  update(id: string, body: Body<"businessAccounts.update">, options?: RequestOptions): Promise<Result<"businessAccounts.update">> {
+  update(id: string, body: wire.BusinessAccountChange, options?: RequestOptions): Promise<wire.BusinessAccount> {
     return this.#sender.json("PATCH", `/v1/business-accounts/${segment(id)}`, { body, options });
   }
 }
@@ -206,27 +207,27 @@ export class PhoneNumbers {
   }
 
   /** List phone numbers. The phone numbers of all business accounts. A phone number can send while its `status` is `connected`. */
-  list(query: Query<"phoneNumbers.list"> = {}, options?: RequestOptions): Listing<Item<"phoneNumbers.list">> {
+  list(query: Query<"phoneNumbers.list"> = {}, options?: RequestOptions): Listing<wire.PhoneNumber> {
     return this.#sender.list("/v1/phone-numbers", { query, options });
   }
 
   /** Get a phone number. Quality, throughput and messaging limit are as last reported by the provider; the service allowance is counted here. */
-  get(id: string, options?: RequestOptions): Promise<Result<"phoneNumbers.get">> {
+  get(id: string, options?: RequestOptions): Promise<wire.PhoneNumber> {
     return this.#sender.json("GET", `/v1/phone-numbers/${segment(id)}`, { options });
   }
 
   /** Update a phone number. Changes your note and whether this is the default phone number. All other fields come from the provider. */
-  update(id: string, body: Body<"phoneNumbers.update">, options?: RequestOptions): Promise<Result<"phoneNumbers.update">> {
+  update(id: string, body: wire.PhoneNumberChange, options?: RequestOptions): Promise<wire.PhoneNumber> {
     return this.#sender.json("PATCH", `/v1/phone-numbers/${segment(id)}`, { body, options });
   }
 
   /** Get a business profile. What people see of the business in the app, asked of the provider at each call. Returns 429 `rate_limited` when the account's calls of the provider are used up for now. */
-  getProfile(id: string, options?: RequestOptions): Promise<Result<"phoneNumbers.getProfile">> {
+  getProfile(id: string, options?: RequestOptions): Promise<wire.BusinessProfile> {
     return this.#sender.json("GET", `/v1/phone-numbers/${segment(id)}/profile`, { options });
   }
 
   /** Update a business profile. Changes the given fields at the provider and leaves the others; null clears one. Returns the profile as the provider has it afterwards. After a 502 the change may have been made all the same: repeating it is safe. */
-  updateProfile(id: string, body: Body<"phoneNumbers.updateProfile">, options?: RequestOptions): Promise<Result<"phoneNumbers.updateProfile">> {
+  updateProfile(id: string, body: wire.BusinessProfileChange, options?: RequestOptions): Promise<wire.BusinessProfile> {
     return this.#sender.json("PATCH", `/v1/phone-numbers/${segment(id)}/profile`, { body, options });
   }
 }
@@ -239,17 +240,17 @@ export class EmbeddedSignups {
   }
 
   /** Create an embedded signup. Connects the account that a customer has granted in the provider's embedded signup dialog, by the code that the dialog returned. Returns 202; the steps are then done in the background, one after the other: `exchange` the code for the customer's token, `inspect_token`, `verify_ownership` of account and phone number by the token alone, `subscribe` to the account's callbacks, `register` its phone numbers, `import`. Poll the signup; when it is `completed`, the account is connected and the event `signup_completed` is sent. While the provider is away a step is tried again for a day. A refusal ends the signup as `failed`, and the step says what to do before you resume it. An account that this workspace has connected already gets the new token. Returns 409 `conflict` if the operator has not set up an app. */
-  create(body: Body<"embeddedSignups.create">, options?: RequestOptions): Promise<Result<"embeddedSignups.create">> {
+  create(body: wire.NewEmbeddedSignup, options?: RequestOptions): Promise<wire.EmbeddedSignup> {
     return this.#sender.json("POST", "/v1/embedded-signups", { body, options });
   }
 
   /** Get an embedded signup. A signup can be read for 90 days after it has ended. */
-  get(id: string, options?: RequestOptions): Promise<Result<"embeddedSignups.get">> {
+  get(id: string, options?: RequestOptions): Promise<wire.EmbeddedSignup> {
     return this.#sender.json("GET", `/v1/embedded-signups/${segment(id)}`, { options });
   }
 
   /** Resume an embedded signup. Goes on with the step at which the signup has failed, or at once where it waits for its next try. With another account or phone number their ownership is verified again; with a new code the signup begins again. Code, token and PIN of a signup that failed are erased after 7 days: it needs a new code then. A signup that is completed is returned as it is. Returns 409 `conflict` if there is neither a code nor a token to go on with, or if values are given while a step is running or after the completion. */
-  resume(id: string, body: Body<"embeddedSignups.resume"> = {}, options?: RequestOptions): Promise<Result<"embeddedSignups.resume">> {
+  resume(id: string, body: wire.SignupResume = {}, options?: RequestOptions): Promise<wire.EmbeddedSignup> {
     return this.#sender.json("POST", `/v1/embedded-signups/${segment(id)}/resume`, { body, options });
   }
 }
@@ -262,17 +263,17 @@ export class Conversations {
   }
 
   /** List conversations. One for each phone number and person, that with the latest message first. A conversation that gets a message while you read the pages moves to the first one: it is never listed twice, and reading the first page again finds it. */
-  list(query: Query<"conversations.list"> = {}, options?: RequestOptions): Listing<Item<"conversations.list">> {
+  list(query: Query<"conversations.list"> = {}, options?: RequestOptions): Listing<wire.Conversation> {
     return this.#sender.list("/v1/conversations", { query, options });
   }
 
   /** List the messages with a person. Messages in both directions, newest first, of all your phone numbers or of one. When two contacts turned out to be one person, both ids return the messages of both. */
-  listMessages(contactId: string, query: Query<"conversations.listMessages"> = {}, options?: RequestOptions): Listing<Item<"conversations.listMessages">> {
+  listMessages(contactId: string, query: Query<"conversations.listMessages"> = {}, options?: RequestOptions): Listing<wire.Message> {
     return this.#sender.list(`/v1/conversations/${segment(contactId)}/messages`, { query, options });
   }
 
   /** Control who answers a person. Changes who answers a person where the provider has several responders for your number. The provider is asked first: nothing changes if it refuses (422 `provider_rejected`) or cannot be reached (502 `provider_unavailable`). Returns 404 where no message was exchanged between the two. */
-  control(contactId: string, body: Body<"conversations.control">, options?: RequestOptions): Promise<Result<"conversations.control">> {
+  control(contactId: string, body: wire.ControlConversation, options?: RequestOptions): Promise<wire.Conversation> {
     return this.#sender.json("POST", `/v1/conversations/${segment(contactId)}/control`, { body, options });
   }
 }
@@ -285,27 +286,27 @@ export class Contacts {
   }
 
   /** Create an import of contacts. Stores a file and reads it in the background; poll the import. The body is CSV (`text/csv`) or NDJSON (`application/x-ndjson`), or a form (`multipart/form-data`) with the file and perhaps `mapping`; up to 1 GiB, in UTF-8. Each row creates a contact or changes the one that has the number, as `POST /v1/contacts?on_conflict=update` does; one that is refused has an entry in the import's errors and holds back no other. A row that says what is known already changes nothing. CSV begins with a line of column names in any order; cells are separated by `,`, `;`, `|` or tabs, or by what a line `sep=;` ahead of it says. A column that is no field refuses the file, unless `mapping` names its field or null. A column without a name is ignored while its cells are empty; a cell with content is an error of its row. Of columns with one name the filled cell counts; two different ones are an error of their row. An empty cell changes nothing, and a row of empty cells is none. A row with fewer cells than the first line, or with filled ones behind its last, is an error. `tags` are separated by `;` or `|`, or a JSON array; `attributes.<name>` is a text, `attributes.<name>:number` and `attributes.<name>:boolean` are not; `attributes` is a JSON object. An apostrophe before `=`, `+`, `-` or `@` is dropped. A row without a number, or with an impossible one, changes the contact that its `id` names. Lines of NDJSON are contacts as the API takes them, where null clears a field. What a file says of consent was said when it was sent, so a later choice of the person stays. Imports of a workspace run one after the other. */
-  createImport(file: FileBody, query: Query<"contacts.createImport"> = {}, options?: RequestOptions): Promise<Result<"contacts.createImport">> {
+  createImport(file: FileBody, query: Query<"contacts.createImport"> = {}, options?: RequestOptions): Promise<wire.ContactImport> {
     return this.#sender.json("POST", "/v1/contacts/imports", { query, file, options });
   }
 
   /** List imports. Newest first. An import can be read for 30 days after it has ended. */
-  listImports(query: Query<"contacts.listImports"> = {}, options?: RequestOptions): Listing<Item<"contacts.listImports">> {
+  listImports(query: Query<"contacts.listImports"> = {}, options?: RequestOptions): Listing<wire.ContactImport> {
     return this.#sender.list("/v1/contacts/imports", { query, options });
   }
 
   /** Get an import. With what was read and written so far. */
-  getImport(id: string, options?: RequestOptions): Promise<Result<"contacts.getImport">> {
+  getImport(id: string, options?: RequestOptions): Promise<wire.ContactImport> {
     return this.#sender.json("GET", `/v1/contacts/imports/${segment(id)}`, { options });
   }
 
   /** List the errors of an import. The rows that were refused and why, in the order of the file; of the first 10000. The values of a row are not kept: its line finds it in your file. With `Accept: text/csv` or `application/x-ndjson` all of them as a file. */
-  listImportErrors(id: string, query: Query<"contacts.listImportErrors"> = {}, options?: RequestOptions): Listing<Item<"contacts.listImportErrors">> {
+  listImportErrors(id: string, query: Query<"contacts.listImportErrors"> = {}, options?: RequestOptions): Listing<wire.ContactImportError> {
     return this.#sender.list(`/v1/contacts/imports/${segment(id)}/errors`, { query, options });
   }
 
   /** Cancel an import. It stops where it is: rows that are counted stay imported. One that has ended is returned as it is. */
-  importCancel(id: string, options?: RequestOptions): Promise<Result<"contacts.importCancel">> {
+  importCancel(id: string, options?: RequestOptions): Promise<wire.ContactImport> {
     return this.#sender.json("POST", `/v1/contacts/imports/${segment(id)}/cancel`, { options });
   }
 
@@ -315,22 +316,22 @@ export class Contacts {
   }
 
   /** Create a contact. The number is that of one person, whatever it is written like: of somebody who is a contact already the answer is 409 `contact_exists` with the contact's id, or with `on_conflict=update` 200 and the changed contact. */
-  create(body: Body<"contacts.create">, query: Query<"contacts.create"> = {}, options?: RequestOptions): Promise<Result<"contacts.create">> {
+  create(body: wire.NewContact, query: Query<"contacts.create"> = {}, options?: RequestOptions): Promise<wire.Contact> {
     return this.#sender.json("POST", "/v1/contacts", { query, body, options });
   }
 
   /** Export contacts. All contacts that the list would have, newest first, with the same filters: CSV, or NDJSON with `Accept: application/x-ndjson`. An import takes the same file back: without changes it changes nothing. In CSV `tags` are separated by `;` (a JSON array where a tag has one itself), `attributes` is a JSON object, and `'` is put before a cell that a spreadsheet would take for a formula; numbers such as `+15551230001` stay as they are. A reader that takes nothing for 30 s, or less than 256 KiB within a minute while more is ready, is cut off, and an answer that ends without its last chunk is not complete. Of the streams of a process a workspace has two at once: more is 429, or 503 while others use all. */
-  export(query: Query<"contacts.export"> = {}, options?: RequestOptions): Rows<Row<"contacts.export">> {
+  export(query: Query<"contacts.export"> = {}, options?: RequestOptions): Rows<wire.Contact> {
     return this.#sender.rows("/v1/contacts/export", { query, options });
   }
 
   /** Get a contact. When two records turn out to be one person they are merged: both ids return the surviving contact, whose `id` is in the response. */
-  get(id: string, options?: RequestOptions): Promise<Result<"contacts.get">> {
+  get(id: string, options?: RequestOptions): Promise<wire.Contact> {
     return this.#sender.json("GET", `/v1/contacts/${segment(id)}`, { options });
   }
 
   /** Update a contact. Changes what is given; attributes are merged one by one. What is already so is no change. */
-  update(id: string, body: Body<"contacts.update">, options?: RequestOptions): Promise<Result<"contacts.update">> {
+  update(id: string, body: wire.ContactChange, options?: RequestOptions): Promise<wire.Contact> {
     return this.#sender.json("PATCH", `/v1/contacts/${segment(id)}`, { body, options });
   }
 
@@ -340,22 +341,22 @@ export class Contacts {
   }
 
   /** Create or update up to 1,000 contacts. Each is created or changed as by `POST /v1/contacts?on_conflict=update`, all in one transaction; one that is refused has its own error and holds back no other. */
-  batch(body: Body<"contacts.batch">, options?: RequestOptions): Promise<Result<"contacts.batch">> {
+  batch(body: Body<"contacts.batch">, options?: RequestOptions): Promise<wire.ContactBatchResult> {
     return this.#sender.json("POST", "/v1/contacts/batch", { body, options });
   }
 
   /** Add tags to a contact. Tags that it has already stay as they are. */
-  createTag(id: string, body: Body<"contacts.createTag">, options?: RequestOptions): Promise<Result<"contacts.createTag">> {
+  createTag(id: string, body: wire.AddTags, options?: RequestOptions): Promise<wire.Contact> {
     return this.#sender.json("POST", `/v1/contacts/${segment(id)}/tags`, { body, options });
   }
 
   /** Remove a tag from a contact. Returns the contact, also if it did not have the tag. */
-  deleteTag(id: string, tag: string, options?: RequestOptions): Promise<Result<"contacts.deleteTag">> {
+  deleteTag(id: string, tag: string, options?: RequestOptions): Promise<wire.Contact> {
     return this.#sender.json("DELETE", `/v1/contacts/${segment(id)}/tags/${segment(tag)}`, { options });
   }
 
   /** Merge two contacts. Two records of one person become the contact of the path, and both ids return it from then on. Its own values count, those that it lacks are the other's; tags are united, and an opt-out of either counts. Windows are joined, and messages that wait for either keep their order. Contacts that are one already are returned as they are. Returns 409 `conflict` where the provider knows them as two people, because each has a valid user id of its own. */
-  merge(id: string, body: Body<"contacts.merge">, options?: RequestOptions): Promise<Result<"contacts.merge">> {
+  merge(id: string, body: wire.MergeContact, options?: RequestOptions): Promise<wire.Contact> {
     return this.#sender.json("POST", `/v1/contacts/${segment(id)}/merge`, { body, options });
   }
 }
@@ -368,22 +369,22 @@ export class Segments {
   }
 
   /** List segments. Newest first, each with its count, as far as they can be counted within half a second; the others with their last one. */
-  list(query: Query<"segments.list"> = {}, options?: RequestOptions): Listing<Item<"segments.list">> {
+  list(query: Query<"segments.list"> = {}, options?: RequestOptions): Listing<wire.Segment> {
     return this.#sender.list("/v1/segments", { query, options });
   }
 
   /** Create a segment. A filter under a name. Nobody is put into a segment: whoever fits is in it. */
-  create(body: Body<"segments.create">, options?: RequestOptions): Promise<Result<"segments.create">> {
+  create(body: wire.NewSegment, options?: RequestOptions): Promise<wire.Segment> {
     return this.#sender.json("POST", "/v1/segments", { body, options });
   }
 
   /** Get a segment. The segment with its filter, and how many contacts fit it now. */
-  get(id: string, options?: RequestOptions): Promise<Result<"segments.get">> {
+  get(id: string, options?: RequestOptions): Promise<wire.Segment> {
     return this.#sender.json("GET", `/v1/segments/${segment(id)}`, { options });
   }
 
   /** Update a segment. Changes what is given; a filter is replaced as a whole. */
-  update(id: string, body: Body<"segments.update">, options?: RequestOptions): Promise<Result<"segments.update">> {
+  update(id: string, body: wire.SegmentChange, options?: RequestOptions): Promise<wire.Segment> {
     return this.#sender.json("PATCH", `/v1/segments/${segment(id)}`, { body, options });
   }
 
@@ -393,7 +394,7 @@ export class Segments {
   }
 
   /** List the contacts of a segment. Those who fit the filter now, newest first. A page may have fewer contacts than its limit, or none, where few fit: follow `next_cursor` until it is null. */
-  listContacts(id: string, query: Query<"segments.listContacts"> = {}, options?: RequestOptions): Listing<Item<"segments.listContacts">> {
+  listContacts(id: string, query: Query<"segments.listContacts"> = {}, options?: RequestOptions): Listing<wire.Contact> {
     return this.#sender.list(`/v1/segments/${segment(id)}/contacts`, { query, options });
   }
 }
@@ -406,12 +407,12 @@ export class Workspace {
   }
 
   /** Get the workspace of this key. The workspace with the calling API key, its scopes, and the limits that apply. */
-  get(options?: RequestOptions): Promise<Result<"workspace.get">> {
+  get(options?: RequestOptions): Promise<wire.OwnWorkspace> {
     return this.#sender.json("GET", "/v1/workspace", { options });
   }
 
   /** Update the workspace of this key. Sets the keywords by which people stop marketing and allow it again. A message is one if it consists of it, in upper or lower case, whatever punctuation and invisible marks stand around it; so is the text of a pressed button or a chosen row of a list. The message itself is delivered like any other. */
-  update(body: Body<"workspace.update">, options?: RequestOptions): Promise<Result<"workspace.update">> {
+  update(body: wire.OwnWorkspaceChange, options?: RequestOptions): Promise<wire.OwnWorkspace> {
     return this.#sender.json("PATCH", "/v1/workspace", { body, options });
   }
 }
@@ -424,17 +425,17 @@ export class ApiKeys {
   }
 
   /** Create an API key. The key is returned only in this response. It cannot have a scope that the calling key lacks. */
-  create(body: Body<"apiKeys.create">, options?: RequestOptions): Promise<Result<"apiKeys.create">> {
+  create(body: wire.ApiKeyInput, options?: RequestOptions): Promise<wire.NewApiKey> {
     return this.#sender.json("POST", "/v1/api-keys", { body, options });
   }
 
   /** List API keys. Includes expired and revoked keys. */
-  list(query: Query<"apiKeys.list"> = {}, options?: RequestOptions): Listing<Item<"apiKeys.list">> {
+  list(query: Query<"apiKeys.list"> = {}, options?: RequestOptions): Listing<wire.ApiKey> {
     return this.#sender.list("/v1/api-keys", { query, options });
   }
 
   /** Get an API key. Also returns expired and revoked keys. The text of a key is returned only when it is created. */
-  get(id: string, options?: RequestOptions): Promise<Result<"apiKeys.get">> {
+  get(id: string, options?: RequestOptions): Promise<wire.ApiKey> {
     return this.#sender.json("GET", `/v1/api-keys/${segment(id)}`, { options });
   }
 
@@ -444,7 +445,7 @@ export class ApiKeys {
   }
 
   /** Rotate an API key. Creates a key with the same name, scopes and expiry. The old key keeps working for `overlap_seconds`, one day by default. A key that the old one replaced ends immediately. */
-  rotate(id: string, body: Body<"apiKeys.rotate"> = {}, options?: RequestOptions): Promise<Result<"apiKeys.rotate">> {
+  rotate(id: string, body: wire.RotateApiKeyInput = {}, options?: RequestOptions): Promise<wire.NewApiKey> {
     return this.#sender.json("POST", `/v1/api-keys/${segment(id)}/rotate`, { body, options });
   }
 }
@@ -457,7 +458,7 @@ export class Usage {
   }
 
   /** Get usage by day. Messages by day, direction, status, category and phone number, the latest day first; up to 366 days. New messages are counted within two minutes, and within six where there are many. Later changes of status, category and price move a message to another group: as soon while it is new, later once it is twice as old, and within four days; for 32 days. */
-  get(query: Query<"usage.get"> = {}, options?: RequestOptions): Promise<Result<"usage.get">> {
+  get(query: Query<"usage.get"> = {}, options?: RequestOptions): Promise<wire.Usage> {
     return this.#sender.json("GET", "/v1/usage", { query, options });
   }
 }
@@ -470,32 +471,32 @@ export class OperatorWorkspaces {
   }
 
   /** Create a workspace. Creates an empty workspace; create its first API key next. Names need not be unique. */
-  create(body: Body<"workspaces.create">, options?: RequestOptions): Promise<Result<"workspaces.create">> {
+  create(body: wire.WorkspaceInput, options?: RequestOptions): Promise<wire.Workspace> {
     return this.#sender.json("POST", "/admin/v1/workspaces", { body, options });
   }
 
   /** List workspaces. Includes suspended workspaces. */
-  list(query: Query<"workspaces.list"> = {}, options?: RequestOptions): Listing<Item<"workspaces.list">> {
+  list(query: Query<"workspaces.list"> = {}, options?: RequestOptions): Listing<wire.Workspace> {
     return this.#sender.list("/admin/v1/workspaces", { query, options });
   }
 
   /** Get a workspace. Any workspace of this gateway, by its id. */
-  get(id: string, options?: RequestOptions): Promise<Result<"workspaces.get">> {
+  get(id: string, options?: RequestOptions): Promise<wire.Workspace> {
     return this.#sender.json("GET", `/admin/v1/workspaces/${segment(id)}`, { options });
   }
 
   /** Update a workspace. Renames, suspends or reactivates a workspace. A suspension takes effect in every process within 5 seconds; messages that are already accepted are still sent. */
-  update(id: string, body: Body<"workspaces.update">, options?: RequestOptions): Promise<Result<"workspaces.update">> {
+  update(id: string, body: wire.WorkspaceChange, options?: RequestOptions): Promise<wire.Workspace> {
     return this.#sender.json("PATCH", `/admin/v1/workspaces/${segment(id)}`, { body, options });
   }
 
   /** Create an API key of a workspace. The key is returned only in this response. It can have any scope; further keys can be created with the workspace's own keys. */
-  createApiKey(id: string, body: Body<"workspaces.createApiKey">, options?: RequestOptions): Promise<Result<"workspaces.createApiKey">> {
+  createApiKey(id: string, body: wire.ApiKeyInput, options?: RequestOptions): Promise<wire.NewApiKey> {
     return this.#sender.json("POST", `/admin/v1/workspaces/${segment(id)}/api-keys`, { body, options });
   }
 
   /** List the API keys of a workspace. Includes expired and revoked keys. The texts of keys are not returned. */
-  listApiKeys(id: string, query: Query<"workspaces.listApiKeys"> = {}, options?: RequestOptions): Listing<Item<"workspaces.listApiKeys">> {
+  listApiKeys(id: string, query: Query<"workspaces.listApiKeys"> = {}, options?: RequestOptions): Listing<wire.ApiKey> {
     return this.#sender.list(`/admin/v1/workspaces/${segment(id)}/api-keys`, { query, options });
   }
 }
@@ -508,7 +509,7 @@ export class OperatorAudit {
   }
 
   /** List the operator's calls and calls without a valid key. Calls with the operator key, and calls without a valid key: the first 20 per minute and address. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
-  list(query: Query<"audit.list"> = {}, options?: RequestOptions): Listing<Item<"audit.list">> {
+  list(query: Query<"audit.list"> = {}, options?: RequestOptions): Listing<wire.AuditActivity> {
     return this.#sender.list("/admin/v1/audit", { query, options });
   }
 }
@@ -521,17 +522,17 @@ export class OperatorQuarantine {
   }
 
   /** List quarantined callback changes. The changes that have not been replayed, of all workspaces and of unknown accounts. */
-  list(query: Query<"quarantine.list"> = {}, options?: RequestOptions): Listing<Item<"quarantine.list">> {
+  list(query: Query<"quarantine.list"> = {}, options?: RequestOptions): Listing<wire.QuarantinedChange> {
     return this.#sender.list("/admin/v1/quarantine", { query, options });
   }
 
   /** Replay a quarantined change. Parses the whole callback of this change again. Changes that were already applied are not applied twice. */
-  replay(id: string, options?: RequestOptions): Promise<Result<"quarantine.replay">> {
+  replay(id: string, options?: RequestOptions): Promise<wire.QuarantinedChange> {
     return this.#sender.json("POST", `/admin/v1/quarantine/${segment(id)}/replay`, { options });
   }
 
   /** Replay all quarantined changes with one reason. Replays the oldest changes first, up to 1,000 per call. */
-  replayAll(body: Body<"quarantine.replayAll">, options?: RequestOptions): Promise<Result<"quarantine.replayAll">> {
+  replayAll(body: wire.QuarantineReplay, options?: RequestOptions): Promise<wire.QuarantineReplayed> {
     return this.#sender.json("POST", "/admin/v1/quarantine/replay", { body, options });
   }
 }

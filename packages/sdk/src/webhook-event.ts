@@ -1,7 +1,4 @@
-import type { components } from "./api.gen.ts";
-
-type Message = components["schemas"]["Message"];
-type MessageError = components["schemas"]["MessageError"];
+import type { Message, MessageError } from "./api.gen.ts";
 
 type Envelope<Category extends string, Kind extends string, Data> = {
   id: string;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { ApiError, type Item, type RequestOptions, Waypost, WaypostOperator } from "@waypost/sdk";
+import { ApiError, type PhoneNumber, type RequestOptions, Waypost, WaypostOperator } from "@waypost/sdk";
 
 /** The demo workspace, as `dev.json` names it. */
 export type Demo = { workspace_id: string; api_key: string; phone_number_id: string; phone_number: string };
@@ -15,7 +15,6 @@ const ANSWER_WITHIN_MS = 30_000;
 
 /** How each step calls the gateway at `baseUrl`. */
 type Api = { baseUrl: string; options: RequestOptions };
-type PhoneNumber = Item<"phoneNumbers.list">;
 
 /**
  * Returns the workspace of an earlier start, or creates one, and connects it to the simulator. Each step first checks whether

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { wholeDocument } from "../testing/whole-document.ts";
 import { openapiDocument } from "./openapi-document.ts";
 
 // What readers and generators of the document rely on; that it is valid OpenAPI 3.1 is checked by `npm run generate`.
@@ -22,14 +23,15 @@ type Document = {
 };
 
 const read = async (): Promise<Document> => JSON.parse(JSON.stringify(await openapiDocument()));
-const document = await read();
+const written = await read();
+const document = wholeDocument(written);
 const tagNames = document.tags.map(({ name }) => name);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
 test("the same code gives the same document", async () => {
-  expect(await read()).toEqual(document);
+  expect(await read()).toEqual(written);
   expect(document.openapi).toBe("3.1.0");
 });
 
@@ -103,6 +105,27 @@ test("no schema is empty: what is the provider's is an object, and says so", () 
   expect(empty).toEqual([]);
 });
 
+test("what operations have in common is written once, and referred to", () => {
+  const places = new Map<string, string[]>();
+  const { responses: refusals = {}, parameters: shared = {} } = written.components;
+  const note = (part: object, place: string): void => {
+    if ("$ref" in part) return;
+    const text = JSON.stringify(part);
+    places.set(text, [...(places.get(text) ?? []), place]);
+  };
+  for (const [path, methods] of Object.entries(written.paths)) {
+    for (const [method, { responses, parameters = [] }] of Object.entries(methods)) {
+      for (const [status, response] of Object.entries(responses))
+        if (Number(status) >= 400) note(response, `${method} ${path} ${status}`);
+      for (const parameter of parameters) if (parameter.in === "header") note(parameter, `${method} ${path}`);
+    }
+  }
+  for (const [name, part] of [...Object.entries(refusals), ...Object.entries(shared)]) note(part as object, name);
+  expect([...places.values()].filter((one) => one.length > 1)).toEqual([]);
+  expect(Object.keys(refusals)).toEqual(expect.arrayContaining(["NotFound", "NotFoundUnlimited", "Unauthorized"]));
+  expect(Object.keys(shared)).toEqual(["IdempotencyKey", "IfMatch", "PageCursor", "PageLimit", "Prefer"]);
+});
+
 test("every body and every answer has an example", () => {
   const bare = operations.flatMap(({ path, method, operation: { requestBody, responses } }) =>
     [requestBody, ...Object.values(responses)].flatMap((part) =>
@@ -134,7 +157,7 @@ test("a path's parameters are all declared and required", () => {
 });
 
 test("every reference leads to a part of the document, and every 204 has no body", () => {
-  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target ?? "");
+  const references = [...JSON.stringify(written).matchAll(/"\$ref":"([^"]+)"/g)].map(([, target]) => target ?? "");
   expect(references.length).toBeGreaterThan(0);
   for (const target of new Set(references)) {
     const [, section = "", name = ""] = /^#\/components\/([a-z]+)\/([^/]+)$/.exec(target) ?? [];

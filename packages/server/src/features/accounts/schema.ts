@@ -125,7 +125,7 @@ export const NewBusinessAccount = Type.Object(
     }),
   },
   // The account of the simulator that `npm start` runs.
-  { examples: [{ provider_account_id: "9001", access_token: "EAASIMDEMO" }] },
+  { $id: "NewBusinessAccount", examples: [{ provider_account_id: "9001", access_token: "EAASIMDEMO" }] },
 );
 export type NewBusinessAccount = Static<typeof NewBusinessAccount>;
 
@@ -138,7 +138,7 @@ export const BusinessAccountChange = Type.Object(
       ),
     ),
   },
-  { examples: [{ messaging_account_id: "9001" }] },
+  { $id: "BusinessAccountChange", examples: [{ messaging_account_id: "9001" }] },
 );
 export type BusinessAccountChange = Static<typeof BusinessAccountChange>;
 
@@ -154,7 +154,7 @@ export const PhoneNumberChange = Type.Object(
     ),
     description: Type.Optional(nullable(lineInput(LONGEST_DESCRIPTION), "Your own note; null clears it.")),
   },
-  { examples: [{ description: "Front desk" }] },
+  { $id: "PhoneNumberChange", examples: [{ description: "Front desk" }] },
 );
 export type PhoneNumberChange = Static<typeof PhoneNumberChange>;
 

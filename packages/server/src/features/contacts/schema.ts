@@ -210,13 +210,16 @@ export const ContactBatchResult = Type.Object(
       { description: "One entry for each contact, in the order of the request." },
     ),
   },
-  { examples: [{ data: [{ index: 0, outcome: "created" as const, contact: CONTACT_EXAMPLE }] }] },
+  {
+    $id: "ContactBatchResult",
+    examples: [{ data: [{ index: 0, outcome: "created" as const, contact: CONTACT_EXAMPLE }] }],
+  },
 );
 export type ContactBatchResult = Static<typeof ContactBatchResult>;
 
 export const AddTags = Type.Object(
   { tags: Type.Array(Tag, { minItems: 1, maxItems: MOST_TAGS }) },
-  { examples: [{ tags: ["vip"] }] },
+  { $id: "AddTags", examples: [{ tags: ["vip"] }] },
 );
 export type AddTags = Static<typeof AddTags>;
 

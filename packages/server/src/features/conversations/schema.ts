@@ -81,7 +81,7 @@ export const ControlConversation = Type.Object(
       }),
     ),
   },
-  { examples: [{ phone_number_id: MESSAGE_EXAMPLE.phone_number_id, action: "take" }] },
+  { $id: "ControlConversation", examples: [{ phone_number_id: MESSAGE_EXAMPLE.phone_number_id, action: "take" }] },
 );
 export type ControlConversation = Static<typeof ControlConversation>;
 

@@ -48,6 +48,6 @@ export const BatchResult = Type.Object(
       { description: "One entry for each message, in the order of the request: what was accepted, or why not." },
     ),
   },
-  { examples: [BATCH_ANSWER_EXAMPLE] },
+  { $id: "SendBatchResult", examples: [BATCH_ANSWER_EXAMPLE] },
 );
 export type BatchResult = Static<typeof BatchResult>;

@@ -61,6 +61,7 @@ const fallback = {
     Type.Object(
       { template: template.content },
       {
+        $id: "MessageFallback",
         description:
           "What is sent instead when the 24-hour window is closed at the time of dispatch. The template is checked as one that is sent by itself.",
       },
@@ -224,7 +225,7 @@ export const MarkRead = Type.Object(
       }),
     ),
   },
-  { examples: [{ typing: true }] },
+  { $id: "MarkRead", examples: [{ typing: true }] },
 );
 export type MarkRead = Static<typeof MarkRead>;
 

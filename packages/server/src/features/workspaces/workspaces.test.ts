@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatId, newUuid, parseId } from "../../lib/ids.ts";
 import { manualClock } from "../../testing/clock.ts";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
+import { wholeDocument } from "../../testing/whole-document.ts";
 
 describe("workspaces", () => {
   let gateway: Gateway;
@@ -131,7 +132,7 @@ describe("workspaces", () => {
     const refused = await call("GET", "/v1/workspace");
     expect([refused.status, refused.body["code"]]).toEqual([403, "forbidden"]);
     expect(refused.body["detail"]).toContain("suspended");
-    const { paths } = (await call("GET", "/openapi.json")).body;
+    const { paths } = wholeDocument((await call("GET", "/openapi.json")).body);
     expect(paths["/v1/workspace"].get.responses[403].description).toContain("`forbidden`");
     expect((await call("GET", "/v1/workspace")).status).toBe(403);
     expect((await neighbour.call("GET", "/v1/workspace")).status).toBe(200);

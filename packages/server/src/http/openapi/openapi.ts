@@ -6,6 +6,7 @@ import { describeRaw, describeRow } from "./operation.ts";
 import { COMPONENT_EXAMPLES, COMPONENT_HEADERS, COMPONENT_SCHEMAS } from "./parts.ts";
 import { componentSchema } from "./schema-parts.ts";
 import type { RouteSchemas } from "./schemas.ts";
+import { SharedParts } from "./shared-parts.ts";
 
 /** What the document is generated from: the same rows and schemas as the routes. */
 export type DocumentParts = {
@@ -25,6 +26,7 @@ export type DocumentParts = {
 export function openapiOf({ version, publicUrl, surfaces, rows, definitions, raws, declared }: DocumentParts): object {
   const byName = new Map(definitions.map((definition) => [String(definition["$id"]), definition]));
   const paths: Record<string, Schema> = {};
+  const shared = new SharedParts();
   const used = new Set<string>();
   const add = (path: string, method: string, tag: string, operation: Schema): void => {
     used.add(tag);
@@ -36,12 +38,14 @@ export function openapiOf({ version, publicUrl, surfaces, rows, definitions, raw
     if (errors !== PROBLEM_JSON) continue;
     const ways = callers?.credentials ?? [];
     for (const credential of ways) credentials.add(credential);
-    add(row.path, row.method, row.tag, describeRow(row, { schemas, definitions: byName, credentials: ways }));
+    const parts = { schemas, definitions: byName, credentials: ways, shared };
+    add(row.path, row.method, row.tag, describeRow(row, parts));
   }
   for (const raw of raws) {
     if (raw.document !== undefined && surfaces.ofRoute(raw).errors === PROBLEM_JSON)
-      add(raw.path, raw.method, raw.document.tag, describeRaw(raw, raw.document));
+      add(raw.path, raw.method, raw.document.tag, describeRaw(raw, raw.document, shared));
   }
+  const responses = shared.all("responses");
   return {
     openapi: "3.1.0",
     info: {
@@ -68,15 +72,17 @@ export function openapiOf({ version, publicUrl, surfaces, rows, definitions, raw
         ...COMPONENT_SCHEMAS,
         ...Object.fromEntries([...byName].map(([name, schema]) => [name, componentSchema(schema, byName)])),
       },
-      headers: usedOf(paths, "headers", COMPONENT_HEADERS),
-      examples: usedOf(paths, "examples", COMPONENT_EXAMPLES),
+      responses,
+      parameters: shared.all("parameters"),
+      headers: usedOf({ paths, responses }, "headers", COMPONENT_HEADERS),
+      examples: usedOf({ paths, responses }, "examples", COMPONENT_EXAMPLES),
     },
   };
 }
 
 // Only the parts that an operation refers to.
-function usedOf(paths: Schema, section: string, parts: Schema): Schema {
-  const text = JSON.stringify(paths);
+function usedOf(where: Schema, section: string, parts: Schema): Schema {
+  const text = JSON.stringify(where);
   return Object.fromEntries(
     Object.entries(parts).filter(([name]) => text.includes(`"#/components/${section}/${name}"`)),
   );

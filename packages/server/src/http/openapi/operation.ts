@@ -1,19 +1,24 @@
 import { csvLine } from "../../lib/csv.ts";
 import type { Credential } from "../credentials.ts";
 import { isList } from "../pagination.ts";
-import { PROBLEMS, type ProblemCode } from "../problem.ts";
 import type { AnyRoute, Examples, RawDocument, RawRoute, Schema } from "../route.ts";
 import { ROW_TYPES } from "../stream-rows.ts";
-import { PROBLEM_JSON } from "../surface.ts";
 import { operationIdOf, rawOperationIdOf } from "./operation-id.ts";
-import { headerReferences, problemExamples } from "./parts.ts";
+import { headerReferences, LIMIT_HEADERS } from "./parts.ts";
+import { refusalsOfRaw, refusalsOfRow } from "./refusals.ts";
 import { type Definitions, mediaExamples, namedReferences, parametersOf } from "./schema-parts.ts";
 import type { RouteSchemas } from "./schemas.ts";
+import type { SharedParts } from "./shared-parts.ts";
 
-type RowParts = { schemas: RouteSchemas; definitions: Definitions; credentials: readonly Credential[] };
+type RowParts = {
+  schemas: RouteSchemas;
+  definitions: Definitions;
+  credentials: readonly Credential[];
+  shared: SharedParts;
+};
 
 /** The operation of a row of the table. */
-export function describeRow(row: AnyRoute, { schemas, definitions, credentials }: RowParts): Schema {
+export function describeRow(row: AnyRoute, { schemas, definitions, credentials, shared }: RowParts): Schema {
   const json: Json = (schema, examples) => ({
     content: {
       "application/json": { schema: namedReferences(schema), ...mediaExamples(examples, schema, definitions) },
@@ -29,13 +34,12 @@ export function describeRow(row: AnyRoute, { schemas, definitions, credentials }
         : { content: { ...answerContent(row, schemas, json), ...rowContent(row, schemas, definitions) } }),
     };
   }
-  for (const [status, codes] of errorsByStatus(errorCodesOf(row)))
-    responses[status] = problemResponse(status, codes, limitedAt(row, status));
+  Object.assign(responses, refusalsOfRow(row, shared));
   const parameters = [
     ...parametersOf("path", schemas.params),
     ...parametersOf("query", schemas.querystring),
     ...parametersOf("header", requestHeaders(row)),
-  ];
+  ].map((parameter) => sharedParameter(parameter, shared));
   return {
     operationId: operationIdOf(row),
     tags: [row.tag],
@@ -50,6 +54,20 @@ export function describeRow(row: AnyRoute, { schemas, definitions, credentials }
       : { requestBody: { required: row.bodyOptional !== true, ...json(schemas.body, row.examples?.body) } }),
     responses,
   };
+}
+
+/** Parameters that mean the same wherever they are, by their name there. */
+const PARAMETER_NAMES: Record<string, string> = {
+  "X-Idempotency-Key": "IdempotencyKey",
+  "If-Match": "IfMatch",
+  Prefer: "Prefer",
+  limit: "PageLimit",
+  cursor: "PageCursor",
+};
+
+function sharedParameter(parameter: Schema, shared: SharedParts): Schema {
+  const name = PARAMETER_NAMES[String(parameter["name"])];
+  return name === undefined ? parameter : shared.refer("parameters", name, parameter);
 }
 
 const scopesOf = (row: AnyRoute): string[] => (row.auth === "workspace" && row.scope !== null ? [row.scope] : []);
@@ -135,63 +153,11 @@ function successHeaders(row: AnyRoute, status: number): Schema {
   ]);
 }
 
-const LIMIT_HEADERS = ["RateLimit", "RateLimit-Policy"];
-
-// The operator's calls have no limit; calls without a valid key have one.
-const limitedAt = (row: AnyRoute, status: number): boolean =>
-  row.auth === "workspace" || status === 401 || status === 429;
-
-/** A refusal with one of these codes, which all have this status. */
-function problemResponse(status: number, codes: readonly ProblemCode[], limited: boolean): Schema {
-  const mayWait = status === 429 || status === 503 || codes.includes("idempotency_in_progress");
-  return {
-    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join("\n\n"),
-    headers: headerReferences([
-      "X-Request-Id",
-      ...(limited ? LIMIT_HEADERS : []),
-      ...(mayWait ? ["Retry-After"] : []),
-      ...(status === 401 ? ["WWW-Authenticate"] : []),
-    ]),
-    content: {
-      [PROBLEM_JSON.mediaType]: {
-        schema: { $ref: "#/components/schemas/Problem" },
-        examples: problemExamples(codes),
-      },
-    },
-  };
-}
-
-/** The codes that a row declares, and those that any row of its shape can answer. */
-export const errorCodesOf = (row: AnyRoute): ProblemCode[] => [...(row.errors ?? []), ...derivedCodesOf(row)];
-
-/** The codes that any row of this shape can answer; no row declares them. */
-export function derivedCodesOf(row: AnyRoute): ProblemCode[] {
-  const codes: ProblemCode[] = ["invalid_request", "unauthorized", "rate_limited", "internal", "unavailable"];
-  // Also without a scope: the workspace may be suspended.
-  if (row.auth === "workspace") codes.push("forbidden");
-  if (row.params) codes.push("not_found");
-  if (row.kind === "rows") codes.push("unsupported_media_type");
-  if (row.method !== "GET") codes.push("invalid_json", "payload_too_large", "unsupported_media_type");
-  if (row.method === "POST") codes.push("idempotency_in_progress", "idempotency_key_expired", "idempotency_key_reused");
-  return codes;
-}
-
-function errorsByStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[]> {
-  const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of codes) {
-    const { status } = PROBLEMS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return byStatus;
-}
-
 /** The operation of a raw route, as its own document describes it. */
-export function describeRaw(route: RawRoute, document: RawDocument): Schema {
+export function describeRaw(route: RawRoute, document: RawDocument, shared: SharedParts): Schema {
   const { tag, description, query, headers, body, answers } = document;
   const parameters = [...parametersOf("query", query), ...parametersOf("header", headers)];
-  const responses: Schema = {};
-  for (const [status, codes] of errorsByStatus(refusalsOf(route)))
-    responses[status] = problemResponse(status, codes, false);
+  const responses = refusalsOfRaw(route, new Set(Object.keys(answers)), shared);
   for (const [status, answer] of Object.entries(answers)) {
     const { examples: [example] = [], ...schema } = answer.schema as Schema & { examples?: unknown[] };
     const known = responses[status] as { content: Schema } | undefined;
@@ -220,10 +186,3 @@ function requestBody({ type, schema }: NonNullable<RawDocument["body"]>): Schema
   const { examples: [example] = [], ...rest } = schema as Schema & { examples?: unknown[] };
   return { required: true, content: { [type]: { schema: rest, ...(example === undefined ? {} : { example }) } } };
 }
-
-/** What any request can get: broken HTTP, too many bytes, a fault of the gateway. */
-const refusalsOf = (route: RawRoute): ProblemCode[] => [
-  "invalid_request",
-  ...(route.method === "POST" ? (["payload_too_large"] as const) : []),
-  "internal",
-];

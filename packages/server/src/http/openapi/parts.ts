@@ -37,6 +37,9 @@ export const COMPONENT_HEADERS: Record<string, Schema> = {
   "WWW-Authenticate": text("The authentication scheme to use.", 'Bearer realm="waypost"'),
 };
 
+/** The headers of answers to calls that are limited. */
+export const LIMIT_HEADERS = ["RateLimit", "RateLimit-Policy"];
+
 /** References to headers of the components. */
 export const headerReferences = (names: readonly string[]): Schema =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

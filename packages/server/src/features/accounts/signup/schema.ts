@@ -34,7 +34,10 @@ export const NewEmbeddedSignup = Type.Object(
     pin: Type.Optional(pin()),
   },
   // The code of the simulator that `npm start` runs, for its own account.
-  { examples: [{ code: "code-9001", provider_account_id: "9001", provider_phone_number_id: "1055" }] },
+  {
+    $id: "NewEmbeddedSignup",
+    examples: [{ code: "code-9001", provider_account_id: "9001", provider_phone_number_id: "1055" }],
+  },
 );
 export type NewEmbeddedSignup = Static<typeof NewEmbeddedSignup>;
 
@@ -45,7 +48,7 @@ export const SignupResume = Type.Object(
     provider_phone_number_id: Type.Optional(nullable(providerId(NUMBER), `${NUMBER} Null: every one that can be.`)),
     pin: Type.Optional(pin()),
   },
-  { examples: [{ code: "code-9001" }] },
+  { $id: "SignupResume", examples: [{ code: "code-9001" }] },
 );
 export type SignupResume = Static<typeof SignupResume>;
 

@@ -34,7 +34,7 @@ export const template = messageType({
         }),
       ),
     },
-    { description: "An approved template of the sender." },
+    { $id: "MessageTemplate", description: "An approved template of the sender." },
   ),
   needsWindow: false,
   description: "An approved template.",

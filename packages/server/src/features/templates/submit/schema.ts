@@ -47,6 +47,7 @@ export const NewTemplate = Type.Object(
     message_send_ttl_seconds: Type.Optional(message_send_ttl_seconds),
   },
   {
+    $id: "NewTemplate",
     examples: [
       {
         name: "parcel_arrives",
@@ -72,6 +73,7 @@ export const TemplateChange = Type.Object(
     message_send_ttl_seconds: Type.Optional(message_send_ttl_seconds),
   },
   {
+    $id: "TemplateChange",
     minProperties: 1,
     examples: [{ components: [{ type: "BODY", text: "Your order is ready to be picked up." }] }],
   },
@@ -82,7 +84,7 @@ export const TemplateSync = Type.Object(
   {
     business_account_id: Type.Optional(idSchema("acc", "The account to read. Default: all connected accounts.")),
   },
-  { examples: [{}] },
+  { $id: "TemplateSync", examples: [{}] },
 );
 export type TemplateSync = Static<typeof TemplateSync>;
 
