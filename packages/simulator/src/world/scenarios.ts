@@ -1,6 +1,6 @@
 import type { Behaviour } from "./behaviour.ts";
 
-/** A recipient who always behaves in one way; the README repeats this table for people. */
+/** A recipient who always behaves in one way; docs/simulator.md repeats this table for people. */
 export type Scenario = { recipient: string; name: string; behaviour: Behaviour };
 
 /**
