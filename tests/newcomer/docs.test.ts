@@ -5,13 +5,14 @@ import { readConfig } from "../../packages/server/src/process/config/config.ts";
 import { ROOT } from "./npm-start.ts";
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const FOLDERS_OF_PAGES = ["docs", "packages", "tests", "bench", "faults", "fixtures"];
+/** Every page of the repository; what is installed or built is none of ours. */
 const PAGES = [
-  "README.md",
-  "ARCHITECTURE.md",
-  "STYLE.md",
-  "CHANGELOG.md",
-  ...["docs", "docs/adr"].flatMap((folder) =>
-    readdirSync(join(ROOT, folder)).flatMap((name) => (name.endsWith(".md") ? `${folder}/${name}` : [])),
+  ...readdirSync(ROOT).filter((name) => name.endsWith(".md")),
+  ...FOLDERS_OF_PAGES.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).flatMap((name) =>
+      name.endsWith(".md") && !/(^|\/)(node_modules|dist|target)\//.test(name) ? `${folder}/${name}` : [],
+    ),
   ),
 ];
 
@@ -56,6 +57,15 @@ function dependenciesOf(path: string): string[] {
   >;
   return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
 }
+
+describe("LICENSE", () => {
+  it("is the licence that every package names", () => {
+    expect(read("LICENSE")).toMatch(/^\s+Apache License\n\s+Version 2\.0, January 2004\n/);
+    const packages = readdirSync(join(ROOT, "packages")).map((name) => `packages/${name}/package.json`);
+    const named = ["package.json", ...packages].map((path) => [path, JSON.parse(read(path)).license]);
+    expect(named.filter(([, licence]) => licence !== "Apache-2.0")).toEqual([]);
+  });
+});
 
 describe("every page", () => {
   it("leads only to what is there", () => {
