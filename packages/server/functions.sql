@@ -33,12 +33,12 @@ begin
       select x.id
       from rows from (
         json_to_recordset(rows) as (
-          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
-          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, fallback json, template_id uuid, template_revision int, category text,
-          portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
-          resend_once boolean, take boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text,
-          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+          workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
+          fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+          estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
+          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
+          category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
+          method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       left join lateral (
@@ -218,12 +218,12 @@ begin
           end as verdict
         from rows from (
           json_to_recordset(rows) as (
-            workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
-            phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-            type text, content json, fallback json, template_id uuid, template_revision int, category text,
-            portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
-            resend_once boolean, take boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text,
-            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+            workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
+            fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+            estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
+            phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
+            category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid,
+            actor_name text, method text, path text, request_id text, ip text, user_agent text
           )
         ) with ordinality x
         left join lateral (
@@ -535,12 +535,12 @@ begin
     if losers <> '{}' then
       delete from contact c using rows from (
         json_to_recordset(rows) as (
-          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
-          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, fallback json, template_id uuid, template_revision int, category text,
-          portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
-          resend_once boolean, take boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text,
-          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+          workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
+          fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+          estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
+          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
+          category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
+          method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       where x.new_contact_id = any(losers) and c.workspace_id = x.workspace_id and c.id = x.new_contact_id;
@@ -552,11 +552,11 @@ begin
       stored_contact, stored_recipient, stored_sequence
     from rows from (
       json_to_recordset(rows) as (
-        workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
-        phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-        type text, content json, fallback json, template_id uuid, template_revision int, category text, portfolio text,
-        reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean, take boolean,
-        estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid, actor_name text,
+        workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
+        fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+        estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
+        phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
+        category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
         method text, path text, request_id text, ip text, user_agent text
       )
     ) with ordinality x
@@ -569,10 +569,10 @@ begin
   end if;
   return query
     with decided as materialized (
-      select x.workspace_id, x.id, x.public_id, x.key, x.fingerprint, x.phone_number_id, x.sender, x.type, x.content,
-        x.fallback, x.template_id, x.category, x.portfolio, x.reply_to, x.reference, x.send_at, x.expires_at,
-        x.resend_once, x.take, x.estimated_dispatch_at, x.now, x.actor_type, x.actor_id, x.actor_name, x.method, x.path,
-        x.request_id, x.ip, x.user_agent, x.ordinality, k.resource_id as first_resource,
+      select x.workspace_id, x.id, x.phone_number_id, x.type, x.content, x.reply_to, x.reference, x.fallback,
+        x.template_id, x.send_at, x.expires_at, x.resend_once, x.estimated_dispatch_at, x.public_id, x.key,
+        x.fingerprint, x.sender, x.category, x.portfolio, x.take, x.now, x.actor_type, x.actor_id, x.actor_name,
+        x.method, x.path, x.request_id, x.ip, x.user_agent, x.ordinality, k.resource_id as first_resource,
         case
           when m.sequence is not null then 'stored'
           when k.fingerprint <> decode(x.fingerprint, 'hex') then 'reused'
@@ -640,12 +640,12 @@ begin
         hashtextextended(x.phone_number_id::text || c.id::text, 0) as conversation
       from rows from (
         json_to_recordset(rows) as (
-          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
-          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, fallback json, template_id uuid, template_revision int, category text,
-          portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
-          resend_once boolean, take boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text,
-          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+          workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
+          fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+          estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
+          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
+          category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
+          method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       left join lateral (
@@ -728,9 +728,9 @@ begin
     fresh as materialized (
       select n.*
       from (
-        select d.workspace_id, d.id, d.public_id, d.phone_number_id, d.sender, d.type, d.content, d.fallback,
-          d.template_id, d.category, d.portfolio, d.reply_to, d.reference, d.send_at, d.expires_at, d.resend_once,
-          d.take, d.estimated_dispatch_at, d.now, d.actor_type, d.actor_id, d.actor_name, d.method, d.path,
+        select d.workspace_id, d.id, d.phone_number_id, d.type, d.content, d.reply_to, d.reference, d.fallback,
+          d.template_id, d.send_at, d.expires_at, d.resend_once, d.estimated_dispatch_at, d.public_id, d.sender,
+          d.category, d.portfolio, d.take, d.now, d.actor_type, d.actor_id, d.actor_name, d.method, d.path,
           d.request_id, d.ip, d.user_agent, d.ordinality, d.slot, d.lane, d.last_message_at, d.contact, d.recipient,
           d.conversation, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq
         from all_keys
@@ -743,13 +743,13 @@ begin
     messages as (
       insert into message (
         workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, reference,
-        category, fallback, fallback_category, template_id, send_at, expires_at, resend_once, estimated_dispatch_at,
-        sequence, created_at, takes_thread
+        category, fallback, fallback_category, template_id, send_at, expires_at, takes_thread, resend_once,
+        estimated_dispatch_at, sequence, created_at
       )
       select f.workspace_id, f.id, true, f.phone_number_id, f.contact, f.recipient, f.sender, f.type, f.content,
         f.reply_to, f.reference, case when f.fallback is null then f.category end, f.fallback,
-        case when f.fallback is not null then f.category end, f.template_id, f.send_at, f.expires_at, f.resend_once,
-        f.estimated_dispatch_at, f.sequence, f.now, f.take
+        case when f.fallback is not null then f.category end, f.template_id, f.send_at, f.expires_at, f.take,
+        f.resend_once, f.estimated_dispatch_at, f.sequence, f.now
       from fresh f
     ),
     states as (
@@ -818,12 +818,12 @@ begin
         end as counted_as
       from rows from (
         json_to_recordset(rows) as (
-          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
-          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, fallback json, template_id uuid, template_revision int, category text,
-          portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
-          resend_once boolean, take boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text,
-          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+          workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
+          fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+          estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
+          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
+          category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
+          method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       cross join lateral (
@@ -7421,12 +7421,12 @@ begin
       select x.id
       from rows from (
         json_to_recordset(rows) as (
-          workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
-          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-          type text, content json, fallback json, template_id uuid, template_revision int, category text,
-          portfolio text, reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz,
-          resend_once boolean, take boolean, estimated_dispatch_at timestamptz, now timestamptz, actor_type text,
-          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+          workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
+          fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+          estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
+          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
+          category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
+          method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       left join lateral (
@@ -7568,11 +7568,11 @@ begin
       end
     from rows from (
       json_to_recordset(rows) as (
-        workspace_id uuid, id uuid, public_id text, key text, fingerprint text, phone text, phone_key text,
-        phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, phone_number_id uuid, sender text,
-        type text, content json, fallback json, template_id uuid, template_revision int, category text, portfolio text,
-        reply_to uuid, reference text, send_at timestamptz, expires_at timestamptz, resend_once boolean, take boolean,
-        estimated_dispatch_at timestamptz, now timestamptz, actor_type text, actor_id uuid, actor_name text,
+        workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
+        fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+        estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
+        phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
+        category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
         method text, path text, request_id text, ip text, user_agent text
       )
     ) with ordinality x
@@ -9144,18 +9144,17 @@ begin
     order by x.workspace_id, x.contact_id
   loop
     update message m
-    set content = 'null',
-      recipient = case when not m.outbound then m.recipient end,
+    set recipient = case when not m.outbound then m.recipient end,
       sender = case when m.outbound then m.sender end,
+      content = 'null',
       reference = null,
       fallback = case when m.fallback is not null then '{}'::json end,
-    -- A message of a group stays one.
-    provided = case
-      when m.provided ->> 'group_id' is not null then '{"group_id":""}'::json
-      when coalesce(m.provided ->> 'origin', m.provided ->> 'handled_by') is not null then json_strip_nulls(
-        json_build_object('origin', m.provided ->> 'origin', 'handled_by', m.provided ->> 'handled_by')
-      )
-    end
+      provided = case
+        when m.provided ->> 'group_id' is not null then '{"group_id":""}'::json
+        when coalesce(m.provided ->> 'origin', m.provided ->> 'handled_by') is not null then json_strip_nulls(
+          json_build_object('origin', m.provided ->> 'origin', 'handled_by', m.provided ->> 'handled_by')
+        )
+      end
     where m.workspace_id = r.workspace_id and m.id = any(r.message_ids)
       and m.id between lowest and highest and m.content::text <> 'null';
     get diagnostics n = row_count;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import type { Columns, RowOf } from "../../packages/server/src/db/hot-function.ts";
 import type { CallRow } from "../../packages/server/src/features/calls/call.store.ts";
-import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept-input.ts";
+import { ACCEPT, type AcceptRow } from "../../packages/server/src/features/messages/accept/accept-input.ts";
 import type { EchoRow } from "../../packages/server/src/features/messages/callbacks/echo.store.ts";
 import type { HandoverRow } from "../../packages/server/src/features/messages/callbacks/handover.store.ts";
 import type { PastRow } from "../../packages/server/src/features/messages/callbacks/history.store.ts";
@@ -15,46 +16,38 @@ import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { AT, NOW, WORKER } from "./owned.ts";
 import type { Tenant } from "./rows.ts";
 
+type Nulls<C extends Columns> = { [K in keyof C as null extends RowOf<C>[K] ? K : never]: null };
+/** Null in each column that may have it. */
+const nullsOf = <C extends Columns>(all: C): Nulls<C> =>
+  Object.fromEntries(
+    Object.entries(all)
+      .filter(([, column]) => (typeof column === "string" ? column : column.sql).endsWith("?"))
+      .map(([name]) => [name, null]),
+  ) as Nulls<C>;
+
 // Input of hot functions with every field, as the server gives it; `more` says what is special about one.
 
 /** A template message to a stranger. */
 export const acceptRow = ({ workspace, number, template }: Tenant, more: Partial<AcceptRow>): AcceptRow => ({
+  ...nullsOf(ACCEPT),
   workspace_id: workspace,
   id: newUuid(NOW),
   public_id: "msg_0",
-  key: null,
   fingerprint: "00",
-  phone: null,
-  phone_key: null,
-  phone_loose: null,
-  contact_id: null,
-  user_id: null,
   new_contact_id: newUuid(NOW),
   phone_number_id: number,
   sender: "+15550000000",
   type: "template",
   content: {},
-  fallback: null,
-  portfolio: null,
   template_id: template,
   template_revision: 1,
   category: "utility",
-  reply_to: null,
-  reference: null,
-  send_at: null,
-  expires_at: null,
   resend_once: false,
-  take: null,
-  estimated_dispatch_at: null,
   now: AT,
   actor_type: "system",
-  actor_id: null,
-  actor_name: null,
   method: "POST",
   path: "/v1/messages",
   request_id: "req_1",
-  ip: null,
-  user_agent: null,
   ...more,
 });
 

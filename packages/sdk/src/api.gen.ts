@@ -2432,19 +2432,19 @@ export type Message = {
     unsupported?: {
         [key: string]: unknown;
     } | unknown[] | string | number | boolean | null;
-    /** @description Of a message that the provider reported: what it is about, as the provider gave it: the provider's `id` of a quoted message, also one that is not known here, whether it was `forwarded`, and the `referred_product`. Absent in the answer to a send, as the next two. */
+    /**
+     * Format: date-time
+     * @description The provider's time of a message that it reported: of an inbound one, and of one with an `origin`. Null for others. Absent in the answer to a send.
+     */
+    occurred_at?: string | null;
+    /** @description Of a message that the provider reported: what it is about, as the provider gave it: the provider's `id` of a quoted message, also one that is not known here, whether it was `forwarded`, and the `referred_product`. Absent in the answer to a send. */
     context?: {
         [key: string]: unknown;
     } | null;
-    /** @description The ad or post that led the person to write, as the provider gave it. */
+    /** @description The ad or post that led the person to write, as the provider gave it. Absent in the answer to a send. */
     referral?: {
         [key: string]: unknown;
     } | null;
-    /**
-     * Format: date-time
-     * @description The provider's time of a message that it reported: of an inbound one, and of one with an `origin`. Null for others.
-     */
-    occurred_at?: string | null;
     /** @description What the provider could not pass on of the message, as it gave it. Present where it gave any. */
     errors?: {
         [key: string]: unknown;
@@ -2680,19 +2680,19 @@ export type MessageWithHistory = {
     unsupported?: {
         [key: string]: unknown;
     } | unknown[] | string | number | boolean | null;
-    /** @description Of a message that the provider reported: what it is about, as the provider gave it: the provider's `id` of a quoted message, also one that is not known here, whether it was `forwarded`, and the `referred_product`. Absent in the answer to a send, as the next two. */
+    /**
+     * Format: date-time
+     * @description The provider's time of a message that it reported: of an inbound one, and of one with an `origin`. Null for others. Absent in the answer to a send.
+     */
+    occurred_at?: string | null;
+    /** @description Of a message that the provider reported: what it is about, as the provider gave it: the provider's `id` of a quoted message, also one that is not known here, whether it was `forwarded`, and the `referred_product`. Absent in the answer to a send. */
     context?: {
         [key: string]: unknown;
     } | null;
-    /** @description The ad or post that led the person to write, as the provider gave it. */
+    /** @description The ad or post that led the person to write, as the provider gave it. Absent in the answer to a send. */
     referral?: {
         [key: string]: unknown;
     } | null;
-    /**
-     * Format: date-time
-     * @description The provider's time of a message that it reported: of an inbound one, and of one with an `origin`. Null for others.
-     */
-    occurred_at?: string | null;
     /** @description What the provider could not pass on of the message, as it gave it. Present where it gave any. */
     errors?: {
         [key: string]: unknown;
@@ -4104,9 +4104,9 @@ export interface operations {
                      *           "read_at": "2026-01-31T09:31:07.000Z",
                      *           "failed_at": null,
                      *           "sequence": 17,
+                     *           "occurred_at": null,
                      *           "context": null,
                      *           "referral": null,
-                     *           "occurred_at": null,
                      *           "handled_by": "self"
                      *         }
                      *       ],
@@ -4449,9 +4449,9 @@ export interface operations {
                      *       "read_at": "2026-01-31T09:31:07.000Z",
                      *       "failed_at": null,
                      *       "sequence": 17,
+                     *       "occurred_at": null,
                      *       "context": null,
                      *       "referral": null,
-                     *       "occurred_at": null,
                      *       "handled_by": "self",
                      *       "history": [
                      *         {
@@ -6730,9 +6730,9 @@ export interface operations {
                      *             "read_at": "2026-01-31T09:31:07.000Z",
                      *             "failed_at": null,
                      *             "sequence": 17,
+                     *             "occurred_at": null,
                      *             "context": null,
                      *             "referral": null,
-                     *             "occurred_at": null,
                      *             "handled_by": "self"
                      *           },
                      *           "unread_count": 2,
@@ -6845,9 +6845,9 @@ export interface operations {
                      *           "read_at": "2026-01-31T09:31:07.000Z",
                      *           "failed_at": null,
                      *           "sequence": 17,
+                     *           "occurred_at": null,
                      *           "context": null,
                      *           "referral": null,
-                     *           "occurred_at": null,
                      *           "handled_by": "self"
                      *         }
                      *       ],
@@ -6951,9 +6951,9 @@ export interface operations {
                      *         "read_at": "2026-01-31T09:31:07.000Z",
                      *         "failed_at": null,
                      *         "sequence": 17,
+                     *         "occurred_at": null,
                      *         "context": null,
                      *         "referral": null,
-                     *         "occurred_at": null,
                      *         "handled_by": "self"
                      *       },
                      *       "unread_count": 2,

@@ -2,7 +2,8 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { contactOf } from "../contacts/events.ts";
 import { type EventSource, eventGroup, isRow } from "../events/event-groups.ts";
 import { REPORTS } from "../threads/status.ts";
-import { type MessageRow, type MessageState, renderMessage } from "./render.ts";
+import type { MessageRow } from "./column-lists.ts";
+import { type MessageState, renderMessage } from "./render.ts";
 import type { Message } from "./schema.ts";
 
 // Rows as JSON have the same columns as the driver's. Null when retention or an erasure removed the message.

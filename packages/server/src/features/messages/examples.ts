@@ -1,3 +1,5 @@
+import { LATER_EXAMPLE } from "./column-lists.ts";
+
 const TO = "+15551230001";
 const FROM = "+15559990000";
 
@@ -202,13 +204,10 @@ export const VALIDATION_EXAMPLE = {
   },
 };
 
-/** What every message has but the answer to a send. */
-const sentFromHere = { context: null, referral: null, occurred_at: null, handled_by: "self" };
-
 /** A message that was read. */
 export const MESSAGE_EXAMPLE = {
   ...queued,
-  ...sentFromHere,
+  ...LATER_EXAMPLE,
   status: "read",
   final: true,
   pricing: { billable: true, pricing_model: "PMP", category: "utility", type: "regular" },
@@ -244,7 +243,7 @@ export const CANCELED_EXAMPLES = {
     summary: "A scheduled message that is never sent",
     value: {
       ...queued,
-      ...sentFromHere,
+      ...LATER_EXAMPLE,
       status: "canceled",
       final: true,
       send_at: "2026-02-01T08:00:00.000Z",
@@ -267,10 +266,9 @@ export const READ_EXAMPLES = {
       from: TO,
       type: "text",
       text: { body: "Is it still there?" },
+      ...LATER_EXAMPLE,
       context: { from: "15559990000", id: "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0" },
-      referral: null,
       occurred_at: "2026-01-31T09:29:58.000Z",
-      handled_by: "self",
       category: null,
       provider_message_id: "wamid.HBgLMTU1NTEyMzAwMDEVAgASGBQzQTdG",
     },

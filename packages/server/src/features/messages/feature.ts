@@ -10,6 +10,7 @@ import { takeHistory } from "./callbacks/history.store.ts";
 import { joinPayments, takePayments } from "./callbacks/payments.store.ts";
 import { takeCallbacks, takeReports } from "./callbacks/provider-events.store.ts";
 import { joinParked, trimParked } from "./callbacks/status.store.ts";
+import { PERSONAL_COLUMNS } from "./column-lists.ts";
 import { cancelMessages } from "./dispatch/cancel.store.ts";
 import { beginSends, dispatchQueue } from "./dispatch/dispatch.store.ts";
 import { Dispatch } from "./dispatch/dispatch.ts";
@@ -57,7 +58,8 @@ export const messages: Feature = {
     history: { app: "select", engine: "insert, select" },
     message: {
       app: "select",
-      engine: "insert, select, update(content fallback provided recipient reference sender type)",
+      // The type of a message of the history may be known late.
+      engine: `insert, select, update(${[...PERSONAL_COLUMNS, "type"].sort().join(" ")})`,
     },
     message_state: { app: "select", engine: "insert, select, update" },
     parked_payment: { app: "", engine: "delete, insert, select, update" },

@@ -1,11 +1,12 @@
 import type { Forgetting } from "../../forgetting.ts";
+import { PERSONAL_HOLDS } from "./column-lists.ts";
 import { redactSome } from "./redaction.ts";
 
 /** Rows of messages stay for usage and bills; what was in them goes, in pieces. */
 export const forgets: Forgetting = {
   tables: {
     message: {
-      holds: "content, numbers, `reference`",
+      holds: PERSONAL_HOLDS,
       erasure:
         "not returned or sent from the erasure on; rewritten within seconds, of very many messages within minutes",
     },

@@ -2,34 +2,13 @@ import type { Sql } from "../../db/database.ts";
 import { columns, each, hotFunction, recordset } from "../../db/hot-function.ts";
 import { isErased } from "../people/erased.sql.ts";
 import { isOfGroup } from "../threads/thread.sql.ts";
+import { type MessageRow, READ_COLUMNS } from "./column-lists.ts";
 import { REPORTED_COLUMNS } from "./message.sql.ts";
-import type { MessageRow, MessageState } from "./render.ts";
+import type { MessageState } from "./render.ts";
 import { REPORTED_TARGETS } from "./types.ts";
 
 export type StoredMessage = MessageRow & MessageState;
 
-const OF_MESSAGE: readonly (keyof MessageRow)[] = [
-  "id",
-  "outbound",
-  "phone_number_id",
-  "contact_id",
-  "recipient",
-  "sender",
-  "type",
-  "content",
-  "reply_to",
-  "reference",
-  "category",
-  "fallback",
-  "fallback_category",
-  "send_at",
-  "expires_at",
-  "estimated_dispatch_at",
-  "sequence",
-  "created_at",
-  "occurred_at",
-  "provided",
-];
 const OF_STATE: readonly (keyof MessageState)[] = [...REPORTED_COLUMNS, "possible_duplicate", "fallback_used"];
 /**
  * What a person's message names may come after it: looked up where it was not there yet. Only messages of people have the
@@ -40,7 +19,7 @@ const NAMED = `case when m.reply_to is null and m.occurred_at is not null then m
     else m.provided->'context'->>'id' end)
   else m.reply_to end as reply_to`;
 export const MESSAGE_COLUMNS = [
-  ...OF_MESSAGE.map((column) => (column === "reply_to" ? NAMED : `m.${column}`)),
+  ...READ_COLUMNS.map((column) => (column === "reply_to" ? NAMED : `m.${column}`)),
   ...OF_STATE.map((column) => `s.${column}`),
   `${isErased("m.workspace_id", "m.contact_id")} as is_erased`,
 ]

@@ -1,5 +1,6 @@
 import { columns, each, hotFunction, lookUp, recordset } from "../../db/hot-function.ts";
 import { READY } from "../../lanes/lane-kinds.ts";
+import { EMPTIED } from "./column-lists.ts";
 
 /** Messages of one call: some ten milliseconds. */
 export const MESSAGES_A_CALL = 500;
@@ -61,13 +62,7 @@ export const redactMessages = hotFunction({
   declare: "r record; n int;",
   body: `
 for r in select x.* from ${recordset(REDACTED)} order by x.workspace_id, x.contact_id loop
-  update message m set content = 'null', recipient = case when not m.outbound then m.recipient end,
-    sender = case when m.outbound then m.sender end, reference = null,
-    fallback = case when m.fallback is not null then '{}'::json end,
-    -- A message of a group stays one.
-    provided = case when m.provided ->> 'group_id' is not null then '{"group_id":""}'::json
-      when coalesce(m.provided ->> 'origin', m.provided ->> 'handled_by') is not null then json_strip_nulls(
-        json_build_object('origin', m.provided ->> 'origin', 'handled_by', m.provided ->> 'handled_by')) end
+  update message m set ${EMPTIED}
   where m.workspace_id = r.workspace_id and m.id = any(r.message_ids) and m.id between lowest and highest
     and m.content::text <> 'null';
   get diagnostics n = row_count;

@@ -1,53 +1,10 @@
 import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { isFinal, type MessageStatus, statusOf } from "../threads/status.ts";
+import { type LaterFields, type MessageRow, type Time, withoutPerson } from "./column-lists.ts";
 import { errorOfStatus, type MessageError, withoutProvider } from "./message-error.ts";
 import type { Message } from "./schema.ts";
 import { targetOfReported } from "./types.ts";
-
-type Time = Date | string | null | undefined;
-
-/** A message's unchanging row, from the driver (dates) or as JSON from a hot function (texts). */
-export type MessageRow = {
-  id: string;
-  outbound: boolean;
-  phone_number_id: string;
-  contact_id: string;
-  recipient: string | null;
-  sender: string | null;
-  type: string;
-  content: unknown;
-  reply_to: string | null;
-  reference: string | null;
-  category: string | null;
-  /** Content of the template that goes instead while the window is closed, and its category. Absent in rows of earlier versions. */
-  fallback?: unknown;
-  fallback_category?: string | null;
-  send_at: Time;
-  expires_at: Time;
-  estimated_dispatch_at: Time;
-  sequence: number;
-  created_at: Time;
-  /** What the provider reported: its time, and what it said beside the content. Null of what was sent from here; absent in rows of first answers. */
-  occurred_at?: Time;
-  provided?: Provided | null;
-  /** Its contact was erased: what was in it, and whom it was exchanged with, is not returned. */
-  is_erased?: boolean;
-};
-
-/** What the provider said of a message beside its content, as it said it; only what there was of it. */
-export type Provided = {
-  context?: unknown;
-  referral?: unknown;
-  errors?: unknown;
-  group_id?: string;
-  /** By the provider's names, what no other field has. */
-  fields?: Record<string, unknown>;
-  /** Of a message that was not exchanged from here: where the business wrote it, or that it is of before the number was connected. */
-  origin?: "business_app" | "history";
-  /** Another responder of the number owned the conversation, or wrote the message. */
-  handled_by?: "other";
-};
 
 /** What changes: the state row, or an event's snapshot of it. Fields that are absent were not known. */
 export type MessageState = {
@@ -107,7 +64,7 @@ export function renderMessage(stored: MessageRow, state: MessageState, now?: num
     // Of a reaction the row names the message that it is about, as its content does: it quotes none.
     reply_to: row.reply_to === null || targetOfReported(row.type) !== undefined ? null : formatId("msg", row.reply_to),
     // Not in the answer to a send: a repetition of it after an upgrade has the same bytes.
-    ...(row.occurred_at === undefined ? {} : reportedFields(row)),
+    ...(row.occurred_at === undefined ? {} : laterFields(row)),
     reference: row.reference,
     category: fallbackUsed ? (row.fallback_category ?? null) : row.category,
     ...(hasFallback
@@ -127,32 +84,7 @@ export function renderMessage(stored: MessageRow, state: MessageState, now?: num
   };
 }
 
-/** The stub that is left of a message whose contact was erased: as its row will be when it has been emptied. */
-const withoutPerson = (row: MessageRow): MessageRow => ({
-  ...row,
-  content: null,
-  reference: null,
-  ...(row.outbound ? { recipient: null } : { sender: null }),
-  ...(row.provided ? { provided: withoutContent(row.provided) } : {}),
-});
-
-/** Where a message comes from says nothing of the person. */
-function withoutContent({ origin, handled_by }: Provided): Provided | null {
-  if (origin === undefined && handled_by === undefined) return null;
-  return { ...(origin === undefined ? {} : { origin }), ...(handled_by === undefined ? {} : { handled_by }) };
-}
-
-type ReportedFields =
-  | "occurred_at"
-  | "context"
-  | "referral"
-  | "errors"
-  | "group_id"
-  | "provider_fields"
-  | "origin"
-  | "handled_by";
-
-function reportedFields({ occurred_at, provided }: MessageRow): Pick<Message, ReportedFields> {
+function laterFields({ occurred_at, provided }: MessageRow): LaterFields {
   const { context, referral, errors, group_id, fields, origin, handled_by } = provided ?? {};
   return {
     occurred_at: time(occurred_at),

@@ -1,28 +1,42 @@
 import { Type } from "typebox";
-import { nullable } from "../../http/schema-types.ts";
-import { timestampOutput } from "../../http/timestamps.ts";
 import { ANYTHING, provided } from "./provided.ts";
 import { REPORTED_TYPES } from "./types/reported.ts";
 
-/** What only messages have that the provider reported: those that people wrote, and those of the WhatsApp Business app. */
-export const reportedFields = {
-  ...Object.fromEntries(
-    [...REPORTED_TYPES].map(([name, { shown }]) => [name, Type.Optional(provided(shown, ANYTHING))]),
+/** The content of messages that cannot be sent, by their types. */
+export const reportedContents = Object.fromEntries(
+  [...REPORTED_TYPES].map(([name, { shown }]) => [name, Type.Optional(provided(shown, ANYTHING))]),
+);
+
+/** What the provider said of a message beside its content, as it said it; only what there was of it. */
+export type Provided = {
+  context?: unknown;
+  referral?: unknown;
+  errors?: unknown;
+  group_id?: string;
+  /** By the provider's names, what no other field has. */
+  fields?: Record<string, unknown>;
+  /** Of a message that was not exchanged from here: where the business wrote it, or that it is of before the number was connected. */
+  origin?: "business_app" | "history";
+  /** Another responder of the number owned the conversation, or wrote the message. */
+  handled_by?: "other";
+};
+
+/** What is left of it once the person was erased: where a message comes from says nothing of them. */
+export function withoutContent(provided: Provided | null): Provided | null {
+  const { origin, handled_by } = provided ?? {};
+  if (origin === undefined && handled_by === undefined) return null;
+  return { ...(origin === undefined ? {} : { origin }), ...(handled_by === undefined ? {} : { handled_by }) };
+}
+
+/** The fields that show it. */
+export const providedFields = {
+  context: provided(
+    "Of a message that the provider reported: what it is about, as the provider gave it: the provider's `id` of a quoted message, also one that is not known here, whether it was `forwarded`, and the `referred_product`. Absent in the answer to a send.",
+    ["object", "null"],
   ),
-  context: Type.Optional(
-    provided(
-      "Of a message that the provider reported: what it is about, as the provider gave it: the provider's `id` of a quoted message, also one that is not known here, whether it was `forwarded`, and the `referred_product`. Absent in the answer to a send, as the next two.",
-      ["object", "null"],
-    ),
-  ),
-  referral: Type.Optional(
-    provided("The ad or post that led the person to write, as the provider gave it.", ["object", "null"]),
-  ),
-  occurred_at: Type.Optional(
-    nullable(
-      timestampOutput(),
-      "The provider's time of a message that it reported: of an inbound one, and of one with an `origin`. Null for others.",
-    ),
+  referral: provided(
+    "The ad or post that led the person to write, as the provider gave it. Absent in the answer to a send.",
+    ["object", "null"],
   ),
   errors: Type.Optional(
     provided("What the provider could not pass on of the message, as it gave it. Present where it gave any.", ANYTHING),
@@ -38,12 +52,10 @@ export const reportedFields = {
       "What else the provider said of the message, and of its person under `contact`, by the provider's names. Present where there is any.",
     ),
   ),
-  handled_by: Type.Optional(
-    Type.Enum(["self", "other"], {
-      description:
-        "`other`: another responder of the number owned the conversation when the person wrote, or it wrote the message itself. Absent in the answer to a send.",
-    }),
-  ),
+  handled_by: Type.Enum(["self", "other"], {
+    description:
+      "`other`: another responder of the number owned the conversation when the person wrote, or it wrote the message itself. Absent in the answer to a send.",
+  }),
   origin: Type.Optional(
     Type.Union([Type.Literal("business_app"), Type.Literal("history")], {
       description:

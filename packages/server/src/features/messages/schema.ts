@@ -4,15 +4,15 @@ import { listQuery } from "../../http/pagination.ts";
 import { nullable } from "../../http/schema-types.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 import { MESSAGE_STATUSES } from "../threads/status.ts";
+import { ASKED_FIELDS, LATER_FIELDS } from "./column-lists.ts";
+import { LONGEST_REFERENCE } from "./columns.ts";
 import { HISTORY_EXAMPLE, MESSAGE_EXAMPLE } from "./examples.ts";
 import { ANYTHING, provided } from "./provided.ts";
-import { reportedFields } from "./reported-schema.ts";
+import { reportedContents } from "./reported-schema.ts";
 import { componentName } from "./types/component-name.ts";
 import type { MessageType } from "./types/message-type.ts";
 import { template } from "./types/template.ts";
 import { MESSAGE_TYPES, type SendableType } from "./types.ts";
-
-const LONGEST_REFERENCE = 256;
 
 const recipient = {
   to: Type.String({
@@ -32,27 +32,7 @@ const options = {
         "The sender: the id of a connected phone number, or the number in E.164 format. By default the number of the quoted message, else of the latest conversation with the recipient, else the workspace's default number.",
     }),
   ),
-  reply_to: Type.Optional(idSchema("msg", "The id of the message to quote.")),
-  reference: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: LONGEST_REFERENCE,
-      description: "Your own reference; returned with the message and its events.",
-    }),
-  ),
-  send_at: Type.Optional(
-    timestampInput("The earliest time to send the message, up to 30 days ahead; one up to a minute ago is now."),
-  ),
-  expires_at: Type.Optional(timestampInput("When the message becomes `expired` if it was not dispatched before.")),
-  take: Type.Optional(
-    Type.Boolean({
-      description:
-        "Send although another responder owns the conversation, which takes it over. Without it a free-form message is refused with `thread_not_owned`; templates go anyway.",
-    }),
-  ),
-  on_unknown: Type.Optional(
-    Type.Enum(["hold", "resend_once"], { description: "What to do if the provider's response was lost." }),
-  ),
+  ...ASKED_FIELDS,
 };
 
 const { reply_to: _quote, ...withoutQuote } = options;
@@ -170,7 +150,8 @@ const messageFields = {
     MESSAGE_TYPES.map(({ name, content, shown }) => [name, Type.Optional(shownAs(content, shown))]),
   ),
   reply_to: nullable(idSchema("msg")),
-  ...reportedFields,
+  ...reportedContents,
+  ...LATER_FIELDS,
   reference: nullable(Type.String({ description: "Your own reference." })),
   category: nullable(
     Type.String({ description: "The category of the template: utility, marketing or authentication." }),

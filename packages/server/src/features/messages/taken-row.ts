@@ -15,7 +15,7 @@ import type { TakenRow } from "./callbacks/provider-events.store.ts";
 import type { ReportRow } from "./callbacks/status.store.ts";
 import { openCorrelationToken } from "./dispatch/correlation-token.ts";
 import { errorOfProvider } from "./message-error.ts";
-import type { Provided } from "./render.ts";
+import type { Provided } from "./reported-schema.ts";
 
 type Change<K extends CallbackChange["kind"]> = Extract<CallbackChange, { kind: K }>;
 

@@ -3,6 +3,7 @@ import { formatId, newUuid } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { callerFields } from "../../audit/fields.ts";
 import { phoneNames } from "../../people/names.ts";
+import type { FirstRow } from "../column-lists.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
 import type { Message, SendMessage } from "../schema.ts";
 import type { Accepting } from "../send-context.ts";
@@ -58,26 +59,26 @@ export function acceptRowOf(
 
 /** The message of a row that was accepted. Field by field: a spread of the row took a twentieth of the whole request's time. */
 export function acceptedMessage(row: AcceptRow, answer: AcceptAnswer): Message {
-  return renderMessage(
-    {
-      id: row.id,
-      outbound: true,
-      phone_number_id: row.phone_number_id,
-      contact_id: answer.contact_id ?? "",
-      recipient: answer.recipient,
-      sender: row.sender,
-      type: row.type,
-      content: row.content,
-      reply_to: row.reply_to ?? null,
-      reference: row.reference ?? null,
-      category: row.fallback === undefined ? (row.category ?? null) : null,
-      fallback: row.fallback,
-      send_at: row.send_at,
-      expires_at: row.expires_at,
-      estimated_dispatch_at: row.estimated_dispatch_at,
-      sequence: answer.sequence ?? 0,
-      created_at: row.now,
-    },
-    UNREPORTED,
-  );
+  const first: FirstRow = {
+    id: row.id,
+    outbound: true,
+    phone_number_id: row.phone_number_id,
+    contact_id: answer.contact_id ?? "",
+    recipient: answer.recipient,
+    sender: row.sender,
+    type: row.type,
+    content: row.content,
+    reply_to: row.reply_to ?? null,
+    reference: row.reference ?? null,
+    category: row.fallback === undefined ? (row.category ?? null) : null,
+    fallback: row.fallback,
+    // Of a fallback that was used, which none of a first answer was.
+    fallback_category: null,
+    send_at: row.send_at,
+    expires_at: row.expires_at,
+    estimated_dispatch_at: row.estimated_dispatch_at,
+    sequence: answer.sequence ?? 0,
+    created_at: row.now,
+  };
+  return renderMessage(first, UNREPORTED);
 }

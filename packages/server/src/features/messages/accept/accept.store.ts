@@ -5,6 +5,7 @@ import { insertActivities } from "../../audit/activity.sql.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { roomAt } from "../../limits/ledger.sql.ts";
 import { insertFirstIdentifiers, insertPhoneForm, scopeOf } from "../../people/person.sql.ts";
+import { insertAccepted } from "../column-lists.ts";
 import { ACCEPT } from "./accept-input.ts";
 import { FIND_QUOTES } from "./quotes.sql.ts";
 import { countAccepted, findRoom, ROOM_VARIABLES } from "./room.sql.ts";
@@ -237,15 +238,7 @@ fresh as materialized (
     where all_keys.taken offset 0
   ) n order by n.ordinality),
 messages as (
-  insert into message
-    (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, reference,
-     category, fallback, fallback_category, template_id, send_at, expires_at, resend_once, estimated_dispatch_at, sequence,
-     created_at, takes_thread)
-  select f.workspace_id, f.id, true, f.phone_number_id, f.contact, f.recipient, f.sender, f.type, f.content, f.reply_to,
-    f.reference, case when f.fallback is null then f.category end, f.fallback,
-    case when f.fallback is not null then f.category end, f.template_id, f.send_at, f.expires_at, f.resend_once, f.estimated_dispatch_at,
-    f.sequence, f.now, f.take
-  from fresh f),
+  ${insertAccepted("fresh")}),
 states as (
   insert into message_state (workspace_id, id, contact_id, conversation, slot, seq)
   select f.workspace_id, f.id, f.contact, f.conversation, f.slot, f.seq from fresh f),

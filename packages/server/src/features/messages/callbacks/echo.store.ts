@@ -4,6 +4,7 @@ import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender
 import { ownersOf } from "../../threads/owner.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
+import { insertReported } from "../column-lists.ts";
 import { CONVERSATION_OF_REPORTED, IS_COPY, IS_NEW, QUOTED, REPEATED, REPORTED_MESSAGE } from "./inbound.store.ts";
 import { REPORT_PARKED, takeParked } from "./status.store.ts";
 
@@ -48,12 +49,12 @@ conversations as (
   on conflict (workspace_id, contact_id, phone_number_id) do update set
     last_message_at = greatest(v.last_message_at, excluded.last_message_at)),
 stored as (
-  insert into message
-    (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, sequence, created_at,
-     occurred_at, provided)
-  select x.workspace_id, x.id, true, x.phone_number_id, x.contact_id, x.phone, x.number_phone, x.type, x.content, x.quoted,
-    x.sequence, now, x.at, x.provided
-  from fresh x),
+  ${insertReported("fresh", {
+    outbound: "true",
+    recipient: "x.phone",
+    sender: "x.number_phone",
+    created_at: "now",
+  })}),
 states as (
   insert into message_state (workspace_id, id, contact_id, conversation, seen, rank, sent_at, provider_message_id)
   select x.workspace_id, x.id, x.contact_id, x.conversation, ${SENT}, ${rank}, x.at, x.provider_message_id from fresh x),

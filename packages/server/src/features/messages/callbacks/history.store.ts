@@ -7,6 +7,7 @@ import { EVIDENCE_VARIABLES } from "../../people/evidence.sql.ts";
 import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../../people/sender.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
+import { insertReported } from "../column-lists.ts";
 import { CONVERSATION_OF_REPORTED, IS_NEW, QUOTED, REPORTED_MESSAGE } from "./inbound.store.ts";
 
 const PAST = columns({
@@ -81,13 +82,12 @@ conversations as (
   on conflict (workspace_id, contact_id, phone_number_id) do update set
     last_message_at = greatest(v.last_message_at, excluded.last_message_at)),
 stored as (
-  insert into message
-    (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, sequence, created_at,
-     occurred_at, provided)
-  select x.workspace_id, x.id, x.outbound, x.phone_number_id, x.contact_id,
-    case when x.outbound then x.phone else x.number_phone end, case when x.outbound then x.number_phone else x.phone end,
-    x.type, x.content, x.quoted, x.sequence, x.at, x.at, x.provided
-  from fresh x)
+  ${insertReported("fresh", {
+    outbound: "x.outbound",
+    recipient: "case when x.outbound then x.phone else x.number_phone end",
+    sender: "case when x.outbound then x.number_phone else x.phone end",
+    created_at: "x.at",
+  })})
 insert into message_state (workspace_id, id, contact_id, conversation, seen, rank, sent_at, provider_message_id)
 select x.workspace_id, x.id, x.contact_id, x.conversation, x.seen, x.rank, case when x.seen & ${REPORTS.sent.bit} <> 0 then x.at end, x.provider_message_id
 from fresh x;

@@ -5,7 +5,8 @@ import type { DefaultConsent } from "../../people/keywords.ts";
 import { KNOWN_NAMES, NAMES, NOBODY_TAUGHT, PERSON, preparePeople, saysMore } from "../../people/sender.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
-import type { Provided } from "../render.ts";
+import { insertReported } from "../column-lists.ts";
+import type { Provided } from "../reported-schema.ts";
 
 /** A message of a person, or to one, as the provider reports it. */
 export const REPORTED_MESSAGE = columns({
@@ -130,12 +131,12 @@ loop
       last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at), last_message_at = excluded.last_message_at
     returning v.owner_role is not null as has_owner),
   stored as (
-    insert into message
-      (workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, sequence,
-       created_at, occurred_at, provided)
-    select x.workspace_id, x.id, false, x.phone_number_id, x.contact_id, x.number_phone, x.phone, x.type, x.content,
-      x.quoted, x.sequence, now, x.at, x.provided
-    from fresh x),
+    ${insertReported("fresh", {
+      outbound: "false",
+      recipient: "x.number_phone",
+      sender: "x.phone",
+      created_at: "now",
+    })}),
   states as (
     insert into message_state (workspace_id, id, contact_id, conversation, provider_message_id)
     select x.workspace_id, x.id, x.contact_id, x.conversation, x.provider_message_id from fresh x),
