@@ -7,7 +7,8 @@ import {
   parseTemplate,
   TEMPLATE_FIELDS,
 } from "./assets.ts";
-import { parseCallback } from "./callbacks.ts";
+import { parseCallback } from "./callbacks/callbacks.ts";
+import { routingKey } from "./callbacks/routing-key.ts";
 import { Graph, tokenFault } from "./graph.ts";
 import { type HttpTimeouts, ProviderHttp } from "./http.ts";
 import { ManagementQuota } from "./management-quota.ts";
@@ -15,7 +16,6 @@ import { sendOutcome } from "./outcome.ts";
 import { readBody, sendBody } from "./payloads.ts";
 import { profileCalls } from "./profile.ts";
 import { readEach, readOne, successOf } from "./reading.ts";
-import { routingKey } from "./routing-key.ts";
 import { isSignature, sameText, verifySignature } from "./signature.ts";
 import { signupCalls } from "./signup.ts";
 import { templateCalls } from "./templates.ts";

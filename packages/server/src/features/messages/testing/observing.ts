@@ -1,6 +1,6 @@
 import { sqlState } from "../../../lib/error-fields.ts";
 import { newUuid, parseId } from "../../../lib/ids.ts";
-import { parseCallback } from "../../../provider/whatsapp/callbacks.ts";
+import { parseCallback } from "../../../provider/whatsapp/callbacks/callbacks.ts";
 import { callbackOf, textFrom } from "../../../testing/callback.ts";
 import type { Gateway, Sender } from "../../../testing/gateway.ts";
 import { claimOf, NOBODY_NAMED } from "../../people/names.ts";

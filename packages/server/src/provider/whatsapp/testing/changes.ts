@@ -1,5 +1,5 @@
 import type { CallbackChange } from "../../provider.ts";
-import { parseCallback } from "../callbacks.ts";
+import { parseCallback } from "../callbacks/callbacks.ts";
 import { goldenBytes } from "./golden.ts";
 
 export const changesOf = (name: string): CallbackChange[] => parseCallback(goldenBytes(name)).changes;

@@ -1,6 +1,6 @@
-import { type CallbackChange, TEMPLATE_STATUSES, type TemplateNews, type TemplateStatus } from "../provider.ts";
-import type { Reading } from "./callback-reading.ts";
-import { asId, asRecord, asText } from "./json.ts";
+import { type CallbackChange, TEMPLATE_STATUSES, type TemplateNews, type TemplateStatus } from "../../provider.ts";
+import { asId, asRecord, asText } from "../json.ts";
+import type { Reading } from "./change-reading.ts";
 import { providerTime } from "./provider-time.ts";
 
 type Value = Record<string, unknown>;

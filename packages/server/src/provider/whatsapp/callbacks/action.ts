@@ -1,7 +1,7 @@
-import type { CallbackChange } from "../provider.ts";
-import { noticeOf } from "./callback-notice.ts";
-import type { Origin, Reading } from "./callback-reading.ts";
-import { asId, asRecord, asText } from "./json.ts";
+import type { CallbackChange } from "../../provider.ts";
+import { asId, asRecord, asText } from "../json.ts";
+import type { Origin, Reading } from "./change-reading.ts";
+import { noticeOf } from "./notice.ts";
 import { providerTime } from "./provider-time.ts";
 
 // What people do with links of marketing messages (Cloud API documentation, marketing messages). Who it was is not said, so it is

@@ -1,14 +1,14 @@
-import type { NamedWaac } from "../named-waac.ts";
-import type { CallbackChange, ParsedCallback } from "../provider.ts";
-import { readTracking } from "./callback-action.ts";
-import { HANDOVER_FIELD, readHandovers } from "./callback-handover.ts";
-import { LIST_FIELDS, readLists } from "./callback-lists.ts";
-import { DETECTION_FIELD, NOTICE_FIELDS, readNotice } from "./callback-notice.ts";
-import { type Origin, type Reading, taken, unrecognized } from "./callback-reading.ts";
-import { readStandby, STANDBY_FIELD } from "./callback-standby.ts";
-import { readTemplate, TEMPLATE_FIELDS, templateNamedIn } from "./callback-template.ts";
-import { asId, asRecord, asText, parseProviderJson } from "./json.ts";
+import type { NamedWaac } from "../../named-waac.ts";
+import type { CallbackChange, ParsedCallback } from "../../provider.ts";
+import { asId, asRecord, asText, parseProviderJson } from "../json.ts";
+import { readTracking } from "./action.ts";
+import { type Origin, type Reading, taken, unrecognized } from "./change-reading.ts";
+import { HANDOVER_FIELD, readHandovers } from "./handover.ts";
+import { LIST_FIELDS, readLists } from "./lists.ts";
+import { DETECTION_FIELD, NOTICE_FIELDS, readNotice } from "./notice.ts";
 import { providerTime } from "./provider-time.ts";
+import { readStandby, STANDBY_FIELD } from "./standby.ts";
+import { readTemplate, TEMPLATE_FIELDS, templateNamedIn } from "./template.ts";
 
 /**
  * Parses one callback (Cloud API documentation, webhooks) change by change: each message and status is judged alone, so what is not understood

@@ -1,10 +1,10 @@
-import { phoneOfProvider } from "../../lib/phone.ts";
-import { isParentUserId, isUserId } from "../../lib/user-ids.ts";
-import type { ProviderPerson } from "../person.ts";
-import type { CallbackChange } from "../provider.ts";
-import { fieldsOf } from "./callback-fields.ts";
-import { contactOf, NOBODY_BESIDE, type PeopleBeside, senderOf } from "./callback-person.ts";
-import { asId, asRecord, asText } from "./json.ts";
+import { phoneOfProvider } from "../../../lib/phone.ts";
+import { isParentUserId, isUserId } from "../../../lib/user-ids.ts";
+import type { ProviderPerson } from "../../person.ts";
+import type { CallbackChange } from "../../provider.ts";
+import { asId, asRecord, asText } from "../json.ts";
+import { fieldsOf } from "./fields.ts";
+import { contactOf, NOBODY_BESIDE, type PeopleBeside, senderOf } from "./person.ts";
 import { providerTime } from "./provider-time.ts";
 
 /** Reads one item of `messages` (Cloud API documentation, webhooks: inbound messages), or says why it cannot. `beside`: the people named next to it. */

@@ -1,6 +1,6 @@
-import { parsePhone, phoneOfProvider } from "../../lib/phone.ts";
-import type { PhoneBookEntry } from "../reported.ts";
-import { asRecord, asText } from "./json.ts";
+import { parsePhone, phoneOfProvider } from "../../../lib/phone.ts";
+import type { PhoneBookEntry } from "../../reported.ts";
+import { asRecord, asText } from "../json.ts";
 import { providerTime } from "./provider-time.ts";
 
 /** Reads one item of `state_sync` (Cloud API documentation, webhooks: coexistence); null: it has no number that could be a person's. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CALLBACK_FIELDS } from "./callbacks.ts";
-import { changesOf, parseChange } from "./testing/changes.ts";
+import { changesOf, parseChange } from "../testing/changes.ts";
 import {
   at,
   documented,
@@ -11,8 +10,9 @@ import {
   labelOf,
   SENT,
   sentIn,
-} from "./testing/documented.ts";
-import { NOT_KEPT, SET_ASIDE } from "./testing/golden.ts";
+} from "../testing/documented.ts";
+import { NOT_KEPT, SET_ASIDE } from "../testing/golden.ts";
+import { CALLBACK_FIELDS } from "./callbacks.ts";
 
 test("each field that one can subscribe to is sent and read, and no other", () => {
   expect(CALLBACK_FIELDS.toSorted()).toEqual(documented.fields.toSorted());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { changesOf, messageOf, parseLists } from "./testing/changes.ts";
-import { golden } from "./testing/golden.ts";
+import { changesOf, messageOf, parseLists } from "../testing/changes.ts";
+import { golden } from "../testing/golden.ts";
 
 test("text of a known person", () => {
   expect(messageOf("text")).toEqual({

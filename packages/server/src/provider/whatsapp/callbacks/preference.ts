@@ -1,6 +1,6 @@
-import type { CallbackChange } from "../provider.ts";
-import { NOBODY_BESIDE, PeopleBeside, senderOf } from "./callback-person.ts";
-import { asId, asRecord, asText, wellFormed } from "./json.ts";
+import type { CallbackChange } from "../../provider.ts";
+import { asId, asRecord, asText, wellFormed } from "../json.ts";
+import { NOBODY_BESIDE, PeopleBeside, senderOf } from "./person.ts";
 import { providerTime } from "./provider-time.ts";
 
 type Said = Pick<Extract<CallbackChange, { kind: "preference" }>, "source"> & { consent: "opted_out" | "opted_in" };

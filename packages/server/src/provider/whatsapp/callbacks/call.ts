@@ -1,7 +1,7 @@
-import type { CallbackChange } from "../provider.ts";
-import type { ProviderCall } from "../reported.ts";
-import { type PeopleBeside, senderOf } from "./callback-person.ts";
-import { asId, asInteger, asText } from "./json.ts";
+import type { CallbackChange } from "../../provider.ts";
+import type { ProviderCall } from "../../reported.ts";
+import { asId, asInteger, asText } from "../json.ts";
+import { type PeopleBeside, senderOf } from "./person.ts";
 import { providerTime } from "./provider-time.ts";
 
 type Item = Record<string, unknown>;

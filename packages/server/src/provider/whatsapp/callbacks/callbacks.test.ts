@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CallbackChange } from "../provider.ts";
+import type { CallbackChange } from "../../provider.ts";
+import { changesOf, parseLists } from "../testing/changes.ts";
+import { goldenBytes, goldenNames } from "../testing/golden.ts";
 import { parseCallback } from "./callbacks.ts";
-import { changesOf, parseLists } from "./testing/changes.ts";
-import { goldenBytes, goldenNames } from "./testing/golden.ts";
 
 const parseText = (text: string): CallbackChange[] => parseCallback(Buffer.from(text)).changes;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { CallbackChange } from "../provider.ts";
-import { changesOf, parseLists } from "./testing/changes.ts";
+import type { CallbackChange } from "../../provider.ts";
+import { changesOf, parseLists } from "../testing/changes.ts";
 
 // Calls, and what is told of the time before a number was connected.
 

@@ -1,9 +1,9 @@
-import { isParentUserId, isUserId } from "../../lib/user-ids.ts";
-import type { CallbackChange } from "../provider.ts";
-import { callsThemselves, contactOf, numberOf, type PeopleBeside } from "./callback-person.ts";
-import type { Reading } from "./callback-reading.ts";
-import { statusError } from "./errors.ts";
-import { asId, asRecord, asText, wellFormed } from "./json.ts";
+import { isParentUserId, isUserId } from "../../../lib/user-ids.ts";
+import type { CallbackChange } from "../../provider.ts";
+import { statusError } from "../errors.ts";
+import { asId, asRecord, asText, wellFormed } from "../json.ts";
+import type { Reading } from "./change-reading.ts";
+import { callsThemselves, contactOf, numberOf, type PeopleBeside } from "./person.ts";
 import { providerTime } from "./provider-time.ts";
 
 type Fields = Record<string, unknown>;

@@ -1,9 +1,9 @@
-import type { CallbackChange } from "../provider.ts";
-import { readEcho, readInbound } from "./callback-message.ts";
-import { PeopleBeside } from "./callback-person.ts";
-import { type Origin, type Reading, taken, unrecognized } from "./callback-reading.ts";
-import { readStatus } from "./callback-status.ts";
-import { asRecord } from "./json.ts";
+import type { CallbackChange } from "../../provider.ts";
+import { asRecord } from "../json.ts";
+import { type Origin, type Reading, taken, unrecognized } from "./change-reading.ts";
+import { readEcho, readInbound } from "./message.ts";
+import { PeopleBeside } from "./person.ts";
+import { readStatus } from "./status.ts";
 
 /** Copies of what happens in conversations that another responder of the number owns (Cloud API documentation, webhooks: standby). */
 export const STANDBY_FIELD = "standby";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changesOf, parseChange } from "./testing/changes.ts";
+import { changesOf, parseChange } from "../testing/changes.ts";
 
 const TEMPLATE = { kind: "template", providerAccountId: "9001", providerTemplateId: "1689556908129832" };
 const REPORTED_MS = 1_790_000_100_000;

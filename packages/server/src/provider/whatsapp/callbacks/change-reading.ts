@@ -1,4 +1,4 @@
-import type { CallbackChange } from "../provider.ts";
+import type { CallbackChange } from "../../provider.ts";
 
 /** Where a change came from, as far as known, and when it was reported (milliseconds). */
 export type Origin = { providerPhoneNumberId: string | null; providerAccountId: string | null; at: number | null };

@@ -1,5 +1,5 @@
-import type { CallbackChange } from "../provider.ts";
-import { asId, asText } from "./json.ts";
+import type { CallbackChange } from "../../provider.ts";
+import { asId, asText } from "../json.ts";
 import { detailOfNotice } from "./notice-detail.ts";
 
 type NoticeChange = Extract<CallbackChange, { kind: "notice" }>;

@@ -1,4 +1,4 @@
-import { asRecord } from "./json.ts";
+import { asRecord } from "../json.ts";
 
 type Value = Record<string, unknown>;
 
@@ -21,7 +21,7 @@ const OF_THE_BUSINESS: ReadonlySet<string> = new Set([
   "phone_number_quality_update",
   "security",
   "template_correct_category_detection",
-  // Read by what is documented of them alone (callback-action.ts): ids of clicks, without whose they are.
+  // Read by what is documented of them alone (action.ts): ids of clicks, without whose they are.
   "tracking_events",
   "user_actions",
 ]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { goldenBytes } from "../testing/golden.ts";
 import { routingKey } from "./routing-key.ts";
-import { goldenBytes } from "./testing/golden.ts";
 
 test.each([
   ["callback-message-text", "1055"],

@@ -1,7 +1,7 @@
-import type { ProviderPerson } from "../person.ts";
-import type { CallbackChange } from "../provider.ts";
-import { numberOf } from "./callback-person.ts";
-import { asRecord } from "./json.ts";
+import type { ProviderPerson } from "../../person.ts";
+import type { CallbackChange } from "../../provider.ts";
+import { asRecord } from "../json.ts";
+import { numberOf } from "./person.ts";
 
 type Fields = Record<string, unknown>;
 type MessageChange = Extract<CallbackChange, { kind: "message" }>;

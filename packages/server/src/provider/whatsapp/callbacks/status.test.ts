@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changesOf, parseLists } from "./testing/changes.ts";
+import { changesOf, parseLists } from "../testing/changes.ts";
 
 test("sent, with our value and the price", () => {
   expect(changesOf("callback-status-sent")).toEqual([

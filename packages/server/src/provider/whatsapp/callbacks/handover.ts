@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { CallbackChange } from "../provider.ts";
-import { PeopleBeside, senderOf } from "./callback-person.ts";
-import { type Origin, type Reading, taken } from "./callback-reading.ts";
-import { asId, asRecord, asText } from "./json.ts";
+import type { CallbackChange } from "../../provider.ts";
+import { asId, asRecord, asText } from "../json.ts";
+import { type Origin, type Reading, taken } from "./change-reading.ts";
+import { PeopleBeside, senderOf } from "./person.ts";
 import { providerTime } from "./provider-time.ts";
 
 /** Changes of who owns a conversation (Cloud API documentation, webhooks: handovers). */

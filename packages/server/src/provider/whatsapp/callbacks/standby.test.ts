@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { changesOf } from "../testing/changes.ts";
 import { parseCallback } from "./callbacks.ts";
-import { changesOf } from "./testing/changes.ts";
 
 const ofNumber = { providerPhoneNumberId: "1055" };
 

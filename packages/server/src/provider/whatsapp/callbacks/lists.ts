@@ -1,18 +1,18 @@
-import { appendTo } from "../../lib/append-to.ts";
-import type { CallbackChange, PastMessage } from "../provider.ts";
-import type { PhoneBookEntry } from "../reported.ts";
-import { readUserAction } from "./callback-action.ts";
-import { readCall, readCallStatus } from "./callback-call.ts";
-import { type InThread, messagesOfChunk, readPast } from "./callback-history.ts";
-import { readEcho, readInbound } from "./callback-message.ts";
-import { noticeOf } from "./callback-notice.ts";
-import { PeopleBeside } from "./callback-person.ts";
-import { readEntry } from "./callback-phone-book.ts";
-import { readPreference, readProfile, readUserIdUpdate } from "./callback-preference.ts";
-import { type Origin, type Reading, taken, unrecognized } from "./callback-reading.ts";
-import { readStatus } from "./callback-status.ts";
-import { asRecord, asText } from "./json.ts";
+import { appendTo } from "../../../lib/append-to.ts";
+import type { CallbackChange, PastMessage } from "../../provider.ts";
+import type { PhoneBookEntry } from "../../reported.ts";
+import { asRecord, asText } from "../json.ts";
+import { readUserAction } from "./action.ts";
+import { readCall, readCallStatus } from "./call.ts";
+import { type Origin, type Reading, taken, unrecognized } from "./change-reading.ts";
+import { type InThread, messagesOfChunk, readPast } from "./history.ts";
+import { readEcho, readInbound } from "./message.ts";
+import { noticeOf } from "./notice.ts";
+import { PeopleBeside } from "./person.ts";
+import { readEntry } from "./phone-book.ts";
+import { readPreference, readProfile, readUserIdUpdate } from "./preference.ts";
 import { providerTime } from "./provider-time.ts";
+import { readStatus } from "./status.ts";
 
 /** Fields whose value names a number and has lists of what happened there (Cloud API documentation, webhooks: envelope). */
 export const LIST_FIELDS: readonly string[] = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { changesOf, parseChange, parseLists } from "../testing/changes.ts";
+import { goldenNames } from "../testing/golden.ts";
 import { detailOfNotice } from "./notice-detail.ts";
-import { changesOf, parseChange, parseLists } from "./testing/changes.ts";
-import { goldenNames } from "./testing/golden.ts";
 
 const ofAccount = { kind: "notice", providerAccountId: "9001", providerPhoneNumberId: null, at: 1_790_000_100_000 };
 const ofNumber = { kind: "notice", providerAccountId: "9001", providerPhoneNumberId: "1055" };

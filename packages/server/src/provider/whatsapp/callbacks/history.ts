@@ -1,10 +1,10 @@
-import { phoneOfProvider } from "../../lib/phone.ts";
-import { isUserId } from "../../lib/user-ids.ts";
-import type { PastMessage } from "../provider.ts";
-import { fieldsOf } from "./callback-fields.ts";
-import { readMessage } from "./callback-message.ts";
-import { contactOf, type PeopleBeside, senderOf } from "./callback-person.ts";
-import { asRecord, asText } from "./json.ts";
+import { phoneOfProvider } from "../../../lib/phone.ts";
+import { isUserId } from "../../../lib/user-ids.ts";
+import type { PastMessage } from "../../provider.ts";
+import { asRecord, asText } from "../json.ts";
+import { fieldsOf } from "./fields.ts";
+import { readMessage } from "./message.ts";
+import { contactOf, type PeopleBeside, senderOf } from "./person.ts";
 
 type Item = Record<string, unknown>;
 type Read = PastMessage | { reason: string };

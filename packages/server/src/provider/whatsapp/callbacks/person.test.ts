@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseLists } from "./testing/changes.ts";
+import { parseLists } from "../testing/changes.ts";
 
 const STATUS = { id: "wamid.SIM1", status: "sent", timestamp: "1790000001", recipient_id: "15550001111" };
 

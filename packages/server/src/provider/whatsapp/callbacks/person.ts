@@ -1,10 +1,10 @@
-import { appendTo } from "../../lib/append-to.ts";
-import { beginningOf } from "../../lib/beginning-of.ts";
-import { phoneOfProvider } from "../../lib/phone.ts";
-import { comparePhones, loosePhoneKey, phoneKey } from "../../lib/phone-variants.ts";
-import { isOpaqueId, isParentUserId, isUserId } from "../../lib/user-ids.ts";
-import type { ProviderPerson } from "../person.ts";
-import { asRecord, asText } from "./json.ts";
+import { appendTo } from "../../../lib/append-to.ts";
+import { beginningOf } from "../../../lib/beginning-of.ts";
+import { phoneOfProvider } from "../../../lib/phone.ts";
+import { comparePhones, loosePhoneKey, phoneKey } from "../../../lib/phone-variants.ts";
+import { isOpaqueId, isParentUserId, isUserId } from "../../../lib/user-ids.ts";
+import type { ProviderPerson } from "../../person.ts";
+import { asRecord, asText } from "../json.ts";
 
 type Fields = Record<string, unknown>;
 
