@@ -27,6 +27,8 @@ const FLOORS = [
   "workspaces",
   "retention",
 ];
+/** Rooms of features that their neighbours may enter as they enter a feature: stores stay private, and so do folders below. */
+const OPEN_ROOMS = ["accounts/numbers"];
 const notTests = ["/testing/", "\\.test\\.ts$"];
 
 const floors = [
@@ -90,12 +92,12 @@ module.exports = {
     {
       name: "neighbours-see-the-front-of-a-feature",
       comment:
-        "What other features may import lies in the feature's own folder, not in its subfolders: nouns, wire shapes and SQL steps. Stores, routes and declarations are private.",
+        "What other features may import lies in the feature's own folder, or in a room of OPEN_ROOMS, not in its other subfolders: nouns, wire shapes and SQL steps. Stores, routes and declarations are private.",
       severity: "error",
       from: { path: `${server}/features/([^/]+)/`, pathNot: ["/testing/", "\\.test\\.ts$"] },
       to: {
         path: [`${server}/features/[^/]+/[^/]+/`, `${server}/features/[^/]+/(.*store|routes|feature)\\.ts$`],
-        pathNot: `${server}/features/$1/`,
+        pathNot: `${server}/features/($1/|(${OPEN_ROOMS.join("|")})/(?!(.*store|routes|feature)\\.ts$)[^/]+$)`,
       },
     },
     {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { App } from "../ctx.ts";
+import { Senders } from "../features/accounts/numbers/senders.ts";
 import type { AccountParts } from "../features/accounts/parts.ts";
-import { Senders } from "../features/accounts/senders.ts";
 import { Recorder } from "../features/audit/recorder.ts";
 import type { Erasure } from "../features/contacts/erasure.ts";
 import type { EventGroups } from "../features/events/event-groups.ts";

@@ -9,12 +9,12 @@ import { changesOf } from "../audit/fields.ts";
 import { hintDeliveries } from "../events/event.ts";
 import type { JobWaiters } from "../tasks/job-waiters.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
-import { countsOf } from "./counts.ts";
+import { countsOf } from "./numbers/counts.ts";
+import type { Senders } from "./numbers/senders.ts";
 import type { AccountParts } from "./parts.ts";
 import { renderAccount } from "./render.ts";
 import { disconnectIn } from "./routing.store.ts";
 import type { BusinessAccount, BusinessAccountChange, NewBusinessAccount } from "./schema.ts";
-import type { Senders } from "./senders.ts";
 import {
   type AccountRow,
   deleteAccountRow,

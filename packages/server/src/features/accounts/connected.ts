@@ -2,7 +2,7 @@ import type { Ctx } from "../../ctx.ts";
 import { uuidOfBody } from "../../http/ids.ts";
 import { Problem, referenceNotFound } from "../../http/problem.ts";
 import { type AccountStatusRow, selectAccountStatusRows } from "./connected.store.ts";
-import type { Senders } from "./senders.ts";
+import type { Senders } from "./numbers/senders.ts";
 
 /** Names an account by its own id or by that of one of its numbers; without either it is that of the default number. */
 export type NamedAccount = { business_account_id?: string; phone_number_id?: string };

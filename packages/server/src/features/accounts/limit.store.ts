@@ -1,8 +1,8 @@
 import { columns, hotFunction, lookUp, recordset } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES } from "../events/event.sql.ts";
 import { scopeOf } from "../people/person.sql.ts";
-import { numberChanged } from "./number.sql.ts";
-import { statusHasLeft } from "./number-status.sql.ts";
+import { numberChanged } from "./numbers/number.sql.ts";
+import { statusHasLeft } from "./numbers/number-status.sql.ts";
 
 const LIMIT = columns({
   workspace_id: "uuid",

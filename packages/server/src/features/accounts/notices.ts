@@ -9,7 +9,7 @@ import { enqueueCheck } from "./account-failures.ts";
 import { ACCOUNT_EVENTS } from "./events.ts";
 import { insertEarliestNoticeRow, insertNoticeRow, selectNamedNumberId } from "./notice.store.ts";
 import { noticeDigest } from "./notice-digest.ts";
-import { notePause } from "./pause.store.ts";
+import { notePause } from "./numbers/pause.store.ts";
 import { disconnectIn } from "./routing.store.ts";
 import { lockSecretAccountRow, type SecretAccountRow, selectAccountRow } from "./store.ts";
 

@@ -2,7 +2,7 @@ import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { limitOf } from "../limits/headroom.ts";
 import { UNCOUNTED_ALLOWANCE } from "../usage/allowance.ts";
-import { type Counts, NO_COUNTS } from "./counts.ts";
+import { type Counts, NO_COUNTS } from "./numbers/counts.ts";
 import type { BusinessAccount, PhoneNumber } from "./schema.ts";
 import type { AccountRow, NumberRow } from "./store.ts";
 

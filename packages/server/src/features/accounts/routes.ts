@@ -10,8 +10,8 @@ import {
   listAccounts,
   updateAccount,
 } from "./account.ts";
-import { getNumber, listNumbers, updateNumber } from "./phone-number.ts";
-import { profileRoutes } from "./profile-routes.ts";
+import { getNumber, listNumbers, updateNumber } from "./numbers/phone-number.ts";
+import { profileRoutes } from "./numbers/profile-routes.ts";
 import {
   BusinessAccount,
   BusinessAccountChange,

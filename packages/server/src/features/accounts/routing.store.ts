@@ -2,7 +2,7 @@ import { callWithin } from "../../db/call-within.ts";
 import type { Sql } from "../../db/database.ts";
 import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../events/event.sql.ts";
-import { statusHasLeft } from "./number-status.sql.ts";
+import { statusHasLeft } from "./numbers/number-status.sql.ts";
 
 // What crosses workspaces or writes events is done by functions of the engine role; these are those of this feature.
 

@@ -1,7 +1,7 @@
 import type { Sql } from "../../db/database.ts";
 import { onlyRow } from "../../db/only-row.ts";
 import type { ProviderPhoneNumber } from "../../provider/provider.ts";
-import { NUMBER_COLUMNS } from "./number.sql.ts";
+import { NUMBER_COLUMNS } from "./numbers/number.sql.ts";
 
 export type AccountStatus = "connecting" | "connected" | "restricted" | "disconnected";
 

@@ -1,6 +1,6 @@
 import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import type { ProviderCall } from "../../provider/reported.ts";
-import { refuseMoved } from "../accounts/number.sql.ts";
+import { refuseMoved } from "../accounts/numbers/number.sql.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../people/consent.sql.ts";
 import { wasErased } from "../people/erased.sql.ts";

@@ -1,6 +1,6 @@
 import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import type { Senders } from "../accounts/senders.ts";
+import type { Senders } from "../accounts/numbers/senders.ts";
 import { hintDeliveries } from "../events/event.ts";
 import { Message } from "../messages/schema.ts";
 import { askForThread, controlConversation } from "./control.ts";

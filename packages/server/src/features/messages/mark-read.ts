@@ -4,7 +4,7 @@ import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { isOfAccount } from "../../provider/error-table.ts";
 import type { ProviderError } from "../../provider/provider.ts";
-import type { Senders } from "../accounts/senders.ts";
+import type { Senders } from "../accounts/numbers/senders.ts";
 import { selectReadableRow, updateConversationRowRead } from "./mark-read.store.ts";
 import { messagesById } from "./message.ts";
 import type { MarkRead, Message } from "./schema.ts";

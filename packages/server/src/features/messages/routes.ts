@@ -1,7 +1,7 @@
 import { idParams } from "../../http/ids.ts";
 import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import type { Senders } from "../accounts/senders.ts";
+import type { Senders } from "../accounts/numbers/senders.ts";
 import { hintDeliveries } from "../events/event.ts";
 import { BatchResult, SendBatch } from "./batch-schema.ts";
 import { CANCELED_EXAMPLES, READ_EXAMPLES, SEND_EXAMPLES, SENT_EXAMPLES } from "./examples.ts";

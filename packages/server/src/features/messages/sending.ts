@@ -1,7 +1,7 @@
 import type { App } from "../../ctx.ts";
 import type { Problem } from "../../http/problem.ts";
 import { parseId } from "../../lib/ids.ts";
-import type { Senders } from "../accounts/senders.ts";
+import type { Senders } from "../accounts/numbers/senders.ts";
 import type { Listeners } from "../events/listeners.ts";
 import type { Templates } from "../templates/cache.ts";
 import { Accept } from "./accept/accept.ts";

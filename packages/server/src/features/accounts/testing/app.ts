@@ -15,7 +15,7 @@ import type { Templates } from "../../templates/cache.ts";
 import { templates } from "../../templates/feature.ts";
 import { templateHandlers } from "../../templates/refetch.ts";
 import { accounts } from "../feature.ts";
-import type { Senders } from "../senders.ts";
+import type { Senders } from "../numbers/senders.ts";
 import { accountHandlers } from "../tasks/handlers.ts";
 
 export type AccountsApp = TaskApp & {

@@ -4,7 +4,7 @@ import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import { Problem } from "../../../http/problem.ts";
 import { slotOf } from "../../../lanes/lane-kinds.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
-import type { Sender } from "../../accounts/senders.ts";
+import type { Sender } from "../../accounts/numbers/senders.ts";
 import { countBacklog } from "./backlog.store.ts";
 
 /** What a number is asked to send beyond this long a time is refused: it would wait longer than most messages are worth. */

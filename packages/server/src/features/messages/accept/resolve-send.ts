@@ -7,7 +7,7 @@ import { parseId } from "../../../lib/ids.ts";
 import { parsePhone } from "../../../lib/phone.ts";
 import { seenId, seenPhone, whyNoPhone } from "../../../lib/phone-text.ts";
 import { isUserId } from "../../../lib/user-ids.ts";
-import type { Sender, Senders } from "../../accounts/senders.ts";
+import type { Sender, Senders } from "../../accounts/numbers/senders.ts";
 import { contactNamed } from "../../people/person.ts";
 import type { SendableTemplate, Templates } from "../../templates/cache.ts";
 import { completeComponents } from "../../templates/completed-components.ts";

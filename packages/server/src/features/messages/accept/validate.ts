@@ -2,7 +2,7 @@ import type { Database } from "../../../db/database.ts";
 import { Problem } from "../../../http/problem.ts";
 import { problemFields } from "../../../http/problem-body.ts";
 import { formatId } from "../../../lib/ids.ts";
-import type { Sender } from "../../accounts/senders.ts";
+import type { Sender } from "../../accounts/numbers/senders.ts";
 import { type Headroom, headroom, limitOf } from "../../limits/headroom.ts";
 import type { SendableTemplate } from "../../templates/cache.ts";
 import { WINDOW_MS } from "../../threads/thread.sql.ts";

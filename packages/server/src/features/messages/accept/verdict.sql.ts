@@ -1,6 +1,6 @@
 import { lookUp, sqlInterval } from "../../../db/hot-function.ts";
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency.ts";
-import { statusCanSend } from "../../accounts/number-status.sql.ts";
+import { statusCanSend } from "../../accounts/numbers/number-status.sql.ts";
 import { oldestMinute, recipientOf } from "../../limits/ledger.sql.ts";
 import { optedOut } from "../../people/consent.sql.ts";
 import { contactByPhone, contactByUserId, contactWithoutIdentifiers, scopeOf } from "../../people/person.sql.ts";

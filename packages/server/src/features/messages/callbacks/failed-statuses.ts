@@ -2,7 +2,7 @@ import type { App } from "../../../ctx.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import { ERROR_CLASSES, isOfAccount } from "../../../provider/error-table.ts";
 import type { ProviderError } from "../../../provider/provider.ts";
-import type { Senders } from "../../accounts/senders.ts";
+import type { Senders } from "../../accounts/numbers/senders.ts";
 import type { RefusedSends } from "../../templates/refused-sends.ts";
 import type { Dispatch } from "../dispatch/dispatch.ts";
 import type { MarketingStops } from "../dispatch/marketing-stops.ts";

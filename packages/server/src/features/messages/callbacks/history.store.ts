@@ -1,5 +1,5 @@
 import { columns, each, hotFunction, lookUp, type RowOf, recordset } from "../../../db/hot-function.ts";
-import { refuseMoved } from "../../accounts/number.sql.ts";
+import { refuseMoved } from "../../accounts/numbers/number.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import { wasErased } from "../../people/erased.sql.ts";

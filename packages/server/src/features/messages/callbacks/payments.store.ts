@@ -1,6 +1,6 @@
 import { columns, each, hotFunction, lookUp, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/duration.ts";
-import { refuseMoved } from "../../accounts/number.sql.ts";
+import { refuseMoved } from "../../accounts/numbers/number.sql.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { stateSnapshot } from "../message.sql.ts";
 

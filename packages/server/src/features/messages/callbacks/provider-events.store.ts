@@ -1,5 +1,5 @@
 import { type AnswerOf, columns, hotFunction, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
-import { RAISE_MOVED, refuseMoved } from "../../accounts/number.sql.ts";
+import { RAISE_MOVED, refuseMoved } from "../../accounts/numbers/number.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../events/event.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";

@@ -2,7 +2,7 @@ import type { App } from "../../../ctx.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
 import { UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import type { ErrorClass, SendOutcome } from "../../../provider/provider.ts";
-import type { LaneSender, Senders } from "../../accounts/senders.ts";
+import type { LaneSender, Senders } from "../../accounts/numbers/senders.ts";
 import { claimOf, type ProviderNames } from "../../people/names.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
 import { dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";

@@ -1,6 +1,6 @@
 import { columns, hotFunction, inSpan, lookUp, of, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/duration.ts";
-import { numberChanged } from "../../accounts/number.sql.ts";
+import { numberChanged } from "../../accounts/numbers/number.sql.ts";
 import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import { survivorOf } from "../../people/person.sql.ts";
 import { REPORTS } from "../../threads/status.ts";

@@ -3,7 +3,7 @@ import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import { ERROR_CLASSES, isOfAccount, ruleOf } from "../../../provider/error-table.ts";
 import type { ErrorClass, MessageErrorCode, ProviderError } from "../../../provider/provider.ts";
-import type { LaneSender, Senders } from "../../accounts/senders.ts";
+import type { LaneSender, Senders } from "../../accounts/numbers/senders.ts";
 import type { Templates } from "../../templates/cache.ts";
 import type { RefusedSends } from "../../templates/refused-sends.ts";
 import { type RefusalRow, selectRefusalRows } from "./attempt.store.ts";

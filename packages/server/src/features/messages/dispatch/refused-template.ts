@@ -1,5 +1,5 @@
 import type { MessageErrorCode, ProviderError } from "../../../provider/provider.ts";
-import type { LaneSender } from "../../accounts/senders.ts";
+import type { LaneSender } from "../../accounts/numbers/senders.ts";
 import type { Templates } from "../../templates/cache.ts";
 import { completeComponents } from "../../templates/completed-components.ts";
 import type { RefusedSend } from "../../templates/refused-sends.ts";

@@ -7,7 +7,7 @@ import type { AccountAccess, ProviderError, ProviderTemplate } from "../../../pr
 import { TEMPLATE_STATUSES } from "../../../provider/provider.ts";
 import type { Submitted, TemplateSubmission } from "../../../provider/template-calls.ts";
 import { connectedAccount } from "../../accounts/connected.ts";
-import type { Senders } from "../../accounts/senders.ts";
+import type { Senders } from "../../accounts/numbers/senders.ts";
 import { hintTasks } from "../../tasks/task.ts";
 import { renderTemplate, type TemplateResource } from "../render.ts";
 import { checkDefinition } from "../rules/check.ts";

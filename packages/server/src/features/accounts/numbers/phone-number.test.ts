@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { parseId } from "../../lib/ids.ts";
-import { startDemo } from "./testing/demo.ts";
+import { parseId } from "../../../lib/ids.ts";
+import { startDemo } from "../testing/demo.ts";
 
 const demo = await startDemo();
 const { connect, gateway, simulator } = demo;

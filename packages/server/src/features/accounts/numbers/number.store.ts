@@ -1,8 +1,8 @@
-import { callWithin } from "../../db/call-within.ts";
-import type { Sql } from "../../db/database.ts";
-import { columns, hotFunction, of, recordset } from "../../db/hot-function.ts";
-import type { ProviderPhoneNumber } from "../../provider/provider.ts";
-import { EVENT_VARIABLES, SLOTS_MASK } from "../events/event.sql.ts";
+import { callWithin } from "../../../db/call-within.ts";
+import type { Sql } from "../../../db/database.ts";
+import { columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
+import type { ProviderPhoneNumber } from "../../../provider/provider.ts";
+import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import { numberChanged } from "./number.sql.ts";
 
 const CHANGED = columns({

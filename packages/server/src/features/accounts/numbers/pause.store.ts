@@ -1,4 +1,4 @@
-import type { Sql } from "../../db/database.ts";
+import type { Sql } from "../../../db/database.ts";
 
 /** By event, the column that keeps when it was. */
 const NOTED: ReadonlyMap<string, string> = new Map([

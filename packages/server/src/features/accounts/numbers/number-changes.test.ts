@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
-import { reconcileDue } from "./reconcile.ts";
-import { numberEventData } from "./render.ts";
+import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
+import { reconcileDue } from "../reconcile.ts";
+import { numberEventData } from "../render.ts";
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const HOUR_MS = 3_600_000;

@@ -1,12 +1,11 @@
-import type { TxCtx } from "../../ctx.ts";
-import { type ById, uuidOfPath } from "../../http/ids.ts";
-import { type Page, type PageQuery, page, pageRequest } from "../../http/pagination.ts";
-import { invalidAt, notFound } from "../../http/problem.ts";
-import type { Answer } from "../../http/route.ts";
-import { changesOf } from "../audit/fields.ts";
-import { countsOf } from "./counts.ts";
-import { renderNumber } from "./render.ts";
-import type { PhoneNumber, PhoneNumberChange } from "./schema.ts";
+import type { TxCtx } from "../../../ctx.ts";
+import { type ById, uuidOfPath } from "../../../http/ids.ts";
+import { type Page, type PageQuery, page, pageRequest } from "../../../http/pagination.ts";
+import { invalidAt, notFound } from "../../../http/problem.ts";
+import type { Answer } from "../../../http/route.ts";
+import { changesOf } from "../../audit/fields.ts";
+import { renderNumber } from "../render.ts";
+import type { PhoneNumber, PhoneNumberChange } from "../schema.ts";
 import {
   lockNumberRows,
   type NumberRow,
@@ -14,7 +13,8 @@ import {
   selectNumberRows,
   updateNumberRowDefault,
   updateNumberRowDescription,
-} from "./store.ts";
+} from "../store.ts";
+import { countsOf } from "./counts.ts";
 
 export async function getNumber(ctx: TxCtx, { params }: ById): Promise<Answer<PhoneNumber>> {
   return await numberAnswer(ctx, await requireNumber(ctx, params.id));

@@ -1,5 +1,5 @@
-import { lookUp } from "../../db/hot-function.ts";
-import { emitEvent } from "../events/event.sql.ts";
+import { lookUp } from "../../../db/hot-function.ts";
+import { emitEvent } from "../../events/event.sql.ts";
 
 /** Columns of a number as it is returned. */
 export const NUMBER_COLUMNS = [

@@ -1,5 +1,5 @@
-import { idParams } from "../../http/ids.ts";
-import { type AnyRoute, route } from "../../http/route.ts";
+import { idParams } from "../../../http/ids.ts";
+import { type AnyRoute, route } from "../../../http/route.ts";
 import { changeProfile, getProfile, updateProfile } from "./profile.ts";
 import { BusinessProfile, BusinessProfileChange } from "./profile-schema.ts";
 import type { Senders } from "./senders.ts";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
-import { idSchema } from "../../http/ids.ts";
-import { EMAIL_ADDRESS, linesInput, nullable, WEB_ADDRESS } from "../../http/schema-types.ts";
-import { PROFILE_LIMITS, VERTICALS } from "../../provider/profile-calls.ts";
+import { idSchema } from "../../../http/ids.ts";
+import { EMAIL_ADDRESS, linesInput, nullable, WEB_ADDRESS } from "../../../http/schema-types.ts";
+import { PROFILE_LIMITS, VERTICALS } from "../../../provider/profile-calls.ts";
 
 const EXAMPLE = {
   phone_number_id: "num_01jd0000000000000000000000",

@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
-import type { App } from "../../ctx.ts";
-import { BatchedCalls } from "../../db/batched.ts";
-import { maxAge } from "../../lib/max-age.ts";
-import { TtlCache } from "../../lib/ttl-cache.ts";
-import type { ProviderError } from "../../provider/provider.ts";
-import { reportTrouble } from "./account-failures.ts";
+import type { App } from "../../../ctx.ts";
+import { BatchedCalls } from "../../../db/batched.ts";
+import { maxAge } from "../../../lib/max-age.ts";
+import { TtlCache } from "../../../lib/ttl-cache.ts";
+import type { ProviderError } from "../../../provider/provider.ts";
+import { reportTrouble } from "../account-failures.ts";
+import { readToken } from "../token.ts";
 import { canSend } from "./number-status.sql.ts";
 import { type LaneSenderRow, type SenderRow, sendersOfLanes, sendersOfWorkspaces } from "./senders.store.ts";
-import { readToken } from "./token.ts";
 
 /** A number of the workspace, as accepting a message needs it. */
 export type Sender = {

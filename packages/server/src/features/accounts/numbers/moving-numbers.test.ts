@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callbackOf, postCallback, statusOf, textFrom } from "../../testing/callback.ts";
-import { type Gateway, type Sender, startGateway, type Workspace } from "../../testing/gateway.ts";
-import { connectAccount } from "../../testing/workspace.ts";
-import { reconcileDue } from "./reconcile.ts";
-import { numberEventData } from "./render.ts";
+import { callbackOf, postCallback, statusOf, textFrom } from "../../../testing/callback.ts";
+import { type Gateway, type Sender, startGateway, type Workspace } from "../../../testing/gateway.ts";
+import { connectAccount } from "../../../testing/workspace.ts";
+import { reconcileDue } from "../reconcile.ts";
+import { numberEventData } from "../render.ts";
 
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
+import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
 
 let gateway: Gateway;
 let mine: Sender;

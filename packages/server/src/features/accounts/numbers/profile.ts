@@ -1,16 +1,16 @@
-import type { Ctx, TxCtx } from "../../ctx.ts";
-import { type ById, uuidOfPath } from "../../http/ids.ts";
-import { notFound, Problem } from "../../http/problem.ts";
-import type { Answer } from "../../http/route.ts";
-import { isOfAccount } from "../../provider/error-table.ts";
-import type { NumberAccess, ProfileChange, ProviderProfile } from "../../provider/profile-calls.ts";
-import type { CallResult } from "../../provider/provider.ts";
-import { changesOf } from "../audit/fields.ts";
+import type { Ctx, TxCtx } from "../../../ctx.ts";
+import { type ById, uuidOfPath } from "../../../http/ids.ts";
+import { notFound, Problem } from "../../../http/problem.ts";
+import type { Answer } from "../../../http/route.ts";
+import { isOfAccount } from "../../../provider/error-table.ts";
+import type { NumberAccess, ProfileChange, ProviderProfile } from "../../../provider/profile-calls.ts";
+import type { CallResult } from "../../../provider/provider.ts";
+import { changesOf } from "../../audit/fields.ts";
+import { providerProblem } from "../provider-problem.ts";
+import { type NumberRow, selectNumberRow } from "../store.ts";
+import { readAccess } from "../token.ts";
 import type { BusinessProfile, BusinessProfileChange } from "./profile-schema.ts";
-import { providerProblem } from "./provider-problem.ts";
 import type { Senders } from "./senders.ts";
-import { type NumberRow, selectNumberRow } from "./store.ts";
-import { readAccess } from "./token.ts";
 
 /** A person waits for it; each call takes the provider some tenths of a second. */
 const PROVIDER_WITHIN_MS = 8_000;
