@@ -10,6 +10,7 @@ import { hintDeliveries } from "../events/event.ts";
 import type { JobWaiters } from "../tasks/job-waiters.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
 import { countsOf } from "./numbers/counts.ts";
+import { lockNumberRows, selectNumberRowsOfAccounts } from "./numbers/number.store.ts";
 import type { Senders } from "./numbers/senders.ts";
 import type { AccountParts } from "./parts.ts";
 import { renderAccount } from "./render.ts";
@@ -19,11 +20,9 @@ import {
   type AccountRow,
   deleteAccountRow,
   insertOrLockAccountRow,
-  lockNumberRows,
   lockSecretAccountRow,
   selectAccountRow,
   selectAccountRows,
-  selectNumberRowsOfAccounts,
   selectSecretAccountRow,
   updateAccountRowMessagingAccount,
   updateAccountRowPendingToken,

@@ -3,7 +3,7 @@ import { emptyEvents } from "./emptied.store.ts";
 import { EMPTY_EVENTS_EVERY_MS, emptyOldEvents } from "./emptied.ts";
 import { ACCOUNT_EVENTS } from "./events.ts";
 import { setPortfolioLimits, staleLimits } from "./limit.store.ts";
-import { reportNumbers } from "./numbers/number.store.ts";
+import { reportNumbers } from "./numbers/changes.store.ts";
 import { sendersOfLanes, sendersOfWorkspaces } from "./numbers/senders.store.ts";
 import { dueAccounts } from "./reconcile.store.ts";
 import { RECONCILE_ROUND_MS, reconcileDue } from "./reconcile.ts";

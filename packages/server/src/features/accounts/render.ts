@@ -3,8 +3,9 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { limitOf } from "../limits/headroom.ts";
 import { UNCOUNTED_ALLOWANCE } from "../usage/allowance.ts";
 import { type Counts, NO_COUNTS } from "./numbers/counts.ts";
+import type { NumberRow } from "./numbers/number.store.ts";
 import type { BusinessAccount, PhoneNumber } from "./schema.ts";
-import type { AccountRow, NumberRow } from "./store.ts";
+import type { AccountRow } from "./store.ts";
 
 /** What is not in `counts` is not counted. */
 export const renderNumber = (row: NumberRow, counts: Counts): PhoneNumber => ({

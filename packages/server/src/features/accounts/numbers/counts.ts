@@ -1,7 +1,8 @@
 import type { Sql } from "../../../db/database.ts";
 import { type Headroom, headroom } from "../../limits/headroom.ts";
 import { type ServiceAllowance, serviceAllowances } from "../../usage/allowance.ts";
-import { type NumberRow, selectTimeZoneRows } from "../store.ts";
+import { selectTimeZoneRows } from "../store.ts";
+import type { NumberRow } from "./number.store.ts";
 
 /** What is counted of numbers, and changes with every message. */
 export type Counts = {

@@ -6,6 +6,7 @@ import type { Answer } from "../../../http/route.ts";
 import { changesOf } from "../../audit/fields.ts";
 import { renderNumber } from "../render.ts";
 import type { PhoneNumber, PhoneNumberChange } from "../schema.ts";
+import { countsOf } from "./counts.ts";
 import {
   lockNumberRows,
   type NumberRow,
@@ -13,8 +14,7 @@ import {
   selectNumberRows,
   updateNumberRowDefault,
   updateNumberRowDescription,
-} from "../store.ts";
-import { countsOf } from "./counts.ts";
+} from "./number.store.ts";
 
 export async function getNumber(ctx: TxCtx, { params }: ById): Promise<Answer<PhoneNumber>> {
   return await numberAnswer(ctx, await requireNumber(ctx, params.id));

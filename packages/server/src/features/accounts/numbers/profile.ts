@@ -7,8 +7,8 @@ import type { NumberAccess, ProfileChange, ProviderProfile } from "../../../prov
 import type { CallResult } from "../../../provider/provider.ts";
 import { changesOf } from "../../audit/fields.ts";
 import { providerProblem } from "../provider-problem.ts";
-import { type NumberRow, selectNumberRow } from "../store.ts";
 import { readAccess } from "../token.ts";
+import { type NumberRow, selectNumberRow } from "./number.store.ts";
 import type { BusinessProfile, BusinessProfileChange } from "./profile-schema.ts";
 import type { Senders } from "./senders.ts";
 

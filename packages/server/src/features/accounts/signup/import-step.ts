@@ -6,7 +6,8 @@ import { isoTime } from "../../../lib/iso-time.ts";
 import { emit } from "../../events/event.ts";
 import { enqueueTask, hintTasks } from "../../tasks/task.ts";
 import { ACCOUNT_EVENTS } from "../events.ts";
-import { insertOrLockAccountRow, lockNumberRows, selectAccountRow } from "../store.ts";
+import { lockNumberRows } from "../numbers/number.store.ts";
+import { insertOrLockAccountRow, selectAccountRow } from "../store.ts";
 import { CONNECT, type ConnectPayload } from "../tasks/connect-task.ts";
 import {
   ANOTHER_ACCOUNT,

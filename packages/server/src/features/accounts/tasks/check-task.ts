@@ -17,10 +17,10 @@ import {
 import { isOn } from "../connected.ts";
 import { updateAccountRowFacts } from "../facts.store.ts";
 import { takeLimit } from "../limit.ts";
+import { lockNumberRows } from "../numbers/number.store.ts";
 import type { AccountDeps } from "../parts.ts";
 import { disconnectIn, restrictIn } from "../routing.store.ts";
 import {
-  lockNumberRows,
   lockSecretAccountRow,
   type SecretAccountRow,
   selectSecretAccountRow,

@@ -4,13 +4,12 @@ import type { Task, TaskError, TaskOutcome } from "../../tasks/lane.ts";
 import { hintTasks } from "../../tasks/task.ts";
 import { retryAfter } from "../account-failures.ts";
 import { isOn } from "../connected.ts";
+import { lockNumberRows, selectNumberRowsOfAccounts } from "../numbers/number.store.ts";
 import type { AccountDeps } from "../parts.ts";
 import { disconnectIn } from "../routing.store.ts";
 import {
-  lockNumberRows,
   lockSecretAccountRow,
   type SecretAccountRow,
-  selectNumberRowsOfAccounts,
   selectSecretAccountRow,
   updateAccountRowTokenRefused,
   updateAccountRowTokensErased,

@@ -15,11 +15,12 @@ import { learnPortfolio } from "../../people/person.ts";
 import { restrict } from "../account-failures.ts";
 import { updateAccountRowConnected } from "../facts.store.ts";
 import { takeLimit } from "../limit.ts";
-import { reportChanges, selectKnownNumbers } from "../numbers/number.store.ts";
+import { reportChanges, selectKnownNumbers } from "../numbers/changes.store.ts";
+import { updateOtherNumberRowsRetired, upsertNumberRow } from "../numbers/number.store.ts";
 import { updateNumberRowsUnpaused } from "../numbers/pause.store.ts";
 import type { AccountParts } from "../parts.ts";
 import { claimAll, restrictIn } from "../routing.store.ts";
-import { type SecretAccountRow, updateOtherNumberRowsRetired, upsertNumberRow } from "../store.ts";
+import type { SecretAccountRow } from "../store.ts";
 
 /** Everything that is imported of an account. */
 export type ProviderSnapshot = {
