@@ -8,7 +8,7 @@ import type { EventGroups } from "../features/events/event-groups.ts";
 import { Listeners } from "../features/events/listeners.ts";
 import { replayUnowned } from "../features/ingress/quarantine.ts";
 import { Authenticator } from "../features/keys/authenticate.ts";
-import { ProviderEvents } from "../features/messages/provider-events.ts";
+import { ProviderEvents } from "../features/messages/callbacks/provider-events.ts";
 import { Sending } from "../features/messages/sending.ts";
 import { SentTwice } from "../features/messages/sent-twice.ts";
 import { Learner } from "../features/people/learner.ts";

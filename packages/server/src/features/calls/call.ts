@@ -3,7 +3,7 @@ import { isoTime } from "../../lib/iso-time.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
 import { noticeDigest } from "../accounts/notice-digest.ts";
 import { hintCommitted } from "../events/event.ts";
-import { type NumberOfEvent, ofPerson } from "../messages/taken-row.ts";
+import { type NumberOfEvent, ofPerson } from "../messages/callbacks/taken-row.ts";
 import { takeCalls } from "./call.store.ts";
 
 type Call = Extract<CallbackChange, { kind: "call" }>;

@@ -3,9 +3,9 @@ import { isStandstill } from "../../db/batched.ts";
 import { LockHeld } from "../../db/database.ts";
 import { slotOf } from "../../lanes/lane-kinds.ts";
 import { QuietLog } from "../../lib/quiet-log.ts";
-import { hasMoved, isCausedByContent } from "../messages/callback-errors.ts";
-import type { ProviderEvents } from "../messages/provider-events.ts";
-import { isOfNumber, type ProviderEvent } from "../messages/taken-row.ts";
+import { hasMoved, isCausedByContent } from "../messages/callbacks/callback-errors.ts";
+import type { ProviderEvents } from "../messages/callbacks/provider-events.ts";
+import { isOfNumber, type ProviderEvent } from "../messages/callbacks/taken-row.ts";
 import { logApplied } from "./applied-line.ts";
 import type { CallbackOwners, NumberOwner } from "./callback-owners.ts";
 

@@ -7,8 +7,8 @@ import type { RefusedSends } from "../../templates/refused-sends.ts";
 import type { Dispatch } from "../dispatch/dispatch.ts";
 import type { MarketingStops } from "../dispatch/marketing-stops.ts";
 import { isOfTemplate, refusedTemplate } from "../dispatch/refused-template.ts";
-import type { ProviderEvent } from "../taken-row.ts";
 import { type FailedMessage, selectFailedMessage } from "./failed.store.ts";
+import type { ProviderEvent } from "./taken-row.ts";
 
 /** Callbacks are repeated for days: an older failure says nothing of how a number is now. */
 const RECENT_MS = 15 * 60_000;

@@ -5,9 +5,9 @@ import { statusOf } from "../../../testing/callback.ts";
 import { withClient } from "../../../testing/client.ts";
 import { testEngine } from "../../../testing/engine.ts";
 import { sealCorrelationToken } from "../dispatch/correlation-token.ts";
-import { joinParkedPayments } from "../payments.ts";
 import { REPORTED_PATIENCE, reportingOf } from "../testing/reported.ts";
 import { person, startSenders } from "../testing/senders.ts";
+import { joinParkedPayments } from "./payments.ts";
 
 // Statuses that are about something else than how far a message came: payments, and what the provider invents.
 const { gateway, mine, theirs } = await startSenders({ API_RATE_LIMIT: "off" });

@@ -6,7 +6,7 @@ import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
 import { EVIDENCE_VARIABLES, TAKE_CLAIMS } from "../../people/evidence.sql.ts";
 import { PEOPLE_VARIABLES } from "../../people/sender.sql.ts";
 import { OWNER_VARIABLES, TAKE_OWNERS } from "../../threads/owner.sql.ts";
-import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows, waitingInLane } from "../callback.sql.ts";
+import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows, waitingInLane } from "./callback.sql.ts";
 import { ECHO, type EchoRow, TAKE_ECHOES } from "./echo.store.ts";
 import { HANDOVER, type HandoverRow, TAKE_HANDOVERS } from "./handover.store.ts";
 import { INBOUND, type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";

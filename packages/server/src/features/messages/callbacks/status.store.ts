@@ -7,7 +7,6 @@ import { CLAIM, CLAIM_VARIABLES, claimsOf, NAMED, wasTaken } from "../../people/
 import { survivorOf } from "../../people/person.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 import { REPORT_NAMES, REPORTS } from "../../threads/status.ts";
-import { setAside } from "../callback.sql.ts";
 import {
   applyReports,
   lockStates,
@@ -18,6 +17,7 @@ import {
 } from "../message.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
 import { ACCEPTED_BITS, takenByLost } from "../taken-thread.sql.ts";
+import { setAside } from "./callback.sql.ts";
 
 /** One status of a callback. */
 export const STATUS = columns({

@@ -6,8 +6,8 @@ import type { Gateway, Sender } from "../../../testing/gateway.ts";
 import { claimOf, NOBODY_NAMED } from "../../people/names.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { takeReports } from "../callbacks/provider-events.store.ts";
+import { isOfNumber, takenRowOf } from "../callbacks/taken-row.ts";
 import { type SendResultRow, settleSends } from "../dispatch/settle.store.ts";
-import { isOfNumber, takenRowOf } from "../taken-row.ts";
 
 /** A message of ours, as stored and as the provider calls it. */
 export type SentMessage = { id: string; wamid: string };

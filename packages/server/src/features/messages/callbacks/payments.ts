@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type { App } from "../../ctx.ts";
-import { timeOfUuid } from "../../lib/ids.ts";
-import { isoTime } from "../../lib/iso-time.ts";
-import type { CallbackChange } from "../../provider/provider.ts";
-import { hintCommitted } from "../events/event.ts";
-import { joinPayments, PAYMENTS_A_LOOK, takePayments } from "./callbacks/payments.store.ts";
-import { openCorrelationToken } from "./dispatch/correlation-token.ts";
+import type { App } from "../../../ctx.ts";
+import { timeOfUuid } from "../../../lib/ids.ts";
+import { isoTime } from "../../../lib/iso-time.ts";
+import type { CallbackChange } from "../../../provider/provider.ts";
+import { hintCommitted } from "../../events/event.ts";
+import { openCorrelationToken } from "../dispatch/correlation-token.ts";
+import { joinPayments, PAYMENTS_A_LOOK, takePayments } from "./payments.store.ts";
 
 /** What a callback says of a payment, with the number that it is of. */
 export type PaymentEvent = {

@@ -1,11 +1,11 @@
-import type { App } from "../../ctx.ts";
-import { newUuid } from "../../lib/ids.ts";
-import { isoTime } from "../../lib/iso-time.ts";
-import type { PastMessage } from "../../provider/provider.ts";
-import { hintCommitted } from "../events/event.ts";
-import { REPORTS } from "../threads/status.ts";
-import { type PastRow, takeHistory } from "./callbacks/history.store.ts";
-import { selectKnownProviderIds } from "./callbacks/known.store.ts";
+import type { App } from "../../../ctx.ts";
+import { newUuid } from "../../../lib/ids.ts";
+import { isoTime } from "../../../lib/iso-time.ts";
+import type { PastMessage } from "../../../provider/provider.ts";
+import { hintCommitted } from "../../events/event.ts";
+import { REPORTS } from "../../threads/status.ts";
+import { type PastRow, takeHistory } from "./history.store.ts";
+import { selectKnownProviderIds } from "./known.store.ts";
 import { type NumberOfEvent, namesOf, previousOf, providedOf } from "./taken-row.ts";
 
 /** Stored in one call: some tens of milliseconds, for which nothing else of these people is stored. */

@@ -1,9 +1,10 @@
-import type { App } from "../../ctx.ts";
-import { BatchedCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
-import { hintCommitted } from "../events/event.ts";
-import type { Listeners } from "../events/listeners.ts";
-import type { Learner } from "../people/learner.ts";
-import { eventKindOf, REPORT_NAMES, REPORTS } from "../threads/status.ts";
+import type { App } from "../../../ctx.ts";
+import { BatchedCalls, type CallsOf, isStandstill } from "../../../db/batched.ts";
+import { hintCommitted } from "../../events/event.ts";
+import type { Listeners } from "../../events/listeners.ts";
+import type { Learner } from "../../people/learner.ts";
+import { eventKindOf, REPORT_NAMES, REPORTS } from "../../threads/status.ts";
+import type { SentTwice } from "../sent-twice.ts";
 import { isShared } from "./callback-errors.ts";
 import {
   byRuns,
@@ -12,9 +13,8 @@ import {
   type TakenRow,
   takeCallbacks,
   takeReports,
-} from "./callbacks/provider-events.store.ts";
-import { joinParked, LOOKS_A_CALL, OF_INBOUND_MESSAGE, trimParked } from "./callbacks/status.store.ts";
-import type { SentTwice } from "./sent-twice.ts";
+} from "./provider-events.store.ts";
+import { joinParked, LOOKS_A_CALL, OF_INBOUND_MESSAGE, trimParked } from "./status.store.ts";
 import { type ProviderEvent, takenRowOf } from "./taken-row.ts";
 
 /** `quarantine`: null when the event was taken, else the reason to keep it in quarantine. `error`: nothing was done. */

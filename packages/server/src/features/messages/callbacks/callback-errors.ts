@@ -1,7 +1,7 @@
-import { isStandstill } from "../../db/batched.ts";
-import { LockHeld } from "../../db/database.ts";
-import { refusedBy, sqlState } from "../../lib/error-fields.ts";
-import { NUMBER_MOVED } from "../accounts/numbers/number.sql.ts";
+import { isStandstill } from "../../../db/batched.ts";
+import { LockHeld } from "../../../db/database.ts";
+import { refusedBy, sqlState } from "../../../lib/error-fields.ts";
+import { NUMBER_MOVED } from "../../accounts/numbers/number.sql.ts";
 
 /** Tables whose columns are filled from a callback: when one of their constraints refuses a row, the callback is the cause. */
 const FILLED_TABLES = new Set([
