@@ -1,5 +1,5 @@
-import { Batcher } from "../lib/batch.ts";
-import type { BatchLimits, SubmittedRow, TighterLimits } from "../lib/batch-options.ts";
+import { Batcher } from "../lib/batch/batch.ts";
+import type { BatchLimits, SubmittedRow, TighterLimits } from "../lib/batch/options.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isLockTimeout } from "./connect.ts";
 import { CommitUnknown, type Database, DatabaseUnavailable, LockHeld } from "./database.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import type { EndedBatch } from "../lib/batch-options.ts";
+import type { EndedBatch } from "../lib/batch/options.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import { type CommitOutcome, resolveCommit } from "./commit-outcome.ts";
 import { isOvertaken, isReadOnlyServer, isShortOfRoom, lockedTable, missingFunction } from "./connect.ts";

@@ -1,5 +1,5 @@
 import { growing } from "../lib/backoff.ts";
-import type { Batcher } from "../lib/batch.ts";
+import type { Batcher } from "../lib/batch/batch.ts";
 import { type Clock, pause } from "../lib/clock.ts";
 import type { LaneClaim } from "./kind.ts";
 

@@ -1,4 +1,4 @@
-import { phoneOfProvider } from "./phone.ts";
+import { phoneOfProvider } from "./phone/phone.ts";
 
 /**
  * Business-scoped user ids: two letters of a country, a dot, then up to 128 letters and digits (`US.1349…`); those of linked portfolios,

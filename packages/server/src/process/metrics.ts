@@ -4,7 +4,7 @@ import type { Lanes } from "../lanes/engine.ts";
 import type { LaneFigures } from "../lanes/figures.ts";
 import { LANE_KINDS, type LaneKindName } from "../lanes/lane-kinds.ts";
 import { selectQueueSizes } from "../lanes/queue.store.ts";
-import type { EndedBatch } from "../lib/batch-options.ts";
+import type { EndedBatch } from "../lib/batch/options.ts";
 import type { Clock } from "../lib/clock.ts";
 import { askOnce, type Metrics } from "../lib/metrics.ts";
 

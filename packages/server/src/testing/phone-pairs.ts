@@ -1,4 +1,4 @@
-import type { PhoneVerdict } from "../lib/phone-variants.ts";
+import type { PhoneVerdict } from "../lib/phone/variants.ts";
 
 const VERDICTS: Readonly<Record<string, PhoneVerdict>> = { S: "same", E: "by_evidence", D: "different" };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { phoneKey } from "../../lib/phone-variants.ts";
+import { phoneKey } from "../../lib/phone/variants.ts";
 import { type Observation, observe, type SentMessage, sendObserved } from "../messages/testing/observing.ts";
 import { startSenders } from "../messages/testing/senders.ts";
 import { Learner } from "./learner.ts";

@@ -1,5 +1,5 @@
 import { changeLocked, columns, each, lookUp, recordset } from "../../db/hot-function.ts";
-import { PHONE_RULES_VERSION } from "../../lib/phone-variants.ts";
+import { PHONE_RULES_VERSION } from "../../lib/phone/variants.ts";
 import { calledAfter, namedAtAfter, UNCONFIRMED, unnamedByWaId } from "./person.sql.ts";
 
 // What the provider says of a person that we wrote to, as a step of the functions that store what it says. A claim about one contact

@@ -1,5 +1,5 @@
 import type { RowOf } from "../../db/hot-function.ts";
-import { countryWithoutRules, loosePhoneKey, phoneKey } from "../../lib/phone-variants.ts";
+import { countryWithoutRules, loosePhoneKey, phoneKey } from "../../lib/phone/variants.ts";
 import type { CLAIM } from "./evidence.sql.ts";
 
 /** What a number is found by beside its own digits; left out where it is the same, as it is for most. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parsePhone, phoneOfProvider } from "../../lib/phone.ts";
+import { parsePhone, phoneOfProvider } from "../../lib/phone/phone.ts";
 import { callbackOf, postCallback, statusOf, textFrom } from "../../testing/callback.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
 import { PHONE_PAIRS, type PhonePair } from "../../testing/phone-pairs.ts";

@@ -1,5 +1,5 @@
 import { each } from "../../db/hot-function.ts";
-import { PHONE_RULES_VERSION } from "../../lib/phone-variants.ts";
+import { PHONE_RULES_VERSION } from "../../lib/phone/variants.ts";
 
 // Finding and creating people: steps of other features' database functions. Expressions are SQL.
 

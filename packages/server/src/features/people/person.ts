@@ -1,8 +1,8 @@
 import type { Sql } from "../../db/database.ts";
 import { parseId } from "../../lib/ids.ts";
-import { parsePhone, phoneOfProvider } from "../../lib/phone.ts";
-import { seenId, seenPhone } from "../../lib/phone-text.ts";
-import { phoneKey } from "../../lib/phone-variants.ts";
+import { parsePhone, phoneOfProvider } from "../../lib/phone/phone.ts";
+import { seenId, seenPhone } from "../../lib/phone/phone-text.ts";
+import { phoneKey } from "../../lib/phone/variants.ts";
 import { isUserId } from "../../lib/user-ids.ts";
 import {
   insertUserIdRowsOfPortfolio,

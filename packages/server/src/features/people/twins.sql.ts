@@ -1,4 +1,4 @@
-import { PREFIXES_WITH_FORMS } from "../../lib/phone-variants.ts";
+import { PREFIXES_WITH_FORMS } from "../../lib/phone/variants.ts";
 
 // Contacts that may be the same person, though only the provider's evidence can join them: nothing is shared with them, and nothing
 // is sent to one of them that another one stopped.

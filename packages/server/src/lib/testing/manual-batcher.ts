@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "vitest";
 import { manualClock } from "../../testing/clock.ts";
-import { Batcher } from "../batch.ts";
-import type { BatchLimits, TighterLimits } from "../batch-options.ts";
+import { Batcher } from "../batch/batch.ts";
+import type { BatchLimits, TighterLimits } from "../batch/options.ts";
 
 /** The error for a row that exceeds the bounds of waiting rows. */
 export const overloaded = new Error("too much waits");

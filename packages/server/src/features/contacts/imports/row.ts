@@ -3,7 +3,7 @@ import { Problem } from "../../../http/problem.ts";
 import { beginningOf } from "../../../lib/beginning-of.ts";
 import { active } from "../../../lib/csv.ts";
 import { parseId } from "../../../lib/ids.ts";
-import { seenId } from "../../../lib/phone-text.ts";
+import { seenId } from "../../../lib/phone/phone-text.ts";
 import { NewContact } from "../schema.ts";
 import type { ContactWrite } from "../write.store.ts";
 import { rowOf } from "../write.ts";

@@ -1,6 +1,6 @@
 import { invalidAt } from "../../../http/problem.ts";
 import { timeOf } from "../../../http/timestamps.ts";
-import { seenPhone, whyNoPhone } from "../../../lib/phone-text.ts";
+import { seenPhone, whyNoPhone } from "../../../lib/phone/phone-text.ts";
 import { MOST_ATTRIBUTE_NAME_CHARACTERS } from "../../people/limits.ts";
 import { withPlus } from "../../people/person.ts";
 import type { Condition } from "../search/condition.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../../../db/database.ts";
-import { parsePhone } from "../../../lib/phone.ts";
-import { seenId } from "../../../lib/phone-text.ts";
+import { parsePhone } from "../../../lib/phone/phone.ts";
+import { seenId } from "../../../lib/phone/phone-text.ts";
 import { phoneNames } from "../../people/names.ts";
 import { contactsNamed } from "../../people/person.ts";
 

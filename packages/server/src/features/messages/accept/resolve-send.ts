@@ -4,8 +4,8 @@ import { type FieldError, invalidAt, Problem, problemAt, referenceNotFound } fro
 import { timeOf } from "../../../http/timestamps.ts";
 import { DAY_MS } from "../../../lib/duration.ts";
 import { parseId } from "../../../lib/ids.ts";
-import { parsePhone } from "../../../lib/phone.ts";
-import { seenId, seenPhone, whyNoPhone } from "../../../lib/phone-text.ts";
+import { parsePhone } from "../../../lib/phone/phone.ts";
+import { seenId, seenPhone, whyNoPhone } from "../../../lib/phone/phone-text.ts";
 import { isUserId } from "../../../lib/user-ids.ts";
 import type { Sender, Senders } from "../../accounts/numbers/senders.ts";
 import { contactNamed } from "../../people/person.ts";

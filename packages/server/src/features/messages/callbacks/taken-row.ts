@@ -1,7 +1,7 @@
 import type { App } from "../../../ctx.ts";
 import { newUuid } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
-import { comparePhones } from "../../../lib/phone-variants.ts";
+import { comparePhones } from "../../../lib/phone/variants.ts";
 import type { ProviderPerson } from "../../../provider/person.ts";
 import type { CallbackChange } from "../../../provider/provider.ts";
 import { saidIn } from "../../people/keywords.ts";

@@ -1,5 +1,5 @@
 import { type AnswerOf, columns, each, hotFunction, lookUp, type RowOf, recordset } from "../../../db/hot-function.ts";
-import { PHONE_RULES_VERSION } from "../../../lib/phone-variants.ts";
+import { PHONE_RULES_VERSION } from "../../../lib/phone/variants.ts";
 import { scopeOf } from "../person.sql.ts";
 
 const CONTACT = columns({

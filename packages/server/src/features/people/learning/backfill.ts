@@ -1,5 +1,5 @@
 import type { App } from "../../../ctx.ts";
-import { phoneOfProvider } from "../../../lib/phone.ts";
+import { phoneOfProvider } from "../../../lib/phone/phone.ts";
 import { Pace } from "../../tasks/pace.ts";
 import { Turn } from "../../tasks/turn.ts";
 import { phoneNames } from "../names.ts";

@@ -1,4 +1,4 @@
-import { PHONE_RULES_VERSION } from "../../../lib/phone-variants.ts";
+import { PHONE_RULES_VERSION } from "../../../lib/phone/variants.ts";
 import {
   calledAfter,
   contactByPhone,

@@ -5,8 +5,8 @@ import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from ".
 import { Yielding } from "../../../lanes/working/yielding.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
-import { SafeFetch } from "../../../lib/safe-fetch.ts";
-import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
+import { SafeFetch } from "../../../lib/safe-fetch/safe-fetch.ts";
+import { egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import type { EventGroups } from "../../events/event-groups.ts";
 import { deliverQueue, endpointLanes, loadDeliveries } from "./deliver.store.ts";
 import { EventBodies } from "./event-body.ts";

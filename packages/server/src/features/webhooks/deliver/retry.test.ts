@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { SafeResult } from "../../../lib/safe-fetch.ts";
-import type { SafeFault } from "../../../lib/safe-fetch-fault.ts";
+import type { SafeFault } from "../../../lib/safe-fetch/fetch-fault.ts";
+import type { SafeResult } from "../../../lib/safe-fetch/safe-fetch.ts";
 import { isEndpointGone, isTrouble, succeeded, waitAfter } from "./retry.ts";
 
 const NOW = Date.parse("2026-03-01T12:00:00Z");

@@ -1,5 +1,5 @@
 import { jittered, retryAfterMs } from "../../../lib/backoff.ts";
-import type { SafeResult } from "../../../lib/safe-fetch.ts";
+import type { SafeResult } from "../../../lib/safe-fetch/safe-fetch.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

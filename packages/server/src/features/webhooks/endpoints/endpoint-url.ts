@@ -1,5 +1,5 @@
 import { invalidAt } from "../../../http/problem.ts";
-import { checkUrl, type EgressPolicy, isLiteral, TargetRefused } from "../../../lib/safe-fetch-target.ts";
+import { checkUrl, type EgressPolicy, isLiteral, TargetRefused } from "../../../lib/safe-fetch/target.ts";
 import { LONGEST_URL } from "../schema.ts";
 
 /** Octets of a name and of one of its labels (RFC 1035, 2.3.4). */

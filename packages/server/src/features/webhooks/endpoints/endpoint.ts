@@ -6,7 +6,7 @@ import { notFound, Problem } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
 import { slotOf } from "../../../lanes/lane-kinds.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
-import { egressPolicy } from "../../../lib/safe-fetch-target.ts";
+import { egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import { CHANGED, placeOf } from "../../audit/fields.ts";
 import { newSecret } from "../deliver/signature.ts";
 import { secretContext } from "../deliver/signing-secrets.ts";

@@ -1,4 +1,4 @@
-import { phoneOfProvider } from "../../../lib/phone.ts";
+import { phoneOfProvider } from "../../../lib/phone/phone.ts";
 import { isUserId } from "../../../lib/user-ids.ts";
 import type { PastMessage } from "../../provider.ts";
 import { asRecord, asText } from "../json.ts";

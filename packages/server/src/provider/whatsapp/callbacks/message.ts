@@ -1,4 +1,4 @@
-import { phoneOfProvider } from "../../../lib/phone.ts";
+import { phoneOfProvider } from "../../../lib/phone/phone.ts";
 import { isParentUserId, isUserId } from "../../../lib/user-ids.ts";
 import type { ProviderPerson } from "../../person.ts";
 import type { CallbackChange } from "../../provider.ts";

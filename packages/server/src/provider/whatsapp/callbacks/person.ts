@@ -1,7 +1,7 @@
 import { appendTo } from "../../../lib/append-to.ts";
 import { beginningOf } from "../../../lib/beginning-of.ts";
-import { phoneOfProvider } from "../../../lib/phone.ts";
-import { comparePhones, loosePhoneKey, phoneKey } from "../../../lib/phone-variants.ts";
+import { phoneOfProvider } from "../../../lib/phone/phone.ts";
+import { comparePhones, loosePhoneKey, phoneKey } from "../../../lib/phone/variants.ts";
 import { isOpaqueId, isParentUserId, isUserId } from "../../../lib/user-ids.ts";
 import type { ProviderPerson } from "../../person.ts";
 import { asRecord, asText } from "../json.ts";
@@ -47,7 +47,7 @@ export class PeopleBeside {
     return this.#byId.get(id);
   }
 
-  /** Those that have a number of this key (phone-variants.ts). */
+  /** Those that have a number of this key (lib/phone/variants.ts). */
   withNumber(key: string): readonly Fields[] {
     this.#byNumber ??= byNumber(this.contacts);
     return this.#byNumber.get(key) ?? [];

@@ -1,4 +1,4 @@
-import { parsePhone, phoneOfProvider } from "../../../lib/phone.ts";
+import { parsePhone, phoneOfProvider } from "../../../lib/phone/phone.ts";
 import type { PhoneBookEntry } from "../../reported.ts";
 import { asRecord, asText } from "../json.ts";
 import { providerTime } from "./provider-time.ts";

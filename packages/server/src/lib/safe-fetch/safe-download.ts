@@ -1,9 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
 import { Client } from "undici";
-import type { Clock } from "./clock.ts";
-import { guardedConnector, nameResolver, type Resolve } from "./safe-fetch-connect.ts";
-import { faultOf } from "./safe-fetch-fault.ts";
-import { checkUrl, type EgressPolicy } from "./safe-fetch-target.ts";
+import type { Clock } from "../clock.ts";
+import { guardedConnector, nameResolver, type Resolve } from "./connect.ts";
+import { faultOf } from "./fetch-fault.ts";
+import { checkUrl, type EgressPolicy } from "./target.ts";
 
 export type SafeDownload = {
   url: string;

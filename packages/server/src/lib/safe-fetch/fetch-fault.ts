@@ -1,6 +1,6 @@
 import { errors } from "undici";
-import { NameUnresolved } from "./safe-fetch-connect.ts";
-import { TargetRefused } from "./safe-fetch-target.ts";
+import { NameUnresolved } from "./connect.ts";
+import { TargetRefused } from "./target.ts";
 
 /**
  * - `refused`: the egress policy forbids the target; `name`: it does not resolve; `connect`, `tls`: no connection

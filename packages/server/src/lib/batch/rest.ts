@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../clock.ts";
 
 /** Rows of a flush that come from a crowd, which the next ones are likely to follow soon: at 200 messages a second there are one or two. */
 const CROWD = 8;
@@ -7,7 +7,7 @@ const ROWS_THAT_END_IT = 100;
 /** Where the database is so slow that a call takes longer, a rest would only add to what its callers wait for. */
 const LONGEST_MS = 20;
 
-/** The rest of a batcher after a flush; see `rests` in batch-options.ts. */
+/** The rest of a batcher after a flush; see `rests` in options.ts. */
 export class Rest {
   readonly #clock: Pick<Clock, "monotonic" | "after">;
   readonly #ended: () => void;

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../clock.ts";
 
 /** How a batcher (batch.ts) calls for its rows, groups them, and what their failures mean. */
 export type BatchOptions<Row, Answer> = {

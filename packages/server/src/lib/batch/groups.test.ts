@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { manualBatcher, row, rows, Unavailable } from "./testing/manual-batcher.ts";
+import { manualBatcher, row, rows, Unavailable } from "../testing/manual-batcher.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { manualClock } from "../testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
+import { manualBatcher, overloaded, row, Unavailable } from "../testing/manual-batcher.ts";
 import { Batcher } from "./batch.ts";
-import { manualBatcher, overloaded, row, Unavailable } from "./testing/manual-batcher.ts";
 
 test("the rows of a failed batch are called one by one: each gets its own error or answer", async () => {
   const { flushes, solos, faults, submitAll } = manualBatcher();

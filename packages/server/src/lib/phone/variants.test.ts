@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { PHONE_PAIRS } from "../testing/phone-pairs.ts";
-import { comparePhones, countryWithoutRules, loosePhoneKey, PHONE_RULES_VERSION, phoneKey } from "./phone-variants.ts";
+import { PHONE_PAIRS } from "../../testing/phone-pairs.ts";
+import { comparePhones, countryWithoutRules, loosePhoneKey, PHONE_RULES_VERSION, phoneKey } from "./variants.ts";
 
 describe.each(PHONE_PAIRS)("$what", ({ pairs }) => {
   test.each(pairs)("$verdict: $one $other, in both orders", ({ verdict, one, other }) => {

@@ -1,4 +1,4 @@
-import { planOf } from "./phone-plans.ts";
+import { planOf } from "./plans.ts";
 
 /**
  * Which written forms of a phone number are one person. All functions take digits in international form without `+`, as the

@@ -1,4 +1,4 @@
-import { type BatchLimits, type BatchOptions, LIMITS, type SubmittedRow } from "./batch-options.ts";
+import { type BatchLimits, type BatchOptions, LIMITS, type SubmittedRow } from "./options.ts";
 import { Rest } from "./rest.ts";
 import { batchMates, countFailure, type Failures } from "./suspect-groups.ts";
 

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { manualClock } from "../testing/clock.ts";
+import { manualClock } from "../../testing/clock.ts";
+import { manualBatcher, names, overloaded, row, rows, Unavailable } from "../testing/manual-batcher.ts";
 import { Batcher } from "./batch.ts";
-import { manualBatcher, names, overloaded, row, rows, Unavailable } from "./testing/manual-batcher.ts";
 
 test("a lone row leaves within its turn of the event loop and gets its own answer", async () => {
   const { batcher, flushes, submit } = manualBatcher();

@@ -1,7 +1,7 @@
 import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { buildConnector } from "undici";
-import { type EgressPolicy, knownAddresses, mayReach, TargetRefused } from "./safe-fetch-target.ts";
+import { type EgressPolicy, knownAddresses, mayReach, TargetRefused } from "./target.ts";
 
 /** Addresses of a name; rejects when there are none. */
 export type Resolve = (name: string) => Promise<string[]>;

@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
 import { LRUCache } from "lru-cache";
 import type { Dispatcher } from "undici";
-import { beginningOf } from "./beginning-of.ts";
-import type { Clock } from "./clock.ts";
-import { guardedConnector, nameResolver, type Resolve } from "./safe-fetch-connect.ts";
-import { faultOf, type SafeFault } from "./safe-fetch-fault.ts";
-import { Sockets } from "./safe-fetch-sockets.ts";
-import { checkUrl, type EgressPolicy } from "./safe-fetch-target.ts";
+import { beginningOf } from "../beginning-of.ts";
+import type { Clock } from "../clock.ts";
+import { guardedConnector, nameResolver, type Resolve } from "./connect.ts";
+import { faultOf, type SafeFault } from "./fetch-fault.ts";
+import { Sockets } from "./sockets.ts";
+import { checkUrl, type EgressPolicy } from "./target.ts";
 
 /** Posts to URLs that tenants name: no private target, no redirect, no endless answer. */
 export class SafeFetch {

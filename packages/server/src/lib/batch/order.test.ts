@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { manualBatcher, names, rows, Unavailable } from "./testing/manual-batcher.ts";
+import { manualBatcher, names, rows, Unavailable } from "../testing/manual-batcher.ts";
 
 const ordered = (limits: Parameters<typeof manualBatcher>[0] = {}) =>
   manualBatcher({ rows: 2, minSecondBatch: 1, inFlight: 2, ...limits }, { inOrder: true });

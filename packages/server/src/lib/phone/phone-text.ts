@@ -1,4 +1,4 @@
-import { planOf } from "./phone-plans.ts";
+import { planOf } from "./plans.ts";
 
 // How people write numbers, and what programs put around them when they are copied.
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkUrl, egressPolicy, mayReach, TargetRefused } from "./safe-fetch-target.ts";
+import { checkUrl, egressPolicy, mayReach, TargetRefused } from "./target.ts";
 
 const strict = egressPolicy([], []);
 const open = egressPolicy(["127.0.0.0/8", "::1/128", "10.1.0.0/16"], [9443]);

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
-import { isValidAsWritten, planOf, standsAsWritten, withoutTrunkPrefix } from "./phone-plans.ts";
 import { digitsWritten, seenPhone } from "./phone-text.ts";
+import { isValidAsWritten, planOf, standsAsWritten, withoutTrunkPrefix } from "./plans.ts";
 
 const PLAIN = /^\+[1-9]\d{7,14}$/;
 /** `+44 (0)20 …`: a zero for callers within the country. */

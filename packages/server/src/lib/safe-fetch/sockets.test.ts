@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "../clock.ts";
 import { SafeFetch, type SafeLimits, type SafeResult } from "./safe-fetch.ts";
-import { egressPolicy } from "./safe-fetch-target.ts";
+import { egressPolicy } from "./target.ts";
 
 const ending: (() => unknown)[] = [];
 afterEach(async () => {

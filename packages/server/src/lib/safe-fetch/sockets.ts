@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type buildConnector, Client, type Dispatcher } from "undici";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../clock.ts";
 
 /** One connection, opened when it is first used and again when its server has closed it. */
 type Socket = {

@@ -3,9 +3,9 @@ import { createServer as createHttp, type IncomingMessage, type RequestListener,
 import { type AddressInfo, createServer as createTcp, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "../clock.ts";
 import { SafeFetch, type SafeFetchOptions, type SafeLimits, type SafeResult } from "./safe-fetch.ts";
-import { egressPolicy } from "./safe-fetch-target.ts";
+import { egressPolicy } from "./target.ts";
 
 const ending: (() => unknown)[] = [];
 afterEach(async () => {

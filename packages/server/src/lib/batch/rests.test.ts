@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { manualBatcher, rows } from "./testing/manual-batcher.ts";
+import { manualBatcher, rows } from "../testing/manual-batcher.ts";
 
 const CROWD = 8;
 
