@@ -58,6 +58,25 @@ function dependenciesOf(path: string): string[] {
   return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
 }
 
+describe("CHANGELOG.md", () => {
+  const headings = [...read("CHANGELOG.md").matchAll(/^## (.*)$/gm)].map(([, heading = ""]) => heading);
+
+  it("has dated versions, the newest first, and that is the one of the packages", () => {
+    const versions = headings.filter((heading) => heading !== "Unreleased");
+    expect(headings.indexOf("Unreleased")).toBeLessThanOrEqual(0);
+    const dated = versions.map((heading) => /^(\d+\.\d+\.\d+) - (\d{4}-\d{2}-\d{2})$/.exec(heading));
+    expect(dated.every((match) => match !== null)).toBe(true);
+    const dates = dated.map((match) => match?.[2]);
+    expect(dates).toEqual(dates.toSorted().toReversed());
+    expect(dated[0]?.[1]).toBe(JSON.parse(read("packages/server/package.json")).version);
+  });
+
+  it("can be scanned: a bullet has two lines at most", () => {
+    const long = read("CHANGELOG.md").match(/^- .*\n {2}.*\n {2}.*$/gm);
+    expect(long).toBeNull();
+  });
+});
+
 describe("LICENSE", () => {
   it("is the licence that every package names", () => {
     expect(read("LICENSE")).toMatch(/^\s+Apache License\n\s+Version 2\.0, January 2004\n/);
