@@ -62,7 +62,7 @@ export async function startBuiltGateway(
     ))
   ) {
     if (child.exitCode !== null) throw new Error("the gateway ended before it was ready");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return { url, pid: pidOf(child), stop: () => end(child, "SIGTERM") };
 }

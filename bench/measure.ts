@@ -90,15 +90,23 @@ async function openRun(bench: Bench, part: Part, build: Build): Promise<Run> {
   const tenants = await makeTenants(databaseUrl, workspaces, workspaces === 1 ? 2 : 1, { start });
   if (options.oldHouse) await makeOld(build, databaseUrl);
   const gateways: BuiltGateway[] = [];
-  for (let n = 0; n < options.processes; n += 1) gateways.push(await startBuiltGateway(env, part.roles, build));
-  const urls = gateways.map(({ url }) => url);
+  const urls: string[] = [];
+  const startAll = async (): Promise<void> => {
+    for (let n = 0; n < options.processes; n += 1) gateways[n] = await startBuiltGateway(env, part.roles, build);
+    for (const [n, { url }] of gateways.entries()) urls[n] = url;
+  };
+  const restart = async (): Promise<void> => {
+    for (const gateway of gateways) await gateway.stop();
+    await startAll();
+  };
+  await startAll();
   const [url = ""] = urls;
   if (part.events) await subscribe(url, tenants, stub.url + SUBSCRIBER, part.events);
   const others = Math.floor(options.endpoints / workspaces) - (part.events ? 1 : 0);
   for (let n = 0; n < others; n += 1) await subscribe(url, tenants, stub.url + SUBSCRIBER, UNHEARD);
   // A multiple, so that each message meets the workspace whose contact its recipient is.
   const recipients = Math.ceil((part.timed ? RECIPIENTS : options.amount) / workspaces) * workspaces;
-  return { bench, build, databaseUrl, gateways, urls, tenants, known: newRecipients(recipients), items: 0 };
+  return { bench, build, databaseUrl, gateways, urls, restart, tenants, known: newRecipients(recipients), items: 0 };
 }
 
 function memoryIn({ bench: { place, load, stub }, gateways }: Run): Figures {

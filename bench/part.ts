@@ -52,6 +52,8 @@ export type Run = {
   databaseUrl: string;
   gateways: BuiltGateway[];
   urls: string[];
+  /** Ends the gateways by SIGTERM and starts them again. */
+  restart(): Promise<void>;
   tenants: Tenant[];
   /** Recipients that `prepare` makes known: the first, and how many. */
   known: Recipients;

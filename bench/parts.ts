@@ -9,6 +9,7 @@ import { latency } from "./latency.ts";
 import { mixed } from "./mixed.ts";
 import { neighbours } from "./neighbours.ts";
 import { newRecipients, type Part } from "./part.ts";
+import { start } from "./start.ts";
 import { statuses } from "./statuses.ts";
 import { usage } from "./usage.ts";
 import { receiveAll, sendAll } from "./work.ts";
@@ -58,6 +59,7 @@ export const PARTS: readonly Part[] = [
   ...statuses,
   ...accept.slice(0, 1).map(burstOf),
   burstOf(life),
+  start,
   neighbours,
   inbound,
   imports,

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { runner } from "node-pg-migrate";
 import type { Client } from "pg";
+import { PACKAGE_FOLDER } from "../package-folder.ts";
 import { closeClient, openClient } from "./connect.ts";
 import type { Sql } from "./database.ts";
 import { installFunctions } from "./functions.ts";
@@ -14,7 +15,7 @@ import { ensureRoles, InstallError, type Roles, storedRoles } from "./roles.ts";
 import { LOOK_ANSWER_MS, sqlOfClient, whileBusy, withLongSession } from "./session.ts";
 
 /** Folder of the migrations of this version. */
-export const MIGRATIONS = fileURLToPath(new URL("../../migrations", import.meta.url));
+export const MIGRATIONS = fileURLToPath(new URL("migrations", PACKAGE_FOLDER));
 const OLDEST_SERVER = 150_000;
 /** Bounds every statement that may write queue rows: a commit later than this would be seen only by the slow sweep. */
 const STATEMENT_TIMEOUT = "8s";
