@@ -13,7 +13,7 @@ const FLOORS = [
   "audit",
   "events",
   "threads",
-  "people",
+  "identity",
   "limits",
   "usage",
   "accounts",
@@ -28,7 +28,7 @@ const FLOORS = [
   "retention",
 ];
 /** Rooms of features that their neighbours may enter as they enter a feature: stores stay private, and so do folders below. */
-const OPEN_ROOMS = ["accounts/numbers", "messages/callbacks"];
+const OPEN_ROOMS = ["accounts/numbers", "identity/consent", "messages/callbacks"];
 const notTests = ["/testing/", "\\.test\\.ts$"];
 
 const floors = [

@@ -1,6 +1,6 @@
 import type { Client } from "pg";
+import { claimOf } from "../../packages/server/src/features/identity/reported-identifiers.ts";
 import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept-input.ts";
-import { claimOf } from "../../packages/server/src/features/people/names.ts";
 import { REPORTS } from "../../packages/server/src/features/threads/status.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { slotOf } from "../../packages/server/src/lanes/lane-kinds.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Columns, RowOf } from "../../packages/server/src/db/hot-function.ts";
 import type { CallRow } from "../../packages/server/src/features/calls/call.store.ts";
+import { NOBODY_NAMED } from "../../packages/server/src/features/identity/reported-identifiers.ts";
 import { ACCEPT, type AcceptRow } from "../../packages/server/src/features/messages/accept/accept-input.ts";
 import type { EchoRow } from "../../packages/server/src/features/messages/callbacks/echo.store.ts";
 import type { HandoverRow } from "../../packages/server/src/features/messages/callbacks/handover.store.ts";
@@ -8,7 +9,6 @@ import type { PastRow } from "../../packages/server/src/features/messages/callba
 import type { InboundRow } from "../../packages/server/src/features/messages/callbacks/inbound.store.ts";
 import type { PreferenceRow } from "../../packages/server/src/features/messages/callbacks/preference.store.ts";
 import type { ReportRow } from "../../packages/server/src/features/messages/callbacks/status.store.ts";
-import { NOBODY_NAMED } from "../../packages/server/src/features/people/names.ts";
 import type { EndRow } from "../../packages/server/src/features/tasks/store.ts";
 import type { UpsertRow } from "../../packages/server/src/features/templates/upsert.store.ts";
 import { REPORTS } from "../../packages/server/src/features/threads/status.ts";

@@ -1,8 +1,8 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { App } from "../../packages/server/src/ctx.ts";
-import { Learner } from "../../packages/server/src/features/people/learner.ts";
-import { claimOf, phoneNames } from "../../packages/server/src/features/people/names.ts";
+import { claimOf, phoneNames } from "../../packages/server/src/features/identity/reported-identifiers.ts";
+import { Learner } from "../../packages/server/src/features/identity/resolver.ts";
 import { REPORTS } from "../../packages/server/src/features/threads/status.ts";
 import { createLog } from "../../packages/server/src/lib/log.ts";
 import { waitForLocks } from "../../packages/server/src/testing/patience.ts";

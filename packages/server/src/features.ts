@@ -9,11 +9,11 @@ import { contacts } from "./features/contacts/feature.ts";
 import { conversations } from "./features/conversations/feature.ts";
 import { EventGroups } from "./features/events/event-groups.ts";
 import { events } from "./features/events/feature.ts";
+import { identity } from "./features/identity/feature.ts";
 import { ingress } from "./features/ingress/feature.ts";
 import { keys } from "./features/keys/feature.ts";
 import { limits } from "./features/limits/feature.ts";
 import { messages } from "./features/messages/feature.ts";
-import { people } from "./features/people/feature.ts";
 import { retention } from "./features/retention/feature.ts";
 import { tasks } from "./features/tasks/feature.ts";
 import { templates } from "./features/templates/feature.ts";
@@ -36,7 +36,7 @@ export const FEATURES: readonly Feature[] = [
   accounts,
   conversations,
   contacts,
-  people,
+  identity,
   calls,
   workspaces,
   keys,

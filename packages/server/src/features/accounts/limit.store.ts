@@ -1,6 +1,6 @@
 import { columns, hotFunction, lookUp, recordset } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES } from "../events/event.sql.ts";
-import { scopeOf } from "../people/person.sql.ts";
+import { scopeOf } from "../identity/identifiers.sql.ts";
 import { numberChanged } from "./numbers/number.sql.ts";
 import { statusHasLeft } from "./numbers/number-status.sql.ts";
 

@@ -2,10 +2,10 @@ import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-fu
 import type { ProviderCall } from "../../provider/reported.ts";
 import { refuseMoved } from "../accounts/numbers/number.sql.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../events/event.sql.ts";
-import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../people/consent.sql.ts";
-import { wasErased } from "../people/erased.sql.ts";
-import { EVIDENCE_VARIABLES } from "../people/evidence.sql.ts";
-import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../people/sender.sql.ts";
+import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../identity/consent/consent.sql.ts";
+import { wasErased } from "../identity/erased.sql.ts";
+import { EVIDENCE_VARIABLES } from "../identity/recipient.sql.ts";
+import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../identity/sender.sql.ts";
 
 const CALL = columns({
   workspace_id: "uuid",

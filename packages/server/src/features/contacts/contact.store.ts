@@ -1,5 +1,5 @@
 import type { Sql } from "../../db/database.ts";
-import { SHOWN_OF_CONTACT } from "../people/person.sql.ts";
+import { SHOWN_OF_CONTACT } from "../identity/identifiers.sql.ts";
 import type { ContactRow } from "./render.ts";
 
 /** A window by the last inbound message that opened it. */

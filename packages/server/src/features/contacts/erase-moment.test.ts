@@ -4,11 +4,11 @@ import { formatId, parseId } from "../../lib/ids.ts";
 import { callbackOf, postCallback, preferencesOf, statusOf, textFrom } from "../../testing/callback.ts";
 import { withClient } from "../../testing/client.ts";
 import { waitForLocks } from "../../testing/patience.ts";
+import { changeOf, peopleOf } from "../identity/testing/people.ts";
 import { coexistenceOf, DAY_S } from "../ingress/testing/coexistence.ts";
 import { takeCallbacks } from "../messages/callbacks/provider-events.store.ts";
 import { takeAlone } from "../messages/testing/observing.ts";
 import { person, startSenders } from "../messages/testing/senders.ts";
-import { changeOf, peopleOf } from "../people/testing/people.ts";
 import { deleteContact } from "./erase.ts";
 
 const { gateway, mine } = await startSenders({ API_RATE_LIMIT: "off" });

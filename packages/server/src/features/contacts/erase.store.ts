@@ -1,7 +1,7 @@
 import type { Sql } from "../../db/database.ts";
 import { columns, hotFunction, recordset } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../events/event.sql.ts";
-import { ERASE_VARIABLES, FIND_NUMBERS, LOCK_RECORDS, REFUSE_UNJOINED } from "../people/erasure.sql.ts";
+import { ERASE_VARIABLES, FIND_NUMBERS, LOCK_RECORDS, REFUSE_UNJOINED } from "../identity/erase.sql.ts";
 
 const PERSON = columns({ workspace_id: "uuid", contact_id: "uuid" });
 

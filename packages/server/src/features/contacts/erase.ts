@@ -7,7 +7,7 @@ import type { Answer } from "../../http/route.ts";
 import { pause } from "../../lib/clock.ts";
 import { formatId, parseId } from "../../lib/ids.ts";
 import { hintDeliveries } from "../events/event.ts";
-import type { Learner } from "../people/learner.ts";
+import type { Learner } from "../identity/resolver.ts";
 import type { Task, TaskOutcome } from "../tasks/lane.ts";
 import type { Pace } from "../tasks/pace.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";

@@ -3,7 +3,7 @@ import { uuidOfFilter } from "../../http/ids.ts";
 import { DEFAULT_LIMIT, type Page } from "../../http/pagination.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId } from "../../lib/ids.ts";
-import { contactFiltered } from "../people/person.ts";
+import { contactFiltered } from "../identity/find-contact.ts";
 import { contactsById } from "./contact.ts";
 import type { Contact, ContactExportQuery, ContactListQuery, ListedContact } from "./schema.ts";
 import { type Condition, EVERYBODY } from "./search/condition.ts";

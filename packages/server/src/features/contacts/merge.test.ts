@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { HOUR_MS } from "../../lib/duration.ts";
 import { formatId, parseId } from "../../lib/ids.ts";
+import { PATIENCE, peopleOf } from "../identity/testing/people.ts";
 import { person, startSenders } from "../messages/testing/senders.ts";
-import { PATIENCE, peopleOf } from "../people/testing/people.ts";
 
 const { gateway, mine, theirs, sentTo } = await startSenders({ API_RATE_LIMIT: "off" });
 const { hear } = peopleOf(gateway, mine);

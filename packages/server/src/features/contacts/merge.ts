@@ -4,7 +4,7 @@ import { type ById, uuidOfBody, uuidOfPath } from "../../http/ids.ts";
 import { invalidAt, notFound, Problem, referenceNotFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId } from "../../lib/ids.ts";
-import { mergePeople } from "../people/merge.ts";
+import { mergePeople } from "../identity/merge-contacts.ts";
 import { lockContactRows } from "./contact.store.ts";
 import { shownContact } from "./contact.ts";
 import type { Contact, MergeContact } from "./schema.ts";

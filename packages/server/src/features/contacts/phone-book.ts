@@ -3,7 +3,7 @@ import { newUuid } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { PhoneBookEntry } from "../../provider/reported.ts";
 import { hintCommitted } from "../events/event.ts";
-import { phoneNames } from "../people/names.ts";
+import { phoneNames } from "../identity/reported-identifiers.ts";
 import { type ContactWrite, writeContacts } from "./write.store.ts";
 
 /** Stored in one call: some tens of milliseconds. */

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import { hintDeliveries } from "../events/event.ts";
-import type { Learner } from "../people/learner.ts";
+import type { Learner } from "../identity/resolver.ts";
 import { upsertContacts } from "./batch.ts";
 import { getContact } from "./contact.ts";
 import { deleteContact, eraseAtOnce, learnWaiting } from "./erase.ts";

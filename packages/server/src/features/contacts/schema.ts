@@ -12,7 +12,7 @@ import {
   MOST_SEARCHED_CHARACTERS,
   MOST_TAG_CHARACTERS,
   MOST_TAGS,
-} from "../people/limits.ts";
+} from "../identity/contact-limits.ts";
 
 const CONTACT_EXAMPLE = {
   id: "con_01jd0000000000000000000000",

@@ -1,8 +1,8 @@
 import { columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../events/event.sql.ts";
-import { CONSENT_VARIABLES, consentsOf, TAKE_CONSENTS } from "../people/consent.sql.ts";
-import { wasErasedPerson } from "../people/erased.sql.ts";
-import { MOST_ATTRIBUTES, MOST_TAGS } from "../people/limits.ts";
+import { CONSENT_VARIABLES, consentsOf, TAKE_CONSENTS } from "../identity/consent/consent.sql.ts";
+import { MOST_ATTRIBUTES, MOST_TAGS } from "../identity/contact-limits.ts";
+import { wasErasedPerson } from "../identity/erased.sql.ts";
 import {
   contactByPhone,
   contactWithoutIdentifiers,
@@ -10,7 +10,7 @@ import {
   insertPhoneForm,
   type Named,
   survivorOf,
-} from "../people/person.sql.ts";
+} from "../identity/identifiers.sql.ts";
 
 const WRITE = columns({
   workspace_id: "uuid",

@@ -1,5 +1,5 @@
 import type { Sql } from "../../db/database.ts";
-import { wireForm } from "../people/person.sql.ts";
+import { wireForm } from "../identity/identifiers.sql.ts";
 import { OWN_ACT } from "../threads/owner.sql.ts";
 import type { Owner, OwnerRow } from "../threads/owner.ts";
 import type { ConversationKey } from "./store.ts";

@@ -8,7 +8,7 @@ import type { ProviderError } from "../../provider/provider.ts";
 import type { LaneSender, Senders } from "../accounts/numbers/senders.ts";
 import { providerProblem } from "../accounts/provider-problem.ts";
 import { emit } from "../events/event.ts";
-import { recordsOf } from "../people/person.ts";
+import { recordsOf } from "../identity/find-contact.ts";
 import { type Owner, ownerOf } from "../threads/owner.ts";
 import { isNumberOf, lockOwnerRow, type ReachRow, selectReachRow, updateOwnerRow } from "./control.store.ts";
 import { conversationOf } from "./conversation.ts";

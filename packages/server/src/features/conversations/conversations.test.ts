@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { DAY_MS } from "../../lib/duration.ts";
 import { formatId, parseId } from "../../lib/ids.ts";
 import type { Sender } from "../../testing/gateway.ts";
+import { PATIENCE, peopleOf } from "../identity/testing/people.ts";
 import { person, startSenders } from "../messages/testing/senders.ts";
-import { PATIENCE, peopleOf } from "../people/testing/people.ts";
 import { latestOfWorkspace } from "./latest.ts";
 
 type Reads = Parameters<typeof latestOfWorkspace>[4];

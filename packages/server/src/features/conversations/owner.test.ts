@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { DAY_MS } from "../../lib/duration.ts";
 import { formatId, parseId } from "../../lib/ids.ts";
+import { PATIENCE, peopleOf } from "../identity/testing/people.ts";
 import { REPORTED_PATIENCE, reportingOf } from "../messages/testing/reported.ts";
 import { startSenders } from "../messages/testing/senders.ts";
-import { PATIENCE, peopleOf } from "../people/testing/people.ts";
 import { threadsOf } from "./testing/threads.ts";
 
 // Who owns a conversation, by what the provider says of it.

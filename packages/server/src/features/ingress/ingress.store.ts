@@ -1,8 +1,8 @@
 import { type AnswerOf, columns, each, hotFunction, lookUp, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { slotOfLane } from "../../lanes/lane-kinds.ts";
 import { defineQueue } from "../../lanes/queue.ts";
+import { scopeOf } from "../identity/identifiers.sql.ts";
 import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows } from "../messages/callbacks/callback.sql.ts";
-import { scopeOf } from "../people/person.sql.ts";
 import { replayPause } from "./failures.ts";
 
 export const ingestQueue = defineQueue({

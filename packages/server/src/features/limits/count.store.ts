@@ -1,6 +1,6 @@
 import { columns, each, hotFunction, lookUp, type RowOf, recordset } from "../../db/hot-function.ts";
 import { deleteRows } from "../../lanes/finished-rows.sql.ts";
-import { scopeOf, survivorOf } from "../people/person.sql.ts";
+import { scopeOf, survivorOf } from "../identity/identifiers.sql.ts";
 import { REPORTS } from "../threads/status.ts";
 import { isOutsideWindow } from "../threads/thread.sql.ts";
 import { LEDGER_VARIABLES, lockPortfolios, minuteOf, recipientOf } from "./ledger.sql.ts";

@@ -1,6 +1,6 @@
 import { each, lookUp, sqlInterval } from "../../db/hot-function.ts";
 import { DAY_MS } from "../../lib/duration.ts";
-import { scopeOf } from "../people/person.sql.ts";
+import { scopeOf } from "../identity/identifiers.sql.ts";
 import { enqueueTaskRows } from "../tasks/task.sql.ts";
 
 // The ledger of people that a portfolio has written to outside their window (docs/adr/0014): steps of other features' database

@@ -1,5 +1,5 @@
 import { type AnswerOf, columns, hotFunction, lookUp, of, recordset } from "../../db/hot-function.ts";
-import { scopeOf } from "../people/person.sql.ts";
+import { scopeOf } from "../identity/identifiers.sql.ts";
 import { leavesAt, oldestMinute } from "./ledger.sql.ts";
 
 const FULL = columns({ portfolio: "text", until: "timestamptz" });

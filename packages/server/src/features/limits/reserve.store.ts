@@ -1,5 +1,5 @@
 import { columns, hotFunction, inSpan, lookUp, of, type RowOf, recordset } from "../../db/hot-function.ts";
-import { survivorOf } from "../people/person.sql.ts";
+import { survivorOf } from "../identity/identifiers.sql.ts";
 import { isOutsideWindow } from "../threads/thread.sql.ts";
 import { countRecipients, LEDGER_VARIABLES, lockPortfolios, recipientOf, roomAt, withoutRoom } from "./ledger.sql.ts";
 

@@ -1,7 +1,7 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
 import { SLOTS, STARTED } from "../../lanes/lane-kinds.ts";
 import { uuidFloor } from "../../lib/ids.ts";
-import { isErased } from "../people/erased.sql.ts";
+import { isErased } from "../identity/erased.sql.ts";
 import { REPORTS } from "../threads/status.ts";
 import { isOfGroup } from "../threads/thread.sql.ts";
 import { MESSAGE_COLUMNS, STATE_OF_MESSAGE, type StoredMessage } from "./read.store.ts";

@@ -1,5 +1,5 @@
 import type { Sql } from "../../db/database.ts";
-import { survivorOf } from "../people/person.sql.ts";
+import { survivorOf } from "../identity/identifiers.sql.ts";
 import { isOthers } from "../threads/owner.sql.ts";
 import { isOfGroup } from "../threads/thread.sql.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { callbackOf, postCallback, textFrom } from "../../testing/callback.ts";
 import type { Sender } from "../../testing/gateway.ts";
-import { PATIENCE, peopleOf } from "../people/testing/people.ts";
+import { PATIENCE, peopleOf } from "../identity/testing/people.ts";
 import { keyed, person, startSenders } from "./testing/senders.ts";
 
 const { gateway, mine, theirs } = await startSenders();

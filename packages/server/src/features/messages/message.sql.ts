@@ -1,7 +1,7 @@
 import { changeLocked, sqlInterval } from "../../db/hot-function.ts";
 import { emitEventRows } from "../events/event.sql.ts";
-import { consentsOf } from "../people/consent.sql.ts";
-import { ofTwins, type Reach } from "../people/twins.sql.ts";
+import { consentsOf } from "../identity/consent/consent.sql.ts";
+import { ofTwins, type Reach } from "../identity/possible-duplicates.sql.ts";
 import { eventKindOf, REPORT_NAMES, REPORTS } from "../threads/status.ts";
 import { isOutsideWindow, WINDOW_MS } from "../threads/thread.sql.ts";
 import type { MessageState } from "./render.ts";

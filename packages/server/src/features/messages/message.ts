@@ -6,7 +6,7 @@ import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
 import { timeOfUuid, uuidFloor } from "../../lib/ids.ts";
 import { parsePhone } from "../../lib/phone/phone.ts";
-import { recordsNamed, recordsOf } from "../people/person.ts";
+import { recordsNamed, recordsOf } from "../identity/find-contact.ts";
 import { type MessageStatus, type Report, reportedStatus, reportOfBit } from "../threads/status.ts";
 import { cancelIn } from "./dispatch/cancel.store.ts";
 import {

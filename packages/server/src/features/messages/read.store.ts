@@ -1,6 +1,6 @@
 import type { Sql } from "../../db/database.ts";
 import { columns, each, hotFunction, recordset } from "../../db/hot-function.ts";
-import { isErased } from "../people/erased.sql.ts";
+import { isErased } from "../identity/erased.sql.ts";
 import { isOfGroup } from "../threads/thread.sql.ts";
 import { type MessageRow, READ_COLUMNS } from "./column-lists.ts";
 import { REPORTED_COLUMNS } from "./message.sql.ts";

@@ -1,5 +1,5 @@
 import { each } from "../../db/hot-function.ts";
-import { survivorOf } from "../people/person.sql.ts";
+import { survivorOf } from "../identity/identifiers.sql.ts";
 import { OWN_ACT, ownersOf, secondOf } from "../threads/owner.sql.ts";
 import { REPORTS } from "../threads/status.ts";
 import { needsWindow } from "./types.ts";

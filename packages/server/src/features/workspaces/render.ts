@@ -1,5 +1,5 @@
 import { formatId } from "../../lib/ids.ts";
-import { DEFAULT_OPT_IN, DEFAULT_OPT_OUT, type Keywords } from "../people/default-keywords.ts";
+import { DEFAULT_OPT_IN, DEFAULT_OPT_OUT, type Keywords } from "../identity/consent/default-keywords.ts";
 import type { OwnWorkspace, Workspace } from "./schema.ts";
 import type { KeywordsRow, WorkspaceRow } from "./store.ts";
 

@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
 import { nameInput, nullable } from "../../http/schema-types.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
+import { LONGEST_KEYWORD } from "../identity/consent/keywords.ts";
 import { API_KEY_EXAMPLE, ApiKey } from "../keys/schema.ts";
-import { LONGEST_KEYWORD } from "../people/keywords.ts";
 
 const status = Type.Union([Type.Literal("active"), Type.Literal("suspended")], {
   description: "The status. Calls with keys of a suspended workspace are refused with 403.",

@@ -2,7 +2,7 @@ import { callWithin } from "../../db/call-within.ts";
 import type { Sql } from "../../db/database.ts";
 import { type AnswerOf, columns, hotFunction, recordset } from "../../db/hot-function.ts";
 import type { PageRequest } from "../../http/pagination.ts";
-import type { Keywords } from "../people/default-keywords.ts";
+import type { Keywords } from "../identity/consent/default-keywords.ts";
 
 const WORKSPACE = columns({
   id: "uuid",

@@ -1,6 +1,6 @@
 import { type AnswerOf, columns, each, hotFunction, of, recordset } from "../../../db/hot-function.ts";
+import { scopeOf } from "../../identity/identifiers.sql.ts";
 import { limitedPortfolio } from "../../limits/portfolio.sql.ts";
-import { scopeOf } from "../../people/person.sql.ts";
 import { isPaused } from "./pause.sql.ts";
 
 // A thousand workspaces with a message a second each ask these questions hundreds of times a second: together in one call.

@@ -11,7 +11,7 @@ import type {
   ProviderTemplate,
 } from "../../../provider/provider.ts";
 import { slotsOfMask } from "../../events/event.sql.ts";
-import { learnPortfolio } from "../../people/person.ts";
+import { learnPortfolio } from "../../identity/find-contact.ts";
 import { restrict } from "../account-failures.ts";
 import { updateAccountRowConnected } from "../facts.store.ts";
 import { takeLimit } from "../limit.ts";

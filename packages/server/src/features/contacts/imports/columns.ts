@@ -1,6 +1,6 @@
 import { invalidAt, type Problem, pointerToken } from "../../../http/problem.ts";
 import { beginningOf } from "../../../lib/beginning-of.ts";
-import { MOST_ATTRIBUTE_NAME_CHARACTERS } from "../../people/limits.ts";
+import { MOST_ATTRIBUTE_NAME_CHARACTERS } from "../../identity/contact-limits.ts";
 
 /** More columns than any list of contacts has; each costs time for each row. */
 export const MOST_COLUMNS = 250;

@@ -5,7 +5,7 @@ import {
   MOST_ATTRIBUTES,
   MOST_TAG_CHARACTERS,
   MOST_TAGS,
-} from "../../people/limits.ts";
+} from "../../identity/contact-limits.ts";
 
 /** A character at its longest: `\u0001` in JSON. */
 const CHARACTER_BYTES = 6;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readRoles } from "../../../db/migrate.ts";
 import { withClient } from "../../../testing/client.ts";
 import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
-import { PATIENCE, peopleOf } from "../../people/testing/people.ts";
+import { PATIENCE, peopleOf } from "../../identity/testing/people.ts";
 
 // Who keeps a copy of the contacts by `sort=updated_at` ends with the last state of each, whatever was committed when.
 

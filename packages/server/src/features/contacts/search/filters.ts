@@ -2,7 +2,7 @@ import type { TxCtx } from "../../../ctx.ts";
 import { invalidAt } from "../../../http/problem.ts";
 import { timeOf } from "../../../http/timestamps.ts";
 import { seenPhone } from "../../../lib/phone/phone-text.ts";
-import { contactFiltered } from "../../people/person.ts";
+import { contactFiltered } from "../../identity/find-contact.ts";
 import { selectContactRow } from "../contact.store.ts";
 import type { ContactExportQuery } from "../schema.ts";
 import type { Condition } from "./condition.ts";

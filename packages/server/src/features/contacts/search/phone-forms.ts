@@ -1,4 +1,4 @@
-import { personNamed, withPlus } from "../../people/person.ts";
+import { personNamed, withPlus } from "../../identity/find-contact.ts";
 
 /** Digits of the forms that a written number can mean, also without its `+`; null: it is no number. */
 export function phoneForms(text: string): readonly string[] | null {

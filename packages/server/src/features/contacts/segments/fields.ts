@@ -1,8 +1,8 @@
 import { invalidAt } from "../../../http/problem.ts";
 import { timeOf } from "../../../http/timestamps.ts";
 import { seenPhone, whyNoPhone } from "../../../lib/phone/phone-text.ts";
-import { MOST_ATTRIBUTE_NAME_CHARACTERS } from "../../people/limits.ts";
-import { withPlus } from "../../people/person.ts";
+import { MOST_ATTRIBUTE_NAME_CHARACTERS } from "../../identity/contact-limits.ts";
+import { withPlus } from "../../identity/find-contact.ts";
 import type { Condition } from "../search/condition.ts";
 import { withoutAccents } from "../search/fold.ts";
 import type { LeafName, Order } from "../search/leaves.sql.ts";

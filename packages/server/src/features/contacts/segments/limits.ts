@@ -1,4 +1,4 @@
-import { MOST_ATTRIBUTE_CHARACTERS } from "../../people/limits.ts";
+import { MOST_ATTRIBUTE_CHARACTERS } from "../../identity/contact-limits.ts";
 
 /** A workspace's list of segments counts each of them: it has to end. */
 export const MOST_SEGMENTS = 500;

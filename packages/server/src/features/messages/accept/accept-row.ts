@@ -2,7 +2,7 @@ import type { RequestKey } from "../../../http/idempotency.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { callerFields } from "../../audit/fields.ts";
-import { phoneNames } from "../../people/names.ts";
+import { phoneNames } from "../../identity/reported-identifiers.ts";
 import type { FirstRow } from "../column-lists.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
 import type { Message, SendMessage } from "../schema.ts";

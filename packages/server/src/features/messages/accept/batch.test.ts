@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { ORDER_READY, type Workspace } from "../../../testing/gateway.ts";
-import { contactNamed, contactsNamed } from "../../people/person.ts";
+import { contactNamed, contactsNamed } from "../../identity/find-contact.ts";
 import { keyed, person, startSenders } from "../testing/senders.ts";
 
 const { gateway, countOf, mine, theirs } = await startSenders({ METRICS_PORT: "0" });

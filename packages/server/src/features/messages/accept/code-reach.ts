@@ -1,6 +1,6 @@
 import type { Database } from "../../../db/database.ts";
 import { referenceNotFound } from "../../../http/problem.ts";
-import { hasNumber } from "../../people/person.ts";
+import { hasNumber } from "../../identity/find-contact.ts";
 
 /**
  * Throws the Problem of a template with a code to a person of whom only a user id is known, named by `to`, or by `contactId` too:

@@ -1,8 +1,8 @@
 import type { Database } from "../../../db/database.ts";
 import { parsePhone } from "../../../lib/phone/phone.ts";
 import { seenId } from "../../../lib/phone/phone-text.ts";
-import { phoneNames } from "../../people/names.ts";
-import { contactsNamed } from "../../people/person.ts";
+import { contactsNamed } from "../../identity/find-contact.ts";
+import { phoneNames } from "../../identity/reported-identifiers.ts";
 
 /**
  * Whom each message of a list is for: the same text for the same person, whatever names and forms are used; null for null. Only a

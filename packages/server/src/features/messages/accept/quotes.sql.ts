@@ -1,5 +1,5 @@
 import { each, recordset } from "../../../db/hot-function.ts";
-import { survivorOf } from "../../people/person.sql.ts";
+import { survivorOf } from "../../identity/identifiers.sql.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
 import { ACCEPT } from "./accept-input.ts";
 import { KNOWN_RECIPIENT, RECIPIENT, SENDER } from "./verdict.sql.ts";

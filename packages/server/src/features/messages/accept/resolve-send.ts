@@ -8,7 +8,7 @@ import { parsePhone } from "../../../lib/phone/phone.ts";
 import { seenId, seenPhone, whyNoPhone } from "../../../lib/phone/phone-text.ts";
 import { isUserId } from "../../../lib/user-ids.ts";
 import type { Sender, Senders } from "../../accounts/numbers/senders.ts";
-import { contactNamed } from "../../people/person.ts";
+import { contactNamed } from "../../identity/find-contact.ts";
 import type { SendableTemplate, Templates } from "../../templates/cache.ts";
 import { completeComponents } from "../../templates/completed-components.ts";
 import { checkParameters } from "../../templates/parameters.ts";

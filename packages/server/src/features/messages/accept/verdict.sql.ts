@@ -1,10 +1,10 @@
 import { lookUp, sqlInterval } from "../../../db/hot-function.ts";
 import { ANSWER_KEPT_MS, KEY_KEPT_MS } from "../../../http/idempotency.ts";
 import { statusCanSend } from "../../accounts/numbers/number-status.sql.ts";
+import { optedOut } from "../../identity/consent/consent.sql.ts";
+import { contactByPhone, contactByUserId, contactWithoutIdentifiers, scopeOf } from "../../identity/identifiers.sql.ts";
+import type { Reach } from "../../identity/possible-duplicates.sql.ts";
 import { oldestMinute, recipientOf } from "../../limits/ledger.sql.ts";
-import { optedOut } from "../../people/consent.sql.ts";
-import { contactByPhone, contactByUserId, contactWithoutIdentifiers, scopeOf } from "../../people/person.sql.ts";
-import type { Reach } from "../../people/twins.sql.ts";
 import { isOthers } from "../../threads/owner.sql.ts";
 import { isOutsideWindow } from "../../threads/thread.sql.ts";
 import { windowClosed } from "../message.sql.ts";

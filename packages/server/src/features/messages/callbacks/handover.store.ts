@@ -1,6 +1,6 @@
 import { columns, of, type RowOf, recordset } from "../../../db/hot-function.ts";
-import { wasErased } from "../../people/erased.sql.ts";
-import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender.sql.ts";
+import { wasErased } from "../../identity/erased.sql.ts";
+import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../identity/sender.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 
 /** Another owner of the conversation with a person. */

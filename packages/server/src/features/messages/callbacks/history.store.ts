@@ -1,10 +1,10 @@
 import { columns, each, hotFunction, lookUp, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { refuseMoved } from "../../accounts/numbers/number.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../events/event.sql.ts";
-import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
-import { wasErased } from "../../people/erased.sql.ts";
-import { EVIDENCE_VARIABLES } from "../../people/evidence.sql.ts";
-import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../../people/sender.sql.ts";
+import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
+import { wasErased } from "../../identity/erased.sql.ts";
+import { EVIDENCE_VARIABLES } from "../../identity/recipient.sql.ts";
+import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../../identity/sender.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
 import { insertReported } from "../column-lists.ts";

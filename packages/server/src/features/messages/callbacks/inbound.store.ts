@@ -1,8 +1,8 @@
 import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { emitEventRows, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
-import { consentsOf } from "../../people/consent.sql.ts";
-import type { DefaultConsent } from "../../people/keywords.ts";
-import { KNOWN_NAMES, NAMES, NOBODY_TAUGHT, PERSON, preparePeople, saysMore } from "../../people/sender.sql.ts";
+import { consentsOf } from "../../identity/consent/consent.sql.ts";
+import type { DefaultConsent } from "../../identity/consent/keywords.ts";
+import { KNOWN_NAMES, NAMES, NOBODY_TAUGHT, PERSON, preparePeople, saysMore } from "../../identity/sender.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
 import { insertReported } from "../column-lists.ts";

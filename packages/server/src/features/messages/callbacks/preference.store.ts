@@ -1,7 +1,7 @@
 import { columns, of, type RowOf, recordset } from "../../../db/hot-function.ts";
-import { consentsOf } from "../../people/consent.sql.ts";
-import type { Consent } from "../../people/keywords.ts";
-import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../people/sender.sql.ts";
+import { consentsOf } from "../../identity/consent/consent.sql.ts";
+import type { Consent } from "../../identity/consent/keywords.ts";
+import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../identity/sender.sql.ts";
 
 /** A person's setting for marketing, or other user id, as the provider reports it. */
 export const PREFERENCE = columns({

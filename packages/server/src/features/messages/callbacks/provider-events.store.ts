@@ -1,10 +1,10 @@
 import { type AnswerOf, columns, hotFunction, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { RAISE_MOVED, refuseMoved } from "../../accounts/numbers/number.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../events/event.sql.ts";
+import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
+import { EVIDENCE_VARIABLES, TAKE_CLAIMS } from "../../identity/recipient.sql.ts";
+import { PEOPLE_VARIABLES } from "../../identity/sender.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
-import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
-import { EVIDENCE_VARIABLES, TAKE_CLAIMS } from "../../people/evidence.sql.ts";
-import { PEOPLE_VARIABLES } from "../../people/sender.sql.ts";
 import { OWNER_VARIABLES, TAKE_OWNERS } from "../../threads/owner.sql.ts";
 import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows, waitingInLane } from "./callback.sql.ts";
 import { ECHO, type EchoRow, TAKE_ECHOES } from "./echo.store.ts";

@@ -2,7 +2,7 @@ import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf, isStandstill } from "../../../db/batched.ts";
 import { hintCommitted } from "../../events/event.ts";
 import type { Listeners } from "../../events/listeners.ts";
-import type { Learner } from "../../people/learner.ts";
+import type { Learner } from "../../identity/resolver.ts";
 import { eventKindOf, REPORT_NAMES, REPORTS } from "../../threads/status.ts";
 import type { SentTwice } from "../sent-twice.ts";
 import { isShared } from "./callback-errors.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatId, parseId } from "../../../lib/ids.ts";
-import { NO_CLAIM, NOBODY_NAMED } from "../../people/names.ts";
+import { NO_CLAIM, NOBODY_NAMED } from "../../identity/reported-identifiers.ts";
 import { EVIDENCE_BITS, isFinal, REPORTS, type Report, statusOf } from "../../threads/status.ts";
 import { type SendResultRow, settleSends } from "../dispatch/settle.store.ts";
 import { startSenders } from "../testing/senders.ts";

@@ -1,10 +1,10 @@
 import { columns, hotFunction, lookUp, of, type RowOf, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { JOIN_LOCK } from "../../../db/locks.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
+import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
+import { survivorOf } from "../../identity/identifiers.sql.ts";
+import { CLAIM, CLAIM_VARIABLES, claimsOf, NAMED, wasTaken } from "../../identity/recipient.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
-import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
-import { CLAIM, CLAIM_VARIABLES, claimsOf, NAMED, wasTaken } from "../../people/evidence.sql.ts";
-import { survivorOf } from "../../people/person.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 import { REPORT_NAMES, REPORTS } from "../../threads/status.ts";
 import {

@@ -11,11 +11,11 @@ import {
 } from "../../../db/hot-function.ts";
 import { LANE_KINDS, STARTED } from "../../../lanes/lane-kinds.ts";
 import { defineQueue, lockQueue } from "../../../lanes/queue.ts";
+import { optedOut } from "../../identity/consent/consent.sql.ts";
+import { wireForm } from "../../identity/identifiers.sql.ts";
+import { JOINS_MORE, joinedConversations } from "../../identity/joined-conversations.sql.ts";
+import type { Reach } from "../../identity/possible-duplicates.sql.ts";
 import { countedMinute, minuteOf } from "../../limits/ledger.sql.ts";
-import { optedOut } from "../../people/consent.sql.ts";
-import { JOINS_MORE, joinedConversations } from "../../people/joined.sql.ts";
-import { wireForm } from "../../people/person.sql.ts";
-import type { Reach } from "../../people/twins.sql.ts";
 import { isOthers } from "../../threads/owner.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "../../threads/status.ts";
 import { DISPATCH_WINDOW_MS, isOutsideWindow } from "../../threads/thread.sql.ts";

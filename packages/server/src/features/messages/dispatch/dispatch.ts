@@ -3,7 +3,7 @@ import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from ".
 import { UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import type { ErrorClass, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/numbers/senders.ts";
-import { claimOf, type ProviderNames } from "../../people/names.ts";
+import { claimOf, type ProviderNames } from "../../identity/reported-identifiers.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
 import { dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";
 import { Evidence, type EvidenceDeps } from "./evidence.ts";

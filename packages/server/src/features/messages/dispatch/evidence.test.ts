@@ -4,7 +4,7 @@ import { parseId } from "../../../lib/ids.ts";
 import { Metrics } from "../../../lib/metrics.ts";
 import { withClient } from "../../../testing/client.ts";
 import { Listeners } from "../../events/listeners.ts";
-import { Learner } from "../../people/learner.ts";
+import { Learner } from "../../identity/resolver.ts";
 import { SentTwice } from "../sent-twice.ts";
 import { startSenders } from "../testing/senders.ts";
 import { Evidence } from "./evidence.ts";

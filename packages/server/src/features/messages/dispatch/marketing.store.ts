@@ -2,7 +2,7 @@ import { columns, hotFunction, inSpan, lookUp, of, recordset, sqlInterval } from
 import { DAY_MS, HOUR_MS } from "../../../lib/duration.ts";
 import { numberChanged } from "../../accounts/numbers/number.sql.ts";
 import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
-import { survivorOf } from "../../people/person.sql.ts";
+import { survivorOf } from "../../identity/identifiers.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { DISPATCH_WINDOW_MS, isOutsideWindow } from "../../threads/thread.sql.ts";
 

@@ -2,8 +2,8 @@ import { columns, hotFunction, inSpan, lookUp, of, type RowOf, recordset } from 
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
-import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
-import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../people/consent.sql.ts";
+import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
+import { survivorOf } from "../../identity/identifiers.sql.ts";
 import {
   CLAIM,
   CLAIM_VARIABLES,
@@ -11,8 +11,8 @@ import {
   EVIDENCE_VARIABLES,
   TAKE_CLAIMS,
   wasTaken,
-} from "../../people/evidence.sql.ts";
-import { survivorOf } from "../../people/person.sql.ts";
+} from "../../identity/recipient.sql.ts";
+import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { OWN_ACT, OWNER_VARIABLES, ownersOf, secondOf, TAKE_OWNERS } from "../../threads/owner.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "../../threads/status.ts";
 import { PARKED_VARIABLES, REPORT_PARKED, takeParked } from "../callbacks/status.store.ts";

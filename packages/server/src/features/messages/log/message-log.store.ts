@@ -2,7 +2,7 @@ import type { Sql } from "../../../db/database.ts";
 import { DAY_MS } from "../../../lib/duration.ts";
 import { timeOfUuid, uuidFloor } from "../../../lib/ids.ts";
 import { Conditions, ID_DRIFT_MS } from "../../audit/conditions.ts";
-import { isErased } from "../../people/erased.sql.ts";
+import { isErased } from "../../identity/erased.sql.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
 import type { MessageError } from "../message-error.ts";
 

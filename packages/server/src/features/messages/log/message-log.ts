@@ -5,7 +5,7 @@ import type { Answer } from "../../../http/route.ts";
 import { keysetPages, ROWS_A_PAGE, type RowStream } from "../../../http/stream-rows.ts";
 import { timeOf } from "../../../http/timestamps.ts";
 import { formatId } from "../../../lib/ids.ts";
-import { recordsNamed } from "../../people/person.ts";
+import { recordsNamed } from "../../identity/find-contact.ts";
 import { reportedStatus, reportOfBit } from "../../threads/status.ts";
 import { withoutProvider } from "../message-error.ts";
 import {

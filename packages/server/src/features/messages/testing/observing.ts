@@ -3,7 +3,7 @@ import { newUuid, parseId } from "../../../lib/ids.ts";
 import { parseCallback } from "../../../provider/whatsapp/callbacks/callbacks.ts";
 import { callbackOf, textFrom } from "../../../testing/callback.ts";
 import type { Gateway, Sender } from "../../../testing/gateway.ts";
-import { claimOf, NOBODY_NAMED } from "../../people/names.ts";
+import { claimOf, NOBODY_NAMED } from "../../identity/reported-identifiers.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { takeReports } from "../callbacks/provider-events.store.ts";
 import { isOfNumber, takenRowOf } from "../callbacks/taken-row.ts";

@@ -12,8 +12,8 @@ import {
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../../events/event.sql.ts";
-import { JOINS_MORE, joinedConversations } from "../../people/joined.sql.ts";
-import { SHOWN_OF_CONTACT } from "../../people/person.sql.ts";
+import { SHOWN_OF_CONTACT } from "../../identity/identifiers.sql.ts";
+import { JOINS_MORE, joinedConversations } from "../../identity/joined-conversations.sql.ts";
 
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
 const deferDeliveries = hotFunction({

@@ -1,7 +1,7 @@
-import { emitEvent } from "../events/event.sql.ts";
-import { isErased } from "./erased.sql.ts";
-import { overtakenIf } from "./learning/learn.sql.ts";
-import { ofTwins, type Reach } from "./twins.sql.ts";
+import { emitEvent } from "../../events/event.sql.ts";
+import { isErased } from "../erased.sql.ts";
+import { ofTwins, type Reach } from "../possible-duplicates.sql.ts";
+import { overtakenIf } from "../resolving/observation.sql.ts";
 
 // Marketing consent, as steps of the functions that store what says something about it. Expressions are SQL.
 

@@ -1,5 +1,5 @@
 import type { Forgetting } from "../../forgetting.ts";
-import { ERASE_LATE, ERASE_RECORDS } from "./erasure.sql.ts";
+import { ERASE_LATE, ERASE_RECORDS } from "./erase.sql.ts";
 
 /** With the records go the contacts themselves and their conversations, whose rows this feature merges too. */
 export const forgets: Forgetting = {

@@ -2,7 +2,7 @@ import type { App } from "../../../ctx.ts";
 import { phoneOfProvider } from "../../../lib/phone/phone.ts";
 import { Pace } from "../../tasks/pace.ts";
 import { Turn } from "../../tasks/turn.ts";
-import { phoneNames } from "../names.ts";
+import { phoneNames } from "../reported-identifiers.ts";
 import { findUnnamed, identifyContacts, type NameRow, type UnnamedContact } from "./backfill.store.ts";
 
 /** A round works this long and leaves the rest to the next. */

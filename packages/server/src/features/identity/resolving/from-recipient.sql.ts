@@ -1,5 +1,13 @@
-import { unnamedByWaId } from "../person.sql.ts";
-import { hasNumber, hasOtherNumber, hasOtherUserId, keepPair, LOOK_UP, overtakenIf, timeOfId } from "./learn.sql.ts";
+import { unnamedByWaId } from "../identifiers.sql.ts";
+import {
+  hasNumber,
+  hasOtherNumber,
+  hasOtherUserId,
+  keepPair,
+  LOOK_UP,
+  overtakenIf,
+  timeOfId,
+} from "./observation.sql.ts";
 
 /** Whether a contact has a number of the country observed, which has no rules (`r.country`, its calling code) for forms of a number. */
 const isOfCountry = (contact: string): string => `(

@@ -1,9 +1,9 @@
 import { type AnswerOf, columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
 import { SLOTS_MASK } from "../../events/event.sql.ts";
-import { EVIDENCE_VARIABLES } from "../evidence.sql.ts";
-import { contactsOf, lockContacts } from "../person.sql.ts";
-import { LEARN_ADDRESSED } from "./addressed.sql.ts";
-import { LEARN_VARIABLES, REFUSE_OVERTAKEN, timeOfId, WRITE_PERSON } from "./learn.sql.ts";
+import { contactsOf, lockContacts } from "../identifiers.sql.ts";
+import { COUNT_NEW_OWNER, NEW_OWNER, NEW_OWNER_VARIABLES, WAITS_UNTIL } from "../learning/new-owner.sql.ts";
+import { EVIDENCE_VARIABLES } from "../recipient.sql.ts";
+import { LEARN_ADDRESSED } from "./from-recipient.sql.ts";
 import {
   AFTERMATH,
   BOTH,
@@ -14,8 +14,8 @@ import {
   TWO_LINES,
   TWO_NUMBERS,
   TWO_PEOPLE,
-} from "./merge.sql.ts";
-import { COUNT_NEW_OWNER, NEW_OWNER, NEW_OWNER_VARIABLES, WAITS_UNTIL } from "./new-owner.sql.ts";
+} from "./merge-records.sql.ts";
+import { LEARN_VARIABLES, REFUSE_OVERTAKEN, timeOfId, WRITE_PERSON } from "./observation.sql.ts";
 
 const LOOK = columns({
   /** The time up to which looks are due. */

@@ -6,7 +6,8 @@ import {
   contactWithoutIdentifiers,
   survivorOf,
   unnamedByWaId,
-} from "../person.sql.ts";
+} from "../identifiers.sql.ts";
+import { NEW_OWNER } from "../learning/new-owner.sql.ts";
 import {
   ABOUT_THEN,
   FIND_NAMED,
@@ -24,8 +25,7 @@ import {
   SEEN,
   TAKE_NUMBER,
   TAKEN_SINCE,
-} from "./learn.sql.ts";
-import { NEW_OWNER } from "./new-owner.sql.ts";
+} from "./observation.sql.ts";
 
 // What somebody who wrote teaches, as PL/pgSQL for the row `r` of an inbound message or of a setting.
 

@@ -1,11 +1,11 @@
 import { columns, lookUp } from "../../db/hot-function.ts";
 import { EVENT_OF_ONE, emitEvent } from "../events/event.sql.ts";
-import { consentsOf } from "./consent.sql.ts";
-import { saysOther } from "./evidence.sql.ts";
-import { APPLY_CHANGE, CHANGE_VARIABLES } from "./learning/change.sql.ts";
-import { FIND_SENDER, LEARN_FORM, LEARN_SENDER, REFUSE_LEFT } from "./learning/heard.sql.ts";
-import { LEARN_VARIABLES, REFUSE_OVERTAKEN, WRITE_PERSON } from "./learning/learn.sql.ts";
-import { contactByUserId, type Named } from "./person.sql.ts";
+import { consentsOf } from "./consent/consent.sql.ts";
+import { contactByUserId, type Named } from "./identifiers.sql.ts";
+import { saysOther } from "./recipient.sql.ts";
+import { FIND_SENDER, LEARN_FORM, LEARN_SENDER, REFUSE_LEFT } from "./resolving/from-sender.sql.ts";
+import { APPLY_CHANGE, CHANGE_VARIABLES } from "./resolving/identity-change.sql.ts";
+import { LEARN_VARIABLES, REFUSE_OVERTAKEN, WRITE_PERSON } from "./resolving/observation.sql.ts";
 
 // Who a callback is of: steps for rows `x` with the columns of `NAMES`, workspace_id, phone_number_id, new_contact_id and at.
 

@@ -1,6 +1,6 @@
 import type { RowOf } from "../../db/hot-function.ts";
 import { countryWithoutRules, loosePhoneKey, phoneKey } from "../../lib/phone/variants.ts";
-import type { CLAIM } from "./evidence.sql.ts";
+import type { CLAIM } from "./recipient.sql.ts";
 
 /** What a number is found by beside its own digits; left out where it is the same, as it is for most. */
 export type PhoneNames = {
@@ -20,7 +20,7 @@ export function phoneNames(digits: string): PhoneNames {
 /** What the provider calls a recipient. Ids that look like a number and are none are no `waId`. */
 export type ProviderNames = { waId: string | null; userId: string | null; parentUserId: string | null };
 
-/** The columns of `CLAIM` (evidence.sql.ts): absent where the provider said nothing. */
+/** The columns of `CLAIM` (recipient.sql.ts): absent where the provider said nothing. */
 export type Claim = RowOf<typeof CLAIM>;
 
 export function claimOf({ waId, userId, parentUserId }: ProviderNames, scope: string): Claim {

@@ -1,9 +1,9 @@
 import { EVENT_VARIABLES, emitEvent } from "../../events/event.sql.ts";
 import { MERGED_OWNER } from "../../threads/owner.sql.ts";
-import { mergedConsent } from "../consent.sql.ts";
-import { MOST_ATTRIBUTES, MOST_TAGS } from "../limits.ts";
-import { contactsOf } from "../person.sql.ts";
-import { clearColumns } from "./learn.sql.ts";
+import { mergedConsent } from "../consent/consent.sql.ts";
+import { MOST_ATTRIBUTES, MOST_TAGS } from "../contact-limits.ts";
+import { contactsOf } from "../identifiers.sql.ts";
+import { clearColumns } from "./observation.sql.ts";
 
 // Merging two records of one person, as PL/pgSQL for a row `r` with workspace_id, source, message_id, scope and at, and the locked
 // contacts `survivor` and `merged`, of which neither was merged before.

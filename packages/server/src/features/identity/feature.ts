@@ -1,17 +1,17 @@
 import type { Feature } from "../../feature.ts";
 import { findUnnamed, identifyContacts } from "./learning/backfill.store.ts";
 import { Backfill } from "./learning/backfill.ts";
-import { mergeContacts, takeEvidence } from "./learning/learner.store.ts";
-import { mergeNamed } from "./learning/merge-named.store.ts";
 import { forgets } from "./personal-data.ts";
+import { mergeNamed } from "./resolving/merge-by-client.store.ts";
+import { mergeContacts, takeEvidence } from "./resolving/resolver.store.ts";
 
 /** What a killed process has left is learned within this. */
 const LEARN_EVERY_MS = 2_000;
 const BACKFILL_EVERY_MS = 2_000;
 
 /** Who is who: what names a person, whom a name means, when two contacts are one person, and what they say about marketing. */
-export const people: Feature = {
-  name: "people",
+export const identity: Feature = {
+  name: "identity",
   grants: {
     contact_evidence: { app: "", engine: "delete, insert, select, update" },
     contact_merge: { app: "select", engine: "delete, insert, select" },

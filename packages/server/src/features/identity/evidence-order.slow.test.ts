@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { phoneKey } from "../../lib/phone/variants.ts";
 import { type Observation, observe, type SentMessage, sendObserved } from "../messages/testing/observing.ts";
 import { startSenders } from "../messages/testing/senders.ts";
-import { Learner } from "./learner.ts";
+import { Learner } from "./resolver.ts";
 import { PATIENCE } from "./testing/people.ts";
 import { waitingEvidence } from "./testing/waiting-evidence.ts";
 

@@ -2,8 +2,15 @@ import { callWithin } from "../../../db/call-within.ts";
 import type { Sql } from "../../../db/database.ts";
 import { columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
 import { SLOTS_MASK } from "../../events/event.sql.ts";
-import { lockContacts, survivorOf } from "../person.sql.ts";
-import { BOTH, BY_CLIENT, HAS_OWN_NUMBER, MERGE_RECORDS, MERGE_VARIABLES, TWO_LIVE_PEOPLE } from "./merge.sql.ts";
+import { lockContacts, survivorOf } from "../identifiers.sql.ts";
+import {
+  BOTH,
+  BY_CLIENT,
+  HAS_OWN_NUMBER,
+  MERGE_RECORDS,
+  MERGE_VARIABLES,
+  TWO_LIVE_PEOPLE,
+} from "./merge-records.sql.ts";
 
 const PAIR = columns({
   workspace_id: "uuid",

@@ -1,5 +1,5 @@
 import { PHONE_RULES_VERSION } from "../../../lib/phone/variants.ts";
-import { contactByParent, contactByUserId, survivorOf } from "../person.sql.ts";
+import { contactByParent, contactByUserId, survivorOf } from "../identifiers.sql.ts";
 import {
   ABOUT_THEN,
   clearColumns,
@@ -14,7 +14,7 @@ import {
   TAKE_NUMBER,
   TAKEN_SINCE,
   WRITE_PERSON,
-} from "./learn.sql.ts";
+} from "./observation.sql.ts";
 
 // What the provider says of a person who changed number or user id, as PL/pgSQL for the row `r` of its system message: beside the
 // columns of an inbound message, which hold what is new, those that begin with `previous_`. Such messages
@@ -24,7 +24,7 @@ import {
 // who moves and comes back. So the notice of a number is its former owner's, who lost it to another notice at about the same time;
 // later it is nobody's, until the new owner was heard from it. What nobody can be named by costs an operator a click.
 
-/** Declarations of `APPLY_CHANGE`, beside those of learn.sql.ts. */
+/** Declarations of `APPLY_CHANGE`, beside those of observation.sql.ts. */
 export const CHANGE_VARIABLES = `
   by_previous_user uuid;
   by_previous_phone uuid;

@@ -1,5 +1,5 @@
 import type { TxCtx } from "../../ctx.ts";
-import { type MergeOutcome, mergeIn } from "./learning/merge-named.store.ts";
+import { type MergeOutcome, mergeIn } from "./resolving/merge-by-client.store.ts";
 
 /** Merges two contacts, by uuid, because the workspace says that they are one person; `survivor` stays. Both must be locked. */
 export const mergePeople = (

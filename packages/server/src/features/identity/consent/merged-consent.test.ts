@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { callbackOf, postCallback, textFrom } from "../../testing/callback.ts";
-import { startSenders } from "../messages/testing/senders.ts";
-import { PATIENCE, peopleOf } from "./testing/people.ts";
+import { callbackOf, postCallback, textFrom } from "../../../testing/callback.ts";
+import { startSenders } from "../../messages/testing/senders.ts";
+import { PATIENCE, peopleOf } from "../testing/people.ts";
 
 // Two records of one person, of whom each has said something else of marketing.
 const { gateway, mine } = await startSenders({ API_RATE_LIMIT: "off" });

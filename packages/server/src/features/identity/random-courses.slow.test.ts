@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { statusOf, textFrom } from "../../testing/callback.ts";
 import { sendObserved, takeAlone } from "../messages/testing/observing.ts";
 import { startSenders } from "../messages/testing/senders.ts";
-import { Learner } from "./learner.ts";
+import { Learner } from "./resolver.ts";
 import { changeOf, PATIENCE, peopleOf } from "./testing/people.ts";
 import { waitingEvidence } from "./testing/waiting-evidence.ts";
 

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../lib/duration.ts";
 import { formatId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { type Sender, startGateway } from "../../testing/gateway.ts";
-import { Learner } from "./learner.ts";
+import { Learner } from "./resolver.ts";
 import { PATIENCE, peopleOf } from "./testing/people.ts";
 
 const alarms: object[] = [];

@@ -1,6 +1,6 @@
 import { changeLocked, columns, each, lookUp, recordset } from "../../db/hot-function.ts";
 import { PHONE_RULES_VERSION } from "../../lib/phone/variants.ts";
-import { calledAfter, namedAtAfter, UNCONFIRMED, unnamedByWaId } from "./person.sql.ts";
+import { calledAfter, namedAtAfter, UNCONFIRMED, unnamedByWaId } from "./identifiers.sql.ts";
 
 // What the provider says of a person that we wrote to, as a step of the functions that store what it says. A claim about one contact
 // that no other call holds is learned at once; the others are kept until `take_evidence` has learned from them, because two contacts

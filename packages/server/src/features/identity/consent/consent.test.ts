@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callbackOf, postCallback, preferencesOf, textFrom } from "../../testing/callback.ts";
-import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
-import { type Receiver, startReceiver } from "../webhooks/testing/receiver.ts";
+import { callbackOf, postCallback, preferencesOf, textFrom } from "../../../testing/callback.ts";
+import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
+import { type Receiver, startReceiver } from "../../webhooks/testing/receiver.ts";
 
 const PATIENCE = { timeout: 15_000, interval: 15 };
 let gateway: Gateway;

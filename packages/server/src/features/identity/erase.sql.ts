@@ -1,6 +1,6 @@
 import { each } from "../../db/hot-function.ts";
-import { overtakenIf } from "./learning/learn.sql.ts";
-import { AFTERMATH } from "./learning/merge.sql.ts";
+import { AFTERMATH } from "./resolving/merge-records.sql.ts";
+import { overtakenIf } from "./resolving/observation.sql.ts";
 
 // Erasing people, as PL/pgSQL for a row `r` with workspace_id and contact_id, the record that stands for the person.
 

@@ -9,7 +9,7 @@ import {
   namedAtAfter,
   TAKE_OVER,
   UNCONFIRMED,
-} from "../person.sql.ts";
+} from "../identifiers.sql.ts";
 
 // What one observation teaches about a person, as PL/pgSQL for the rows of a batch that teach something: few, because most say
 // what is known. It never merges two contacts, which needs both locked: it leaves that to `merge_contacts`.

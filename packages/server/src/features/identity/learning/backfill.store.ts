@@ -1,6 +1,6 @@
 import { type AnswerOf, columns, each, hotFunction, lookUp, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { PHONE_RULES_VERSION } from "../../../lib/phone/variants.ts";
-import { scopeOf } from "../person.sql.ts";
+import { scopeOf } from "../identifiers.sql.ts";
 
 const CONTACT = columns({
   workspace_id: "uuid",

@@ -3,7 +3,7 @@ import { isTransient } from "../../db/connect.ts";
 import type { AnswerOf } from "../../db/hot-function.ts";
 import { QuietLog } from "../../lib/quiet-log.ts";
 import { hintCommitted } from "../events/event.ts";
-import { type LOOKED_AT, type MERGED, mergeContacts, takeEvidence } from "./learning/learner.store.ts";
+import { type LOOKED_AT, type MERGED, mergeContacts, takeEvidence } from "./resolving/resolver.store.ts";
 
 /** Observations of one call; the next ones follow at once. Each is a subtransaction, of which PostgreSQL keeps 64 at hand. */
 const EVIDENCE_A_CALL = 50;

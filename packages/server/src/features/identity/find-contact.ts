@@ -11,7 +11,7 @@ import {
   selectRecordIds,
   selectSurvivorId,
   selectSurvivorIds,
-} from "./person.store.ts";
+} from "./find-contact.store.ts";
 
 /**
  * How a text names a person: a number in any form that the provider or people use, a contact id, or a user id. Null: it names
