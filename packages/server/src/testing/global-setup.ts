@@ -20,7 +20,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide("templateUrl", template.url);
     project.provide("serverUrl", server.url);
     return async () => {
-      await dropTemplate(server.url, template);
+      if (!server.ours) await dropTemplate(server.url, template);
       await server.stop();
     };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { escapeIdentifier, escapeLiteral } from "pg";
+import { type Client, escapeIdentifier, escapeLiteral } from "pg";
 import { install } from "../process/install.ts";
 import { dropDatabase, withClient } from "./client.ts";
 
@@ -42,17 +42,27 @@ async function prepareTemplate(url: string): Promise<void> {
   await install(url);
 }
 
-/** Drops the database, the roles that were created for it, and the run's login. */
+/** Drops the database, those that tests which failed have left, the roles that were created for them, and the run's login. */
 export async function dropTemplate(serverUrl: string, { name, login, url }: Template): Promise<void> {
-  await withClient(serverUrl, (server) => dropDatabase(server, name));
   await withClient(urlOf(url, "postgres"), async (owner) => {
-    const { rows } = await owner.query<{ role: string }>("select rolname as role from pg_roles where rolname like $1", [
-      `waypost\\_%\\_${name.replaceAll("_", "\\_")}`,
-    ]);
-    for (const { role } of rows) await owner.query(`drop role ${escapeIdentifier(role)}`);
+    const { rows } = await owner.query<{ database: string }>(
+      `select datname as database from pg_database
+        where datname ^@ $1 or datdba = (select oid from pg_roles where rolname = $2)`,
+      [name, login],
+    );
+    // First all of them: clones use the roles of the template.
+    for (const { database } of rows) await dropDatabase(owner, database);
+    for (const { database } of rows) await dropRolesOf(owner, database);
   });
   if (login === null) return;
   await withClient(serverUrl, (server) => server.query(`drop role ${escapeIdentifier(login)}`));
+}
+
+async function dropRolesOf(owner: Client, database: string): Promise<void> {
+  const { rows } = await owner.query<{ role: string }>("select rolname as role from pg_roles where rolname like $1", [
+    `waypost\\_%\\_${database.replaceAll("_", "\\_")}`,
+  ]);
+  for (const { role } of rows) await owner.query(`drop role ${escapeIdentifier(role)}`);
 }
 
 /** The same server and login, another database. */
