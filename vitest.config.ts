@@ -20,10 +20,11 @@ export default defineConfig({
     maxWorkers: 3,
     maxConcurrency: 4,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // Tests wait until a condition holds; how long that takes is a matter of the benchmarks.
-    expect: { poll: { timeout: 10_000 } },
+    // Tests wait until a condition holds; how long that takes is a matter of the benchmarks. So these bound a failing test alone,
+    // and are far longer than anything takes on a machine that has ten times as much to do.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     server: { deps: { inline: [/@waypost\//] } },
   },
 });

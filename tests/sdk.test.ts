@@ -213,7 +213,7 @@ test("an endpoint's life, and a delivery that verifies", async () => {
     await client.webhookEndpoints.test(endpoint.id);
     // Messages sent before the endpoint was there may still have events to deliver.
     const isTest = ({ headers }: Received): boolean => headers["x-service-event"] === "endpoint_test";
-    const { headers, text } = await vi.waitUntil(() => receiver.received.find(isTest), { timeout: 20_000 });
+    const { headers, text } = await vi.waitUntil(() => receiver.received.find(isTest), { timeout: 30_000 });
     const event = await verifyWebhook(text, headers, endpoint.secret, gateway.clock.now() / 1_000);
     expect(event).toMatchObject({ kind: "endpoint_test", workspace_id: mine.id });
     expect(await client.webhookEndpoints.delete(endpoint.id)).toBeUndefined();

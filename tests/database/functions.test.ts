@@ -76,7 +76,7 @@ describe("hot functions", () => {
       await other.query(`begin; ${joinText(roles)}`);
       const installing = session((sql) => installFunctions(sql, roles, [version(3)]));
       // Its first try has ended by the lock's timeout, and it waits for the next.
-      await expect.poll(lastStatements, { timeout: 20_000, interval: 20 }).toContain("rollback");
+      await expect.poll(lastStatements, { timeout: 30_000, interval: 20 }).toContain("rollback");
       await other.query("rollback");
       await installing;
     });

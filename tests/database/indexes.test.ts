@@ -11,6 +11,7 @@ import { createLog } from "../../packages/server/src/lib/log.ts";
 import { readConfig } from "../../packages/server/src/process/config/config.ts";
 import { install } from "../../packages/server/src/process/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
+import { PATIENCE } from "../../packages/server/src/testing/patience.ts";
 import { GROWING } from "./bloat.ts";
 import { emptyDatabase, type Fresh, runChild } from "./databases.ts";
 import { indexesOf, makeOld } from "./old-indexes.ts";
@@ -79,11 +80,11 @@ describe("an upgrade", () => {
         "begin; insert into flight (id) values (gen_random_uuid()); lock table task in row exclusive mode",
       );
       const child = runChild("migrate-child.ts", [url]);
-      await vi.waitFor(async () => expect(await builds(url)).toEqual(["task_by_lane"]), { timeout: 20_000 });
+      await vi.waitFor(async () => expect(await builds(url)).toEqual(["task_by_lane"]), { timeout: 30_000 });
       child.kill("SIGKILL");
       await child.ended;
       await query(url, `select pg_terminate_backend(pid) from (${BUILDING}) b`);
-      await vi.waitFor(async () => expect(await builds(url)).toEqual([]));
+      await vi.waitFor(async () => expect(await builds(url)).toEqual([]), PATIENCE);
     });
     const states = "select indexrelid::regclass::text as name, indisvalid as valid from pg_index where not indisvalid";
     expect(await query(url, states)).toEqual([{ name: "task_by_lane", valid: false }]);
@@ -92,9 +93,7 @@ describe("an upgrade", () => {
     expect(await query(url, "select to_regclass('task_by_lane') is not null as there")).toEqual([{ there: true }]);
   });
 
-  it("that was killed between the parts of a partitioned index goes on with the rest", {
-    timeout: 60_000,
-  }, async () => {
+  it("that was killed between the parts of a partitioned index goes on with the rest", async () => {
     const { url } = await oldDatabase();
     await withClient(url, olderMonths);
     await withClient(url, async (writer) => {
@@ -105,7 +104,7 @@ describe("an upgrade", () => {
       await writer.query(`begin; lock table ${last?.name} in row exclusive mode`);
       const child = runChild("migrate-child.ts", [url]);
       await vi.waitFor(async () => expect(await builds(url)).toEqual([`${last?.name}_by_contact`]), {
-        timeout: 20_000,
+        timeout: 30_000,
       });
       child.kill("SIGKILL");
       await child.ended;
@@ -123,7 +122,7 @@ describe("an upgrade", () => {
     const [writer, older] = await Promise.all([connected(url), connected(url)]);
     await writer.query("begin; lock table task in row exclusive mode");
     const installed = install(url);
-    await vi.waitFor(async () => expect(await builds(url)).toEqual(["task_by_lane"]), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await builds(url)).toEqual(["task_by_lane"]), { timeout: 30_000 });
     // As versions before this one begin; the index waits for the writer, and would for this statement.
     await older.query("set lock_timeout = '5s'");
     await older.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
@@ -133,7 +132,7 @@ describe("an upgrade", () => {
     expect(await query(url, "select from pg_index where not indisvalid")).toEqual([]);
   });
 
-  it("is made by one of many that start at once", { timeout: 60_000 }, async () => {
+  it("is made by one of many that start at once", async () => {
     const { url } = await oldDatabase();
     const ends = await Promise.all([1, 2, 3, 4].map(() => runChild("migrate-child.ts", [url]).ended));
     expect(ends.map(({ code, complaint }) => ({ code, complaint }))).toEqual(

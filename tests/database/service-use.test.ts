@@ -72,9 +72,7 @@ const used = async (client: Client): Promise<number> => {
   return rows[0].count;
 };
 
-it("counts each delivered message once, in short calls, and again what is committed late", {
-  timeout: 60_000,
-}, async (context) => {
+it("counts each delivered message once, in short calls, and again what is committed late", async (context) => {
   if (!admin) return context.skip("filling tables past the walls needs a superuser");
   await insert(admin, MESSAGES, NOW);
   expect(await count(NOW)).toBeLessThan(LONGEST_CALL_MS);

@@ -11,6 +11,7 @@ import { readConfig } from "../../packages/server/src/process/config/config.ts";
 import { type Runtime, start } from "../../packages/server/src/process/runtime.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { testDatabase } from "../../packages/server/src/testing/database.ts";
+import { PATIENCE } from "../../packages/server/src/testing/patience.ts";
 import { emptyDatabase, runChild } from "./databases.ts";
 
 let database: { url: string; drop(): Promise<void> };
@@ -101,7 +102,7 @@ describe("a start", () => {
 describe("/readyz", () => {
   it("covers database, migrations, roles, partitions, functions, lease and slots", async () => {
     const { url } = await begin();
-    const ready = await vi.waitFor(async () => await readyOf(url, 200));
+    const ready = await vi.waitFor(async () => await readyOf(url, 200), PATIENCE);
     expect(ready).toEqual({
       database: null,
       migrations: null,
@@ -128,7 +129,7 @@ describe("/readyz", () => {
 
   it("wants the partitions of today and tomorrow, taken out or gone, and is content when they are made again", async () => {
     const { url, app } = await begin();
-    await vi.waitFor(async () => await readyOf(url, 200));
+    await vi.waitFor(async () => await readyOf(url, 200), PATIENCE);
     const day = (ahead: number) =>
       new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
     const [today, tomorrow] = [`event_${day(0)}`, `callback_${day(1)}`];
@@ -141,7 +142,7 @@ describe("/readyz", () => {
 
   it("says no as soon as one of the process's functions is gone", async () => {
     const { url, broken } = await begin();
-    await vi.waitFor(async () => await readyOf(url, 200));
+    await vi.waitFor(async () => await readyOf(url, 200), PATIENCE);
     const { installed } = functionNamed("authenticate_keys");
     await query(`drop function ${installed}`);
     await askWithStrangeKey(url);
@@ -156,7 +157,7 @@ describe("/readyz", () => {
 it("a process whose function is gone ends with one clear line", async () => {
   const child = runChild("serve-child.ts", [], environment());
   try {
-    await vi.waitFor(() => expect(child.output()).toContain("waypost is up"), { timeout: 20_000 });
+    await vi.waitFor(() => expect(child.output()).toContain("waypost is up"), { timeout: 30_000 });
     const { installed } = functionNamed("dispatch_tail");
     await query(`drop function ${installed}`);
     // Without any request: the lanes look for work by themselves.

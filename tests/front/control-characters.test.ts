@@ -19,6 +19,13 @@ const CONTROLS = [...Array(0x20).keys(), ...Array.from({ length: 0x21 }, (_, ind
   String.fromCharCode(code),
 );
 
+/**
+ * A text with this character in each place. What a field refuses is one rule of its schema, for all characters and places: in the first
+ * field of a kind each is tried in each, in the others each once, and one at the ends too.
+ */
+const textsWith = (control: string, everywhere: boolean): string[] =>
+  everywhere || control === "\u0085" ? [control, `a${control}b`, `${control}a`, `a${control}`] : [`a${control}b`];
+
 /** Every name and description that a body of ours takes, by the document: a new one is tested by being there. */
 async function fields(): Promise<{ method: string; path: string; field: string }[]> {
   const document = await (await fetch(`${gateway.url}/openapi.json`)).json();
@@ -62,14 +69,15 @@ describe("control characters in names and descriptions", () => {
         "POST /admin/v1/workspaces/{id}/api-keys name",
       ]),
     );
-    for (const { method, path, field } of found) {
+    for (const [index, { method, path, field }] of found.entries()) {
+      const first = found.findIndex((one) => one.method === method && one.field === field) === index;
       const { body } = (await examplesOf(gateway.features.routes)[`${method} ${path}`]?.(mine, ids)) ?? {};
       const prefix = PREFIXES.find(([collection]) => path.startsWith(collection))?.[1] ?? "ws";
       // People read it in the app, which shows its lines.
       const isOfLines = path.endsWith("/profile");
       const call = path.startsWith("/admin/") ? gateway.operator : mine.call;
       for (const control of CONTROLS.filter((one) => !(isOfLines && one === "\n"))) {
-        for (const text of [control, `a${control}b`, `${control}a`, `a${control}`]) {
+        for (const text of textsWith(control, first)) {
           const reply = await call(method as "POST", path.replace("{id}", ids[prefix] ?? ""), {
             body: { ...(body as object | undefined), [field]: text },
           });

@@ -101,13 +101,13 @@ describe("without room on the disk", () => {
     const callback = callbackOf(mine.account, ...later);
     expect((await postCallback(gateway, callback)).status).toBe(200);
     for (let round = 1; round <= 8; round += 1) {
-      await expect.poll(tries, { timeout: 20_000 }).toBeGreaterThanOrEqual(round);
+      await expect.poll(tries).toBeGreaterThanOrEqual(round);
       gateway.clock.advance(10 * 60_000);
     }
     expect(await outside("select reason from quarantine")).toEqual([]);
     expect(await inboundOf("Later")).toEqual([]);
     await mend();
-    await expect.poll(() => inboundOf("Later"), { timeout: 20_000 }).toHaveLength(ids.length);
+    await expect.poll(() => inboundOf("Later")).toHaveLength(ids.length);
   });
 });
 

@@ -27,7 +27,7 @@ describe("the database stopped", () => {
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503);
     gateway.databaseProxy.mend();
     const back = async () => (await mine.send(to, {}, { "x-idempotency-key": "away" })).status;
-    await expect.poll(back, { timeout: 15_000 }).toBe(202);
+    await expect.poll(back).toBe(202);
     const left = await mine.rows("select 1 from message where recipient = $1", [to]);
     expect(left).toHaveLength(2);
   });
@@ -41,7 +41,7 @@ describe("the database stopped", () => {
     const answers = await Promise.all(replies);
     expect(answers.filter(({ status }) => status !== 202 && status !== 503)).toEqual([]);
     gateway.databaseProxy.mend();
-    await expect.poll(async () => (await mine.call("GET", "/v1/workspace")).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await mine.call("GET", "/v1/workspace")).status).toBe(200);
     const again = await Promise.all(people.map((to) => post(to)));
     expect(again.map((reply) => reply.status)).toEqual(people.map(() => 202));
     const before = answers.map((reply, index) => (reply.status === 202 ? reply : again[index]));
@@ -52,7 +52,7 @@ describe("the database stopped", () => {
     expect(kept.map((row) => row.recipient).toSorted()).toEqual(people.toSorted());
     for (const { body } of again) {
       await expect
-        .poll(async () => (await mine.call("GET", `/v1/messages/${body.id}`)).body.status, { timeout: 20_000 })
+        .poll(async () => (await mine.call("GET", `/v1/messages/${body.id}`)).body.status)
         .toMatch(/accepted|unknown/);
     }
     const counts = new Map<string, number>();
@@ -69,7 +69,7 @@ describe("the database stopped", () => {
     gateway.databaseProxy.cut();
     const answers = await Promise.all(replies);
     gateway.databaseProxy.mend();
-    await expect.poll(async () => (await mine.call("GET", "/v1/workspace")).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await mine.call("GET", "/v1/workspace")).status).toBe(200);
     const kept = await mine.rows<{ recipient: string }>("select recipient from message where recipient = any($1)", [
       people,
     ]);
@@ -112,6 +112,6 @@ describe("a server that takes no writes any more", () => {
     await readOnly(false);
     expect((await write()).status).toBe(201);
     expect((await mine.send(person())).status).toBe(202);
-    await expect.poll(async () => (await fetch(`${gateway.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await fetch(`${gateway.url}/readyz`)).status).toBe(200);
   });
 });

@@ -166,7 +166,7 @@ async function quarantinedOf(gateway: Gateway): Promise<string> {
 }
 
 /** Far longer than any of these takes on a busy machine. */
-const PATIENCE = { timeout: 15_000, interval: 15 };
+const PATIENCE = { timeout: 30_000, interval: 15 };
 
 async function scheduledBy(of: Sender): Promise<string> {
   const send_at = new Date(Date.now() + 10 * DAY_MS).toISOString();

@@ -34,7 +34,7 @@ const callbacksOf = (messageId: string) =>
 const deliveriesOf = (messageId: string) => linesOf("delivery", (line) => line["message_id"] === messageId);
 
 /** Far longer than it takes on a busy machine: it only bounds a failing test. */
-const PATIENCE = { timeout: 15_000, interval: 15 };
+const PATIENCE = { timeout: 30_000, interval: 15 };
 
 describe("the log of one message", () => {
   let messageId: string;

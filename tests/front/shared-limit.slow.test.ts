@@ -4,6 +4,7 @@ import { callAs } from "../../packages/server/src/testing/call.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { manualClock, type StillClock } from "../../packages/server/src/testing/clock.ts";
 import { type Gateway, startGateway, type Workspace } from "../../packages/server/src/testing/gateway.ts";
+import { PATIENCE } from "../../packages/server/src/testing/patience.ts";
 
 const LIMIT = 100;
 
@@ -21,7 +22,7 @@ describe("two processes on one database", () => {
     workspace = await first.workspace();
     // Each learns of the other with a beat of its lease.
     for (const url of [first.url, second.url])
-      await vi.waitFor(async () => expect(await policyAt(url)).toBe(LIMIT / 2), { timeout: 10_000 });
+      await vi.waitFor(async () => expect(await policyAt(url)).toBe(LIMIT / 2), PATIENCE);
   });
   afterAll(async () => {
     await second.stop();
@@ -49,7 +50,7 @@ describe("two processes on one database", () => {
     await vi.waitFor(async () => {
       const now = (await reports()).filter(({ at }) => at.getTime() === clock.now());
       expect(now.length).toBeGreaterThanOrEqual(busy);
-    });
+    }, PATIENCE);
     return [passed[0] ?? 0, passed[1] ?? 0];
   }
   /** Some seconds of the same, of which the last ones are steady. */

@@ -54,7 +54,7 @@ describe("npm start", () => {
     expect((await stat(join(dataDir, "secrets.json"))).mode & 0o777).toBe(0o600);
     const sent = await runCurl(commandUnder("Send a message:", welcome));
     expect(sent).toMatchObject({ type: "template", to: "+15551230001" });
-    await expect.poll(() => statusOf(dev, sent), { timeout: 20_000 }).toBe("read");
+    await expect.poll(() => statusOf(dev, sent)).toBe("read");
     const listed = await runCurl(commandUnder("Look at it;", welcome));
     expect(listed).toMatchObject({ data: [{ id: sent["id"], status: "read" }] });
 
@@ -103,7 +103,7 @@ describe("npm start", () => {
     expect(await started.ended).toBe(1);
     expect(started.errors()).toBe("waypost: the gateway ended unexpectedly (SIGKILL)\n");
     expect(await gone(all)).toEqual([]);
-  }, 60_000);
+  });
 
   it("can be interrupted while it starts", async () => {
     const dataDir = await dataDirectory();
@@ -114,7 +114,7 @@ describe("npm start", () => {
     expect(await started.ended).toBe(130);
     expect(await gone(all)).toEqual([]);
     expect(started.errors()).toBe("");
-  }, 60_000);
+  });
 
   it.runIf(asRoot)(
     "serves an ordinary user as well",
@@ -124,7 +124,7 @@ describe("npm start", () => {
       const welcome = await started.up;
       const dev = await readDevFile(dataDir);
       const sent = await runCurl(commandUnder("Send a message:", welcome));
-      await expect.poll(() => statusOf(dev, sent), { timeout: 20_000 }).toBe("read");
+      await expect.poll(() => statusOf(dev, sent)).toBe("read");
       expect(await stat(join(dataDir, "dev.json"))).toMatchObject({ uid: NOBODY });
       const all = await started.processes();
       kill(started.pid, "SIGTERM");

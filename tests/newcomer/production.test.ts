@@ -28,7 +28,7 @@ describe("waypost serve", () => {
     expect(missing[0]?.msg).toMatch(
       /^PROVIDER_APP_SECRET is missing: without it every callback of the provider is refused/,
     );
-  }, 60_000);
+  });
 
   it.each([
     ["nothing is missing", [], CALLBACKS],

@@ -46,7 +46,7 @@ describe("the README", () => {
       const { data } = (await reply.json()) as { data: { id: string; status: string }[] };
       return data.find(({ id }) => id === sent.id)?.status;
     };
-    await expect.poll(statusNow, { timeout: 20_000 }).toBe("read");
+    await expect.poll(statusNow).toBe("read");
 
     const all = await started.processes();
     process.kill(-started.pid, "SIGINT");
@@ -54,7 +54,7 @@ describe("the README", () => {
     expect([0, 130, "SIGINT"]).toContain(await started.ended);
     expect(started.output()).toContain("Everything has stopped.");
     expect(await gone(all)).toEqual([]);
-  }, 60_000);
+  });
 
   it("has a second command: `npm test`", () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
@@ -108,12 +108,12 @@ describe("the README", () => {
     const { id } = (await sent.json()) as { id: string };
     const statusNow = async (): Promise<unknown> =>
       ((await (await fetch(`${url}/v1/messages/${id}`, { headers })).json()) as { status: string }).status;
-    await expect.poll(statusNow, { timeout: 20_000 }).toBe("read");
+    await expect.poll(statusNow).toBe("read");
 
     const all = await started.processes();
     process.kill(-started.pid, "SIGTERM");
     expect(await gone(all)).toEqual([]);
-  }, 60_000);
+  });
 
   it("names the ports to move, with their defaults", async () => {
     expect(README).toContain("`PORT` (8080) and `SIMULATOR_PORT` (8081)");

@@ -19,7 +19,7 @@ import { type Sources, sourcesBefore } from "./before.ts";
 
 /** The last commit without any of these. */
 const BEFORE = "7938db8";
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const PATIENCE = { timeout: 30_000, interval: 50 };
 const MINUTE_MS = 60_000;
 
 let sources: Sources | string;

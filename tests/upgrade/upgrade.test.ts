@@ -64,7 +64,7 @@ test("an upgrade beside a running process loses nothing, doubles nothing, and lo
     orders(20).map((order) => ({ ...order, sendAt })),
   );
   await vi.waitFor(async () => expect(await waiting()).toMatchObject({ unknown: 10, retrying: 10, scheduled: 20 }), {
-    timeout: 20_000,
+    timeout: 30_000,
   });
   // Five seconds of one number's rate.
   const queued = await send(old, orders(400, 1));

@@ -29,7 +29,7 @@ async function waypost(...args: string[]) {
   }
 }
 
-const PATIENCE = { timeout: 15_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const waiting = async (...args: string[]) => (await waypost("list", ...args)).body;
 const times = () =>
   gateway.app.db.sql

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { expect, it, vi } from "vitest";
+import { closed as socketClosed } from "../testing/closed.ts";
+import { PATIENCE } from "../testing/patience.ts";
 import { type HttpServer, openServer } from "./server.ts";
 import { testApp } from "./testing/server.ts";
 
@@ -38,7 +40,7 @@ it("answers the running request, then closes although the caller keeps its conne
   await reached;
   const closed = http.close();
   // From here on it takes no new connection, and has looked for idle ones.
-  await vi.waitFor(() => expect(fetch(`${url}/slow`)).rejects.toThrow("fetch failed"));
+  await vi.waitFor(() => expect(fetch(`${url}/slow`)).rejects.toThrow("fetch failed"), PATIENCE);
   release();
   const [answer] = await answered;
   answer.resume();
@@ -60,7 +62,7 @@ it.each([
   const { port } = await http.listen();
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => {}); // cut off
-  const ended = once(socket, "close");
+  const ended = socketClosed(socket);
   await once(socket, "connect");
   socket.resume().write(sent);
   await fetch(`http://127.0.0.1:${port}/slow`); // the server has met the connection before this one

@@ -146,7 +146,7 @@ describe("attempts of former owners", () => {
               if (fn.name !== during || stored || (during === "dispatch_lanes" && answers.length === 0)) return answers;
               stored = true;
               gate.open();
-              await vi.waitUntil(async () => (await probe.table())[0]?.state !== 1, { timeout: 20_000, interval: 5 });
+              await vi.waitUntil(async () => (await probe.table())[0]?.state !== 1, { timeout: 30_000, interval: 5 });
               return during === "dispatch_started" ? await db.call(fn, rows, now) : answers;
             },
           }),

@@ -46,7 +46,7 @@ describe("attempts of former owners", () => {
               return answers;
             holdsRead = true;
             gate.open();
-            await vi.waitUntil(async () => (await probe.table()).some(({ due }) => due > 0), { timeout: 20_000 });
+            await vi.waitUntil(async () => (await probe.table()).some(({ due }) => due > 0), { timeout: 30_000 });
             stored.open();
             return answers;
           },
@@ -88,7 +88,7 @@ describe("attempts of former owners", () => {
             if (fn.name === "probe_end" && !settles) {
               settles = true;
               gate.open();
-              await vi.waitUntil(async () => (await probe.table())[0]?.state === 0, { timeout: 20_000 });
+              await vi.waitUntil(async () => (await probe.table())[0]?.state === 0, { timeout: 30_000 });
             }
             return await db.callTexts(fn, rows, now);
           },

@@ -182,13 +182,13 @@ describe("with the database away", () => {
 
   it("a scrape says so, and everything that it knows itself", async () => {
     gateway.databaseProxy.cut();
-    await expect.poll(() => seriesOf("waypost_database_up"), { timeout: 10_000 }).toBe("0");
+    await expect.poll(() => seriesOf("waypost_database_up")).toBe("0");
     const { status, text } = await scrape();
     expect(status).toBe(200);
     expect(text).not.toMatch(/^waypost_queue_rows\{/m);
     expect(valueOf(text, 'waypost_sends_total{outcome="unknown"}')).toBe("1");
     gateway.databaseProxy.mend();
-    await expect.poll(() => seriesOf("waypost_database_up"), { timeout: 10_000 }).toBe("1");
+    await expect.poll(() => seriesOf("waypost_database_up")).toBe("1");
     expect(await seriesOf('waypost_queue_rows{kind="dispatch"}')).toMatch(/^\d+$/);
   });
 });

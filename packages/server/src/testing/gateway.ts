@@ -245,4 +245,4 @@ async function connect(
 export const ORDER_READY = { name: "order_ready", language: { code: "en_US" } };
 
 /** Far longer than any of these takes on a busy machine: it only bounds a failing test. */
-const PATIENCE = { timeout: 15_000, interval: 15 };
+const PATIENCE = { timeout: 30_000, interval: 15 };

@@ -11,3 +11,9 @@ export const waitForLocks = (url: string, installed: string): Promise<void> =>
     await client.query(`alter function ${installed} set lock_timeout = '20s'; reset role`);
     await client.query(`revoke ${engine} from current_user; commit`);
   });
+
+/**
+ * For `vi.waitFor`, which by itself gives up after a second: how long a condition may take to hold. It guards nothing but a failing
+ * test, so it is far longer than anything takes on a machine with ten times as much to do. How fast things are is measured by `bench`.
+ */
+export const PATIENCE = { timeout: 30_000, interval: 15 };

@@ -115,7 +115,7 @@ describe("after a crash", () => {
       "select pid from pg_stat_activity where application_name = 'waypost supervisor'",
     );
     process.kill(Number(backend?.pid), "SIGKILL");
-    await expect.poll(() => supervisorLocks(database), { timeout: 5_000 }).toBe(1);
+    await expect.poll(() => supervisorLocks(database)).toBe(1);
     expect(reported).toBe(false);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { ProviderError } from "../../provider/provider.ts";
+import { PATIENCE } from "../../testing/patience.ts";
 import { accountUuid, startDemo } from "./testing/demo.ts";
 
 const demo = await startDemo();
@@ -30,13 +31,17 @@ describe("trouble of an account", () => {
       await report(trouble());
       gateway.clock.advance(5_000);
     }
-    await vi.waitFor(async () =>
-      expect(await account()).toMatchObject({ status: "disconnected", status_reason: "Session has expired" }),
+    await vi.waitFor(
+      async () =>
+        expect(await account()).toMatchObject({ status: "disconnected", status_reason: "Session has expired" }),
+      PATIENCE,
     );
-    await vi.waitFor(async () =>
-      expect(
-        await gateway.rows(demo.workspaceId, "select 1 from job where kind = 'account.check' and not started"),
-      ).toHaveLength(1),
+    await vi.waitFor(
+      async () =>
+        expect(
+          await gateway.rows(demo.workspaceId, "select 1 from job where kind = 'account.check' and not started"),
+        ).toHaveLength(1),
+      PATIENCE,
     );
     await gateway.work(gateway.kind, demo.workspaceId); // the later reports enqueue a check, which finds it disconnected
     expect(await events()).toMatchObject([{ kind: "signup_revoked", state: { reason: "Session has expired" } }]);
@@ -45,8 +50,10 @@ describe("trouble of an account", () => {
   it("a refusal that may be about an older token is checked with the present one", async () => {
     await connect();
     await report(trouble());
-    await vi.waitFor(async () =>
-      expect(await gateway.rows(demo.workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
+    await vi.waitFor(
+      async () =>
+        expect(await gateway.rows(demo.workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
+      PATIENCE,
     );
     await gateway.work(gateway.kind, demo.workspaceId);
     expect((await account()).status).toBe("connected");
@@ -61,8 +68,10 @@ describe("trouble of an account", () => {
     });
     gateway.clock.advance(61_000);
     await report(odd);
-    await vi.waitFor(async () =>
-      expect(await gateway.rows(demo.workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
+    await vi.waitFor(
+      async () =>
+        expect(await gateway.rows(demo.workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(1),
+      PATIENCE,
     );
     await gateway.work(gateway.kind, demo.workspaceId);
     expect((await account()).status).toBe("connected");
@@ -70,8 +79,10 @@ describe("trouble of an account", () => {
     simulator.setTokenDeath("9001", 463);
     gateway.clock.advance(5_000);
     await report(odd);
-    await vi.waitFor(async () =>
-      expect(await gateway.rows(demo.workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(2),
+    await vi.waitFor(
+      async () =>
+        expect(await gateway.rows(demo.workspaceId, "select 1 from job where kind = 'account.check'")).toHaveLength(2),
+      PATIENCE,
     );
     await gateway.work(gateway.kind, demo.workspaceId);
     expect((await account()).status).toBe("disconnected");
@@ -87,7 +98,7 @@ describe("trouble of an account", () => {
       { workspaceId: stranger, businessAccountId: accountUuid(body.id), accountChangedAt: 0 },
       trouble(),
     );
-    await vi.waitFor(async () => expect(await gateway.rows(stranger, "select 1 from job")).toHaveLength(1));
+    await vi.waitFor(async () => expect(await gateway.rows(stranger, "select 1 from job")).toHaveLength(1), PATIENCE);
     await gateway.work(gateway.kind, stranger);
     expect((await account()).status).toBe("connected");
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callbackOf, postCallback, statusOf, textFrom } from "../../testing/callback.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
 
-const PATIENCE = { timeout: 15_000, interval: 15 };
+const PATIENCE = { timeout: 30_000, interval: 15 };
 let gateway: Gateway;
 let mine: Sender;
 let theirs: Sender;

@@ -3,7 +3,7 @@ import { postCallback } from "../../testing/callback.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
 import { accountEventData } from "./render.ts";
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const MINUTE_MS = 60_000;
 let gateway: Gateway;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { reconcileDue } from "./reconcile.ts";
 import { startSignups } from "./signup/testing/signups.ts";
 
 const { gateway, provider } = await startSignups();
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 
 /** The periodic check, while the provider answers so; resolves when it has ended or is to be tried again. */
 async function checkedWith(status: number, error?: object): Promise<{ account: string; events: string[] }> {

@@ -6,7 +6,7 @@ import { connectAccount } from "../../testing/workspace.ts";
 import { takeNotice } from "./notices.ts";
 import { accountEventData, numberEventData } from "./render.ts";
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const MINUTE_MS = 60_000;
 let gateway: Gateway;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { type Gateway, type Sender, startGateway } from "../../testing/gateway.t
 import { reconcileDue } from "./reconcile.ts";
 import { openTestProvider, type TestProvider } from "./testing/test-provider.ts";
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 let gateway: Gateway;

@@ -4,7 +4,7 @@ import { accountsOf, addAccount, begin, codeFor, completed, startSignups } from 
 
 const signups = await startSignups();
 const { clock, sender, simulator, workspace } = signups.gateway;
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const TO = "+15553001001";
 
 const accountOf = async (of: Workspace) => (await of.call("GET", "/v1/business-accounts")).body.data[0];

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { PATIENCE } from "../../testing/patience.ts";
 import { ACCOUNT, accountUuid, demoWith, startDemo, TOKEN } from "./testing/demo.ts";
 import { sealToken } from "./token.ts";
 
@@ -16,7 +17,7 @@ const accounts = async () => (await gateway.as(demo.workspaceId)("GET", "/v1/bus
 const count = async (table: string): Promise<number> =>
   (await gateway.rows(demo.workspaceId, `select 1 from ${table}`)).length;
 const work = () => gateway.work(gateway.kind, demo.workspaceId);
-const asked = () => vi.waitFor(() => expect(provider.asked.length).toBeGreaterThan(0));
+const asked = () => vi.waitFor(() => expect(provider.asked.length).toBeGreaterThan(0), PATIENCE);
 const audited = () =>
   vi.waitFor(async () => {
     gateway.clock.advance(1_000); // the rows of refusals are written together
@@ -24,7 +25,7 @@ const audited = () =>
     const rows = await gateway.rows<{ status: number; code: string | null }>(demo.workspaceId, text);
     expect(rows.length).toBeGreaterThan(0);
     return rows;
-  });
+  }, PATIENCE);
 
 /** Posts while the provider is silent: after ten seconds the pending token is committed and the answer is 202. */
 async function postUnanswered(body: object = ACCOUNT, id = demo.workspaceId) {
@@ -187,7 +188,7 @@ describe("no answer within ten seconds", () => {
       await vi.waitFor(async () => {
         gateway.clock.advance(500);
         expect(provider.asked.length).toBeGreaterThan(1);
-      });
+      }, PATIENCE);
       expect((await waiting).status).toBe(status);
     }
   });
@@ -253,7 +254,7 @@ describe("no answer within ten seconds", () => {
       await sql.query("select from business_account where id = $1 for update", [accountUuid(body.id)]);
       again = post();
       const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await vi.waitFor(async () => expect(await gateway.app.db.sql.query(waiting)).toHaveLength(1), 10_000);
+      await vi.waitFor(async () => expect(await gateway.app.db.sql.query(waiting)).toHaveLength(1), PATIENCE);
       await sql.run("delete from business_account where id = $1", [accountUuid(body.id)]);
     });
     expect(await again).toMatchObject({ status: 201, body: { status: "connected" } });
@@ -315,9 +316,9 @@ it("verifies a few accounts of one workspace at once, the rest by tasks, and oth
   provider.become("silent");
   const slow = Array.from({ length: 4 }, () => post(ACCOUNT));
   // Each has made its first call only: the other two wait for it.
-  await vi.waitFor(() => expect(provider.asked).toHaveLength(4));
+  await vi.waitFor(() => expect(provider.asked).toHaveLength(4), PATIENCE);
   const fifth = post(ACCOUNT);
-  await vi.waitFor(async () => expect(await count("task")).toBe(1));
+  await vi.waitFor(async () => expect(await count("task")).toBe(1), PATIENCE);
   provider.become("well");
   const other = await gateway.workspace();
   simulator.addAccount({ waba_id: "9300", name: "O", business_id: "7300", token: "EAAOTHER", phone_numbers: [] });

@@ -43,7 +43,7 @@ it.each([
     const ctx = { sql, workspaceId: mine.uuid, now: gateway.clock.now() } as TxCtx;
     await deleteContact(ctx, { params: { id: formatId("con", uuid) } }, erasure);
     const taking = postCallback(gateway, what === "a STOP" ? callbackOf(mine.account, value) : value);
-    await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0);
+    await expect.poll(waiting, { timeout: 30_000, interval: 20 }).toBeGreaterThan(0);
     return { taking };
   });
   expect((await taken.taking).status).toBe(200);
@@ -82,20 +82,20 @@ it("an erasure while a history of its person is being stored leaves nothing of t
     );
     const message = past({ from: to, id, ago: 40 * DAY_S, body: "old words" });
     await post(chunk(mine, { id: to, messages: [message, { ...message, id: `${id}.2` }] }));
-    await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(1);
+    await expect.poll(waiting, { timeout: 30_000, interval: 20 }).toBe(1);
     const erasing = mine.call("DELETE", `/v1/contacts/${contact}`);
     let answered = false;
     void erasing.then(() => {
       answered = true;
     });
-    await expect.poll(async () => answered || (await waiting()) === 2, { timeout: 10_000, interval: 20 }).toBe(true);
+    await expect.poll(async () => answered || (await waiting()) === 2, { timeout: 30_000, interval: 20 }).toBe(true);
     await client.query("rollback");
     return await erasing;
   });
   expect(erased.status).toBe(204);
   await settled(mine);
   gateway.clock.advance(61_000);
-  await expect.poll(() => mine.rows("select from job where completed_at is null"), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => mine.rows("select from job where completed_at is null")).toEqual([]);
   expect(await find(to)).toBeUndefined();
   expect(await mine.rows("select 1 from message where content::text like '%old words%'")).toEqual([]);
 });

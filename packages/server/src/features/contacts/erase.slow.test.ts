@@ -14,7 +14,7 @@ import { deleteContact, eraseRest } from "./erase.ts";
 const { gateway, mine, theirs, sentTo } = await startSenders({ API_RATE_LIMIT: "off" });
 const { erasure } = gateway.features.services;
 const pace = new Pace(gateway.app);
-const PATIENCE = { timeout: 10_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 
 let receiver: Receiver;
 beforeAll(async () => {
@@ -298,7 +298,7 @@ describe("a process that is killed", () => {
     expect((await get(`/v1/messages/${id}`)).body).toMatchObject({ to: null, template: null, reference: null });
     expect((await get(`/v1/messages?reference=ref-${to.slice(1)}&limit=100`)).body.data).toEqual([]);
     expect((await get(`/v1/messages?to=${encodeURIComponent(to)}`)).body.data).toEqual([]);
-    await expect.poll(() => rowsOf(contact_id), { timeout: 20_000, interval: 50 }).toEqual([{ left: 0, waiting: 0 }]);
+    await expect.poll(() => rowsOf(contact_id), { timeout: 30_000, interval: 50 }).toEqual([{ left: 0, waiting: 0 }]);
     expect((await eventsOf(contact_id)).filter((kind) => kind === "canceled")).toHaveLength(1_200);
     gateway.clock.advance(2 * HOUR_MS);
     expect(sentTo(to)).toEqual([]);

@@ -7,7 +7,7 @@ import { PHONE_PAIRS, type PhonePair } from "../../testing/phone-pairs.ts";
 // Two forms of a number are one contact where they should be, whichever comes first and from whichever side: a request, a message
 // of the person, a filter, and the provider's answer to a send. Each case has a workspace of its own.
 
-const PATIENCE = { timeout: 15_000, interval: 15 };
+const PATIENCE = { timeout: 30_000, interval: 15 };
 let gateway: Gateway;
 let received = 0;
 

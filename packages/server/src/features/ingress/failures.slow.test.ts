@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const MINUTE_MS = 60_000;
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 
 let counter = 0;
 const wamid = (): string => `wamid.T${(counter += 1)}`;

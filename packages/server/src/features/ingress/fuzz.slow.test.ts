@@ -9,7 +9,7 @@ import { brokenBytes, changedText } from "./testing/mutations.ts";
 
 /** Other callbacks on every run; to repeat a failure, write the seed of its title here. */
 const SEED = Date.now() % 1_000_000_000;
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const PATIENCE = { timeout: 60_000, interval: 50 };
 /** Posts at the same time, as the provider's are. */
 const AT_ONCE = 8;
 
@@ -91,7 +91,7 @@ it(`takes whatever is signed, keeps it, and lists what it set aside (seed ${SEED
   expect(errors).toEqual([]);
 
   for (const of of [mine, theirs]) await takesOneMore(of);
-}, 60_000);
+});
 
 /** Reasons why a change that was understood is set aside. */
 const UNDERSTOOD: ReadonlySet<string> = new Set(["unowned", "status of an inbound message"]);

@@ -17,7 +17,7 @@ async function quiet(mine: Sender): Promise<void> {
     ...(await gateway.app.db.sql.query("select 1 from ingest")),
     ...(await mine.rows("select 1 from task where due <= $1", [new Date(gateway.clock.now())])),
   ];
-  await expect.poll(waiting, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(waiting).toEqual([]);
 }
 
 type EventRow = { kind: string; state: Record<string, unknown> | null };

@@ -50,10 +50,10 @@ it("half-sent callbacks push each other out, and true ones are taken meanwhile",
   const halves = Array.from({ length: MANY }, () => halfSend(bytes, WRONG));
   const cut = () => halves.filter(({ text }) => /^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/i.test(text));
   // Five of this size are within the bound.
-  await expect.poll(() => cut().length, { timeout: 10_000 }).toBe(MANY - 5);
+  await expect.poll(() => cut().length).toBe(MANY - 5);
   expect((await inbound("wamid.a")).status).toBe(200);
   const more = halfSend(bytes, WRONG);
-  await expect.poll(() => cut().length, { timeout: 10_000 }).toBe(MANY - 4);
+  await expect.poll(() => cut().length).toBe(MANY - 4);
   expect(more.text).toBe("");
   // One that does not come whole with its headers too.
   const large = callbackOf(mine.account, textFrom("15551230002", "wamid.b", "x".repeat(900_000), gateway.clock.now()));

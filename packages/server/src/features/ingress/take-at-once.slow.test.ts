@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const PATIENCE = { timeout: 20_000, interval: 15 };
+const PATIENCE = { timeout: 30_000, interval: 15 };
 /** So many changes go through the queue. */
 const MANY = 51;
 

@@ -8,7 +8,7 @@ import { person, startSenders } from "./testing/senders.ts";
 
 const { gateway, mine, theirs, sentTo, attempts, countOf } = await startSenders({ API_RATE_LIMIT: "off" });
 
-const PATIENCE = { timeout: 15_000, interval: 15 };
+const PATIENCE = { timeout: 30_000, interval: 15 };
 const PROMO = { template: { name: "promo_spring", language: { code: "en_US" } } };
 const promote = (to: string, more: object = {}, of: Sender = mine) => of.send(to, { ...PROMO, ...more });
 

@@ -5,7 +5,7 @@ import { reconcileDue } from "../accounts/reconcile.ts";
 import { type Receiver, startReceiver } from "../webhooks/testing/receiver.ts";
 import { templateChangeData } from "./render.ts";
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 let gateway: Gateway;
 let mine: Sender;
 let theirs: Sender;

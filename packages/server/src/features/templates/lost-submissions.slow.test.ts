@@ -21,7 +21,7 @@ beforeEach(() => {
   name = `lost_${made}`;
 });
 
-const PATIENCE = { timeout: 15_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const definition = (more: object = {}) => ({
   name,
   language: { code: "de" },

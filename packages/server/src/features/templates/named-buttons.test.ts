@@ -120,7 +120,7 @@ describe("a button that each send must name and that needs no parameter", () => 
     await theirs.call("POST", "/v1/business-accounts", { body: { provider_account_id: wabaId, access_token: token } });
     const sent = { to: person(), type: "template", template: templateOf("form", ana) };
     const { body: message } = await expect
-      .poll(() => theirs.call("POST", "/v1/messages", { body: sent }), { timeout: 15_000 })
+      .poll(() => theirs.call("POST", "/v1/messages", { body: sent }))
       .toMatchObject({ status: 202 })
       .then(() => theirs.call("POST", "/v1/messages", { body: { ...sent, to: person() } }));
     expect((await theirs.becomes(message.id, "accepted")).template.components).toEqual([ana]);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const PATIENCE = { timeout: 15_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const due = () => mine.rows("select from task where due <= $1", [new Date(gateway.clock.now())]);
 async function idle(): Promise<void> {
   await expect.poll(due, PATIENCE).toEqual([]);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-const PATIENCE = { timeout: 15_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const components = [{ type: "BODY", text: "Your order is here." }];
 const definition = (name: string) => ({ name, language: { code: "en_US" }, category: "utility", components });
 const requests = (name: string) => [

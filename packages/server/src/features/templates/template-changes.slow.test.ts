@@ -21,7 +21,7 @@ beforeEach(() => {
   name = `change_${made}`;
 });
 
-const PATIENCE = { timeout: 15_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const BODY = { type: "BODY", text: "Your order is ready." };
 const definition = (more: object = {}) => ({
   name,
@@ -31,9 +31,10 @@ const definition = (more: object = {}) => ({
   ...more,
 });
 const submit = (more: object = {}, of: Sender = mine) => of.call("POST", "/v1/templates", { body: definition(more) });
+/** Its changes alone: reads come into the log up to a second later, in between or not. */
 const audited = (id: string) =>
   mine.rows<{ action: string; changes: unknown }>(
-    "select action, changes from audit where resource_id = $1 order by id",
+    "select action, changes from audit where resource_id = $1 and action <> 'template.read' order by id",
     [id],
   );
 const accountOf = async (of: Sender): Promise<string> =>
@@ -161,7 +162,7 @@ describe("PATCH and DELETE /v1/templates/{id}", () => {
     expect((await theirs.call("DELETE", path)).status).toBe(404);
     expect((await theirs.call("PATCH", path, { body: { category: "marketing" } })).status).toBe(404);
     const changes = await audited(body.id);
-    expect(changes.map(({ action }) => action).filter((action) => action !== "template.read")).toEqual(
+    expect(changes.map(({ action }) => action)).toEqual(
       expect.arrayContaining(["template.create", "template.update", "template.delete"]),
     );
   });

@@ -4,7 +4,7 @@ import { monthOf } from "../../lib/time-zone.ts";
 import { reconcileDue } from "../accounts/reconcile.ts";
 import { LOS_ANGELES, SERVICE, startAllowances, TEXT } from "./testing/allowances.ts";
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const { gateway, mine, theirs, sent, report, allowanceOf, expectUsed, jumpTo } = await startAllowances();
 
 /** The periodic check of all accounts begins. */

@@ -247,5 +247,5 @@ describe("keys that are joined at any moment", () => {
         seed: Number(process.env.SEED ?? 20_260_102),
       },
     );
-  }, 60_000);
+  });
 });

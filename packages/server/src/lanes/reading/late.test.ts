@@ -23,7 +23,7 @@ it.each([
   const sentOf = (key: number): number[] =>
     probe.sent.filter((sent) => sent.key === String(key)).map((sent) => sent.seq);
   const haveSent = (key: number, count: number) =>
-    vi.waitUntil(() => sentOf(key).length === count, { timeout: 5_000, interval: 1 });
+    vi.waitUntil(() => sentOf(key).length === count, { timeout: 30_000, interval: 1 });
   await withClient(probe.database.url, async (client) => {
     let took = Number.POSITIVE_INFINITY;
     let drawn: number[] = [];

@@ -170,7 +170,7 @@ export async function startProbe(): Promise<Probe> {
       db.sql.query("select message_id, attempt, count(*)::int as n from probe_intent group by message_id, attempt"),
     async warm() {
       await add(Array.from({ length: SLOTS }, (_, lane) => ({ lane })));
-      await vi.waitUntil(async () => (await table()).length === 0, { timeout: 20_000, interval: 20 });
+      await vi.waitUntil(async () => (await table()).length === 0, { timeout: 30_000, interval: 20 });
       sent.length = 0;
     },
     async stop() {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, expect, test, vi } from "vitest";
+import { PATIENCE } from "../../testing/patience.ts";
 import { systemClock } from "../clock.ts";
 import { SafeFetch, type SafeLimits, type SafeResult } from "./safe-fetch.ts";
 import { egressPolicy } from "./target.ts";
@@ -28,7 +29,8 @@ async function receiver(limits: Partial<SafeLimits>) {
   );
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const post = (): Promise<SafeResult> => fetch.post({ owner: "o", url, headers: {}, body: Buffer.from("{}") });
-  const arrived = (count: number) => vi.waitFor(() => expect(waiting).toHaveLength(count), { interval: 1 });
+  const arrived = (count: number) =>
+    vi.waitFor(() => expect(waiting).toHaveLength(count), { ...PATIENCE, interval: 1 });
   const answer = (): void => {
     for (const response of waiting.splice(0)) response.end();
   };
@@ -82,7 +84,7 @@ test("the socket used last is used first, and those that fall idle are closed; a
   await vi.waitFor(async () => {
     expect(await answered()).toMatchObject(OK);
     expect(open(sockets)).toHaveLength(1);
-  });
+  }, PATIENCE);
   expect(sockets).toHaveLength(4);
   await crowd();
   expect(sockets).toHaveLength(7);
@@ -97,5 +99,5 @@ test("a socket is used no longer than its time", async () => {
   advance(2_000);
   expect(await answered()).toMatchObject(OK);
   expect(sockets).toHaveLength(2);
-  await vi.waitFor(() => expect(open(sockets)).toHaveLength(1));
+  await vi.waitFor(() => expect(open(sockets)).toHaveLength(1), PATIENCE);
 });

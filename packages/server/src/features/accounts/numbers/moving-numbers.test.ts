@@ -5,7 +5,7 @@ import { connectAccount } from "../../../testing/workspace.ts";
 import { reconcileDue } from "../reconcile.ts";
 import { numberEventData } from "../render.ts";
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const HOUR_MS = 3_600_000;
 let gateway: Gateway;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { type Gateway, type Sender, startGateway } from "../../../testing/gatewa
 import { reconcileDue } from "../reconcile.ts";
 import { numberEventData } from "../render.ts";
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 const HOUR_MS = 3_600_000;
 let gateway: Gateway;
 let mine: Sender;

@@ -50,7 +50,7 @@ describe("killed when the provider has done a step, and its result is not stored
       const id = await run();
       const refused = async () =>
         (await sql.query<{ is_called: boolean }>("select is_called from refused_results"))[0]?.is_called;
-      await expect.poll(refused, { timeout: 15_000 }).toBe(true);
+      await expect.poll(refused).toBe(true);
       expect((await mine.call("GET", `/v1/embedded-signups/${id}`)).body.status).toBe("running");
       return id;
     } finally {
@@ -91,7 +91,7 @@ describe("a run that hangs is followed by another", () => {
   ])("at %s: what comes late of the first one changes nothing", async (_name, which) => {
     provider.fail(which, "hang", 1);
     const id = await begin(mine, { code: codeFor(signups, [account]) });
-    await expect.poll(() => provider.asked.some((call) => which.test(call)), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => provider.asked.some((call) => which.test(call))).toBe(true);
     await completed(mine, id, pass);
     await expectConnectedOnce();
     provider.mend();
@@ -102,7 +102,7 @@ describe("a run that hangs is followed by another", () => {
   it("the exchange itself is given up within the life of its code, and tried again", async () => {
     provider.fail(/oauth/, "hang", 1);
     const id = await begin(mine, { code: codeFor(signups, [account]) });
-    await expect.poll(() => provider.asked.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => provider.asked.length).toBe(1);
     gateway.clock.advance(10_500);
     await completed(mine, id, () => gateway.clock.advance(500));
     await expectConnectedOnce();

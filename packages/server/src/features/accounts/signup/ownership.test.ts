@@ -180,7 +180,7 @@ describe("an account that another workspace holds", () => {
     expect(nextOf(await failed(mine, id))).toMatchObject({ error: { code: "conflict" } }); // that was not noticed yet
     simulator.accountEvent({ waba_id: wabaId, event: "ACCOUNT_VIOLATION" }); // the account is looked at
     const statuses = async () => (await sender.rows("select status from phone_number")).map(({ status }) => status);
-    await expect.poll(statuses, { timeout: 15_000 }).toEqual(["disconnected"]);
+    await expect.poll(statuses).toEqual(["disconnected"]);
     await resume(mine, id);
     await completed(mine, id);
     expect(await accountsOf(sender)).toEqual({ [wabaId]: "connected" });
@@ -193,7 +193,7 @@ describe("an account that another workspace holds", () => {
     await theirs.call("DELETE", `/v1/business-accounts/${body.data[0].id}`);
     const reads = () => provider.asked.filter((call) => call === `GET /${account.wabaId}`);
     const asked = async (times: number): Promise<void> => {
-      await expect.poll(reads, { timeout: 15_000 }).toHaveLength(times);
+      await expect.poll(reads).toHaveLength(times);
     };
     provider.asked.length = 0;
     provider.fail(new RegExp(`GET /${account.wabaId}$`), "hang", 2); // the call, then its task
@@ -212,9 +212,7 @@ describe("an account that another workspace holds", () => {
     const account = addAccount(signups);
     provider.fail(/GET \/\d+\/message_templates/, "hang", 1);
     const id = await begin(mine, { code: codeFor(signups, [account]) });
-    await expect
-      .poll(() => provider.asked.some((call) => call.endsWith("/message_templates")), { timeout: 15_000 })
-      .toBe(true);
+    await expect.poll(() => provider.asked.some((call) => call.endsWith("/message_templates"))).toBe(true);
     await completed(theirs, await begin(theirs, { code: codeFor(signups, [account]) }));
     provider.mend();
     const ended = await failed(mine, id);
@@ -240,9 +238,7 @@ describe("two signups of one account at once", () => {
     const ends = await Promise.all(
       pair.map(async (of, index) => {
         const path = `/v1/embedded-signups/${ids[index]}`;
-        await expect
-          .poll(async () => (await of.call("GET", path)).body.status, { timeout: 15_000 })
-          .toMatch(/completed|failed/);
+        await expect.poll(async () => (await of.call("GET", path)).body.status).toMatch(/completed|failed/);
         return (await of.call("GET", path)).body;
       }),
     );

@@ -42,7 +42,7 @@ describe("a signup", () => {
     expect(shown.body).toMatchObject({ status: "connected", phone_numbers: [{ status: "connected" }] });
     expect(await signupEvents(mine)).toEqual([account.wabaId]);
     const heard = () => mine.rows("select state->>'provider_event' as e from event where kind = 'permissions_changed'");
-    await expect.poll(async () => (await heard()).length, { timeout: 15_000 }).toBe(2);
+    await expect.poll(async () => (await heard()).length).toBe(2);
     expect((await theirs.call("GET", `/v1/embedded-signups/${done.id}`)).status).toBe(404);
     expect((await theirs.call("POST", `/v1/embedded-signups/${done.id}/resume`)).status).toBe(404);
     const audit = await mine.rows(
@@ -68,7 +68,7 @@ describe("a signup", () => {
     const sent = await mine.call("POST", "/v1/messages", { body });
     expect(sent.status).toBe(202);
     await expect
-      .poll(async () => (await mine.call("GET", `/v1/messages/${sent.body.id}`)).body.status, { timeout: 15_000 })
+      .poll(async () => (await mine.call("GET", `/v1/messages/${sent.body.id}`)).body.status)
       .toBe("accepted");
   });
 
@@ -78,7 +78,7 @@ describe("a signup", () => {
     const pin = "918273";
     provider.fail(/register$/, "html");
     const id = await begin(mine, { code, pin });
-    await expect.poll(() => provider.asked.some((call) => call.endsWith("/register")), { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => provider.asked.some((call) => call.endsWith("/register"))).toBe(true);
     const hex = (text: string) => Buffer.from(text).toString("hex");
     const tables = ["embedded_signup", "phone_number_pin", "job", "audit", "event", "idempotency_key"];
     const contents = async () =>
@@ -162,7 +162,7 @@ describe("a signup", () => {
     expect((await theirs.call("POST", "/v1/embedded-signups", { body: { code: "code" } })).status).toBe(202);
     provider.mend();
     const left = () => mine.rows("select 1 from embedded_signup where status in ('pending', 'running')");
-    await expect.poll(async () => (await left()).length, { timeout: 15_000 }).toBe(0);
+    await expect.poll(async () => (await left()).length).toBe(0);
   });
 
   it("is refused without an app, and the answer names the setting", async () => {

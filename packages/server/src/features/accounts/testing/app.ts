@@ -72,7 +72,7 @@ export async function startAccounts(provider: App["provider"]): Promise<Accounts
       const before = test.hints.length;
       const reply = as(workspaceId)("POST", "/v1/business-accounts", { body });
       // The lane is hinted after the commit.
-      await Promise.race([reply, vi.waitFor(() => hinted(test, before), { timeout: 10_000, interval: 5 })]);
+      await Promise.race([reply, vi.waitFor(() => hinted(test, before), { timeout: 30_000, interval: 5 })]);
       await test.work(kind, workspaceId);
       return await reply;
     },

@@ -47,7 +47,7 @@ it("of four runs at once one writes each row, and the counts are exact", async (
       await Promise.all([runner(), runner(), runner(), runner()].map((one) => one.run(task)));
       expect((await read(publicId)).status).toBe("completed");
     },
-    { timeout: 20_000, interval: 10 },
+    { timeout: 30_000, interval: 10 },
   );
   expect((await read(publicId)).progress).toMatchObject({ rows: ROWS, created: ROWS - 4, updated: 0, failed: 4 });
   const [counts] = await mine.rows(

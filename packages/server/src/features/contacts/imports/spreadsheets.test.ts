@@ -26,7 +26,7 @@ async function imported(body: string | Uint8Array, mapping?: object) {
   expect([answer.status, answer.body.detail]).toEqual([202, undefined]);
   const path = `/v1/contacts/imports/${answer.body.id}`;
   const read = async () => (await mine.call("GET", path)).body;
-  await expect.poll(async () => (await read()).status, { timeout: 15_000, interval: 20 }).toBe("completed");
+  await expect.poll(async () => (await read()).status, { timeout: 30_000, interval: 20 }).toBe("completed");
   const { rows, created, updated, failed } = (await read()).progress;
   const errors = (await mine.call("GET", `${path}/errors`)).body.data as {
     line: number;

@@ -40,7 +40,7 @@ beforeAll(async () => {
   }
   contacts = (await mine.call("GET", "/v1/contacts?limit=100")).body.data;
   expect(contacts).toHaveLength(PEOPLE);
-}, 60_000);
+});
 afterAll(() => gateway.stop());
 
 const word = fc.constantFrom(...WORDS);

@@ -3,7 +3,7 @@ import { postCallback } from "../../../testing/callback.ts";
 import type { Gateway, Sender } from "../../../testing/gateway.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
-const PATIENCE = { timeout: 15_000, interval: 15 };
+const PATIENCE = { timeout: 30_000, interval: 15 };
 
 /** What a test says as a provider that has several responders, and what the API shows of it. People are digits. */
 export type Threads = {

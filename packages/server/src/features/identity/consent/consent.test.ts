@@ -3,7 +3,7 @@ import { callbackOf, postCallback, preferencesOf, textFrom } from "../../../test
 import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
 import { type Receiver, startReceiver } from "../../webhooks/testing/receiver.ts";
 
-const PATIENCE = { timeout: 15_000, interval: 15 };
+const PATIENCE = { timeout: 30_000, interval: 15 };
 let gateway: Gateway;
 let mine: Sender;
 let theirs: Sender;

@@ -12,7 +12,7 @@ export type Found = {
 };
 
 /** The time that a test of people waits for what is learned. */
-export const PATIENCE = { timeout: 15_000, interval: 15 };
+export const PATIENCE = { timeout: 30_000, interval: 15 };
 
 /** What people do and are found by, in the workspace of `mine`. Digits and user ids are as they are in a callback. */
 export function peopleOf(gateway: Gateway, mine: Sender) {

@@ -6,7 +6,7 @@ import { Backlogs } from "./backlogs.ts";
 
 // No process sends, so what is accepted waits. The number sends one message a second: an hour's work are 3,600.
 const MOST = 3_600;
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const PATIENCE = { timeout: 30_000, interval: 50 };
 
 let gateway: Gateway;
 let mine: Sender;

@@ -263,9 +263,7 @@ describe("while the database is away", () => {
     gateway.databaseProxy.mend();
     expect([reply.status, reply.body.code]).toEqual([503, "unavailable"]);
     await expect
-      .poll(async () => codes((await batch([template(to), template(to)], keyed("away"))).body.data ?? []), {
-        timeout: 15_000,
-      })
+      .poll(async () => codes((await batch([template(to), template(to)], keyed("away"))).body.data ?? []))
       .toEqual(["accepted", "accepted"]);
     expect(await countOf(to)).toBe(2);
   });

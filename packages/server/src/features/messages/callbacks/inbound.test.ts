@@ -4,7 +4,7 @@ import { startSenders } from "../testing/senders.ts";
 
 // Messages of one callback are written by one pass: what one of them needs of another must be there all the same.
 const { gateway, mine, theirs } = await startSenders();
-const PATIENCE = { timeout: 15_000, interval: 15 };
+const PATIENCE = { timeout: 30_000, interval: 15 };
 
 const text = (digits: string, id: string, more: object = {}): object => {
   const value = textFrom(digits, id, "Hi", gateway.clock.now()) as { messages: object[] };

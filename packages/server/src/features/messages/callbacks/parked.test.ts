@@ -29,7 +29,7 @@ const { gateway, mine, theirs } = await startSenders(
 const { setAside } = reportingOf(gateway);
 const engine = testEngine(gateway.database.url);
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const PATIENCE = { timeout: 30_000, interval: 50 };
 
 let made = 0;
 const wamid = (): string => `wamid.P${(made += 1)}`;

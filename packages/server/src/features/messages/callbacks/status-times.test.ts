@@ -28,12 +28,10 @@ async function accepted() {
 async function eventsOf(id: string, kinds: readonly string[]) {
   const received = () => receiver.received.filter(({ body }) => body.data.message.id === id).map(({ body }) => body);
   await expect
-    .poll(
-      () =>
-        received()
-          .map(({ kind }) => kind)
-          .toSorted(),
-      { timeout: 10_000 },
+    .poll(() =>
+      received()
+        .map(({ kind }) => kind)
+        .toSorted(),
     )
     .toEqual(kinds.toSorted());
   return new Map(received().map((body) => [body.kind, body.data]));

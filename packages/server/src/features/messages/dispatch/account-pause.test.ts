@@ -7,7 +7,7 @@ const { simulator, clock } = gateway;
 
 const accountOf = async (sender: Sender) => (await sender.call("GET", "/v1/business-accounts")).body.data[0];
 async function isNow(sender: Sender, status: string): Promise<void> {
-  await expect.poll(async () => (await accountOf(sender)).status, { timeout: 10_000 }).toBe(status);
+  await expect.poll(async () => (await accountOf(sender)).status).toBe(status);
 }
 const eventsOf = (sender: Sender) =>
   sender.rows(
@@ -81,7 +81,7 @@ describe("an account that the provider does not let send", () => {
     const probed = async (times: number) => {
       const tasks = () =>
         mine.rows("select 1 from task where attempt >= $1 and due > $2", [times, new Date(clock.now())]);
-      await expect.poll(tasks, { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(tasks).toHaveLength(1);
     };
     await probed(1); // waits for its time
     clock.advance(5 * 60_000 + 1_000);
@@ -104,7 +104,7 @@ describe("an account that the provider does not let send", () => {
       await isNow(mine, "restricted");
       const due = () =>
         mine.rows<{ due: Date }>("select due from task where due > $1", [new Date(clock.now() + 60_000)]);
-      await expect.poll(due, { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(due).toHaveLength(1);
       const ms = ((await due())[0]?.due.getTime() ?? 0) - clock.now();
       waits.push(Math.round(ms / 60_000));
       clock.advance(ms + 1_000);
@@ -145,12 +145,12 @@ describe.each([
     refuse(always, 10);
     const [first, second] = [await mine.send(once), await mine.send(always)];
     const checkedAt = () => mine.rows("select 1 from business_account where checked_at is not null");
-    await expect.poll(checkedAt, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(checkedAt).toHaveLength(1);
     const passes = async () => {
       clock.advance(5_000);
       return (await statusOf(mine, second.body.id)).status;
     };
-    await expect.poll(passes, { timeout: 10_000 }).toBe("failed");
+    await expect.poll(passes).toBe("failed");
     await mine.becomes(first.body.id, "accepted");
     const failed = await statusOf(mine, second.body.id);
     expect(sentTo(always).length).toBeGreaterThan(1);
@@ -217,7 +217,7 @@ describe("what the token no longer reaches", () => {
   it("is the number: it is shown as disconnected, and its messages wait until it is back", async () => {
     const mine = await gateway.sender();
     const { people, ids } = await sendSix(mine, () => add(mine, []));
-    await expect.poll(() => numberOf(mine), { timeout: 10_000 }).toBe("disconnected");
+    await expect.poll(() => numberOf(mine)).toBe("disconnected");
     expect((await accountOf(mine)).status).toBe("connected");
     for (let minute = 0; minute < 6; minute++) {
       clock.advance(60_000);

@@ -3,6 +3,7 @@ import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { Metrics } from "../../../lib/metrics.ts";
 import { withClient } from "../../../testing/client.ts";
+import { PATIENCE } from "../../../testing/patience.ts";
 import { Listeners } from "../../events/listeners.ts";
 import { Learner } from "../../identity/resolver.ts";
 import { SentTwice } from "../sent-twice.ts";
@@ -67,7 +68,7 @@ async function sent(to: string) {
     /** Waits for a failed try, then moves the clock past the pause after it; as often as that takes for `ms` to pass. */
     async pass(ms: number) {
       for (let passed = 0; passed < ms && stored === null; passed += LONGEST_PAUSE_MS) {
-        await vi.waitFor(() => expect(lines).toBeGreaterThan(0));
+        await vi.waitFor(() => expect(lines).toBeGreaterThan(0), PATIENCE);
         lines = 0;
         gateway.clock.advance(LONGEST_PAUSE_MS);
       }

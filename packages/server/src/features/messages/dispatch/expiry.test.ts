@@ -32,13 +32,13 @@ describe("expires_at", () => {
     const lasting = await mine.send(kept, expiring(60 * MINUTE_MS, soon));
     simulator.setAccountLock(mine.account.wabaId, 368);
     clock.advance(10_000);
-    await expect.poll(status, { timeout: 10_000 }).toBe("restricted");
+    await expect.poll(status).toBe("restricted");
     clock.advance(2 * MINUTE_MS);
     await expired(mine, tried.body.id);
     await expired(mine, untried.body.id);
     simulator.setAccountLock(mine.account.wabaId, null);
     clock.advance(5 * MINUTE_MS);
-    await expect.poll(status, { timeout: 10_000 }).toBe("connected");
+    await expect.poll(status).toBe("connected");
     clock.advance(20_000);
     await mine.becomes(lasting.body.id, "accepted");
     expect(sentTo(first).filter(({ accepted }) => accepted)).toEqual([]);

@@ -163,7 +163,7 @@ describe("what becomes of a message", () => {
     };
     // A refusal after which it was tried again is in the history alone.
     const again = one.fault.kind === "refuse" ? Array.from({ length: one.calls - 1 }, () => "queued") : [];
-    await expect.poll(reports, { timeout: 15_000, interval: 250 }).toEqual([...one.reports, ...again].toSorted());
+    await expect.poll(reports, { timeout: 30_000, interval: 250 }).toEqual([...one.reports, ...again].toSorted());
     const message = await look();
     for (const entry of message.history.filter(({ status: shown }: { status: string }) => shown === "queued"))
       expect(entry.error).toMatchObject({ retryable: false, provider: { code: one.fault.code } });
@@ -177,7 +177,7 @@ describe("what becomes of a message", () => {
       );
       return rows.map(({ kind }) => kind);
     };
-    await expect.poll(others, { timeout: 15_000, interval: 250 }).toEqual(one.others ?? []);
+    await expect.poll(others, { timeout: 30_000, interval: 250 }).toEqual(one.others ?? []);
     expect(sentTo(to)).toHaveLength(one.calls);
     // Whatever happened, no second copy.
     expect(sentTo(to).filter(({ accepted }) => accepted).length).toBeLessThanOrEqual(1);
@@ -187,7 +187,7 @@ describe("what becomes of a message", () => {
       clock.advance(2 * MINUTE_MS);
       return mine.rows("select 1 from dispatch");
     };
-    await expect.poll(queued, { timeout: 15_000, interval: 250 }).toEqual([]);
+    await expect.poll(queued, { timeout: 30_000, interval: 250 }).toEqual([]);
     expect(sentTo(to)).toHaveLength(one.calls);
     expect((await look()).status).toBe(one.ends);
   });

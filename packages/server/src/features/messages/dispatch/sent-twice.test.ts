@@ -61,7 +61,7 @@ describe("a message that was sent twice", () => {
     const { id, opaque } = idOf(to, 0);
     await tell(id, "delivered", opaque);
     await mine.becomes(body.id, "delivered");
-    await expect.poll(() => audited(body.id), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => audited(body.id)).toHaveLength(1);
     expect((await mine.call("GET", `/v1/messages/${body.id}`)).body.provider_message_id).toBe(id);
     expect(await counted()).toBe(before + 1);
   });

@@ -7,7 +7,7 @@ const senders = await startSenders({ API_RATE_LIMIT: "off" });
 const { gateway, mine } = senders;
 
 const HOUR_MS = 3_600_000;
-const PATIENCE = { timeout: 20_000, interval: 25 };
+const PATIENCE = { timeout: 30_000, interval: 25 };
 
 let named = 0;
 /** A template of `mine` that takes one text. */

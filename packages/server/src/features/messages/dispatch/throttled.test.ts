@@ -128,7 +128,7 @@ describe("a refusal of one class", () => {
     }
     await sender.send(other);
     const checked = () => sender.rows("select 1 from business_account where checked_at is not null");
-    await expect.poll(checked, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(checked).toHaveLength(1);
     // The lane knows of the check: its settings are read every four seconds.
     gateway.clock.advance(5_000);
     await sender.becomes((await sender.send(person())).body.id, "accepted");

@@ -17,7 +17,7 @@ function change(throughput: number, quality_rating?: string): void {
 
 async function becomes(throughput: number): Promise<void> {
   const number = async () => (await mine.call("GET", `/v1/phone-numbers/${mine.phoneNumberId}`)).body;
-  await expect.poll(async () => (await number()).throughput_per_second, { timeout: 10_000 }).toBe(throughput);
+  await expect.poll(async () => (await number()).throughput_per_second).toBe(throughput);
 }
 
 describe("the throughput of a number", () => {
@@ -29,7 +29,7 @@ describe("the throughput of a number", () => {
     change(1_000, "YELLOW");
     const changed = () =>
       mine.rows("select state->'changed' as changed from event where kind = 'phone_number_changed' order by sequence");
-    await expect.poll(changed, { timeout: 10_000 }).toEqual([{ changed: ["throughput"] }, { changed: ["quality"] }]);
+    await expect.poll(changed).toEqual([{ changed: ["throughput"] }, { changed: ["quality"] }]);
     expect(await mine.rows("select 1 from phone_number where throughput_per_second = 1000")).toHaveLength(1);
     expect(await theirs.rows("select 1 from phone_number where throughput_per_second = 80")).toHaveLength(1);
   });
@@ -40,7 +40,7 @@ describe("the throughput of a number", () => {
     const sent = Promise.all(Array.from({ length: 40 }, async () => (await theirs.send(person())).body.id));
     const begun = () => theirs.rows("select 1 from dispatch where workspace_id = $1 and state = 1", [theirs.uuid]);
     // All that will come before the first answer.
-    await expect.poll(() => simulator.faults()[0]?.left, { timeout: 10_000 }).toBe(84);
+    await expect.poll(() => simulator.faults()[0]?.left).toBe(84);
     const ids = await sent;
     expect(await begun()).toHaveLength(16);
     for (const id of ids) await theirs.becomes(id, "accepted");

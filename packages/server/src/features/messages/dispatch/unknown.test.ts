@@ -71,7 +71,7 @@ describe("a lost answer", () => {
     const [listed] = (await mine.call("GET", `/v1/messages?to=${encodeURIComponent(to)}`)).body.data;
     expect(listed.error).toMatchObject(held);
     const events = () => receiver.received.filter((one) => one.body.data.message.id === body.id);
-    await expect.poll(() => events().length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => events().length).toBe(2);
     expect(
       events()
         .map(({ body: event }) => event.data.settled)
@@ -226,7 +226,7 @@ describe("a lost answer", () => {
       await expect.poll(() => sentTo(to).length).toBe(2);
       gateway.clock.advance(TEN_MINUTES_MS + 20_000);
       const look = async () => (await sender.call("GET", `/v1/messages/${id}`)).body;
-      await expect.poll(async () => (await look()).final, { timeout: 10_000 }).toBe(true);
+      await expect.poll(async () => (await look()).final).toBe(true);
       expect(await look()).toMatchObject({ status: "unknown", error: { code: "provider_error" } });
       await expect.poll(() => sender.rows("select 1 from dispatch")).toEqual([]);
       const kinds = await sender.rows<{ kind: string }>("select kind from event where message_id is not null");
@@ -259,14 +259,14 @@ describe("a lost answer", () => {
       await sender.send(person());
     }
     const statusNow = async () => (await sender.call("GET", `/v1/business-accounts/${account}`)).body.status;
-    await expect.poll(statusNow, { timeout: 10_000 }).toBe(change);
+    await expect.poll(statusNow).toBe(change);
     gateway.clock.advance(TEN_MINUTES_MS + 61_000);
     // As the timer does: a lane that is still about to learn that it is closed has the row for a moment.
     const lost = async () => {
       await giveUpMessages(gateway.app);
       return await sender.rows("select 1 from dispatch where state = 2");
     };
-    await expect.poll(lost, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(lost).toEqual([]);
     const { status, final } = (await sender.call("GET", `/v1/messages/${id}`)).body;
     expect(status).toBe("unknown");
     if (!final) return null;
@@ -294,9 +294,7 @@ describe("a status before our own commit", () => {
     gateway.simulator.setDelays({ statuses: true });
     const history = async () =>
       (await mine.call("GET", `/v1/messages/${body.id}`)).body.history.map(({ status }: { status: string }) => status);
-    await expect
-      .poll(async () => (await history()).toSorted(), { timeout: 10_000 })
-      .toEqual(["accepted", "delivered", "read", "sent"]);
+    await expect.poll(async () => (await history()).toSorted()).toEqual(["accepted", "delivered", "read", "sent"]);
     gateway.simulator.setDelays({ statuses: false });
     expect(await mine.becomes(body.id, "read")).toMatchObject({ accepted_at: expect.any(String), final: true });
   });

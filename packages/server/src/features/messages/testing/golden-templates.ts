@@ -22,6 +22,6 @@ export async function takeTemplates({ gateway, mine }: Senders, definitions: rea
       const known = new Map<string, { components: unknown }>(page.data.map((one: { name: string }) => [one.name, one]));
       for (const { name, components } of definitions) expect(known.get(name)?.components).toEqual(components);
     },
-    { timeout: 15_000, interval: 25 },
+    { timeout: 30_000, interval: 25 },
   );
 }

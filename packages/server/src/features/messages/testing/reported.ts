@@ -4,7 +4,7 @@ import { withClient } from "../../../testing/client.ts";
 import type { Gateway, Sender } from "../../../testing/gateway.ts";
 import { startReceiver } from "../../webhooks/testing/receiver.ts";
 
-export const REPORTED_PATIENCE = { timeout: 15_000, interval: 15 };
+export const REPORTED_PATIENCE = { timeout: 30_000, interval: 15 };
 
 type Json = ReturnType<typeof JSON.parse>;
 

@@ -73,7 +73,7 @@ export async function startAllowances(): Promise<Allowances> {
         await countAll(gateway.app, countService);
         return (await allowanceOf(of)).used;
       };
-      await expect.poll(used, { timeout: 20_000, interval: 20 }).toBe(count);
+      await expect.poll(used, { timeout: 30_000, interval: 20 }).toBe(count);
     },
   };
 }

@@ -50,9 +50,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 const EVENTS = 300;
 const CONVERSATIONS = 10;
 
-test("a killed process loses no delivery: every event arrives, twice only with the same id and bytes", {
-  timeout: 60_000,
-}, async () => {
+test("a killed process loses no delivery: every event arrives, twice only with the same id and bytes", async () => {
   const { id, call } = await app.workspace();
   await call("POST", "/v1/webhook-endpoints", { body: { url: receiver.url, events: ["*"] } });
   const child = await startChild();
@@ -80,9 +78,7 @@ test("a killed process loses no delivery: every event arrives, twice only with t
   expect(receiver.received.length).toBeLessThanOrEqual(EVENTS + 128);
 });
 
-test("an ordered endpoint keeps each conversation's order over retries and over a killed owner", {
-  timeout: 60_000,
-}, async () => {
+test("an ordered endpoint keeps each conversation's order over retries and over a killed owner", async () => {
   const { id, call } = await app.workspace();
   await call("POST", "/v1/webhook-endpoints", { body: { url: receiver.url, events: ["*"], ordered: true } });
   const child = await startChild();

@@ -3,6 +3,7 @@ import { createConnection, type Socket } from "node:net";
 import { Type } from "typebox";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { newUuid } from "../../../lib/ids.ts";
+import { closed } from "../../../testing/closed.ts";
 import { route } from "../../route.ts";
 import { testApp, useServer, WORKSPACE } from "../../testing/server.ts";
 
@@ -125,7 +126,7 @@ describe("a body whose sender is not known before its end", () => {
 
   test("is 408 when it does not come in time, with the id of the request, and its connection is closed", async () => {
     const client = await send(raw(100, "X-Request-Id: slow-1"), "x");
-    await once(client.socket, "close");
+    await closed(client.socket);
     expect(client.text).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n[^]*x-request-id: slow-1/i);
     expect(client.text).toMatch(/connection: close/i);
     expect(JSON.parse(client.text.split("\r\n\r\n")[1] ?? "")).toMatchObject({ code: "invalid_request", status: 408 });
@@ -198,7 +199,7 @@ describe("a body of a key holder", () => {
       const client = await send(thing(90_000, "mine"), json(90_000).slice(0, -1));
       await expect.poll(() => client.socket.bytesWritten).toBeGreaterThan(89_000);
       client.socket.destroy();
-      await once(client.socket, "close");
+      await closed(client.socket);
     }
     await expect
       .poll(async () => {
@@ -248,7 +249,7 @@ describe("what never becomes a request", () => {
     await expectAnswer(reached, "1 bytes");
     expect(client.text).toBe("");
     release();
-    await once(client.socket, "close");
+    await closed(client.socket);
     expect(client.text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 202", "HTTP/1.1 202", "HTTP/1.1 400"]);
   });
 

@@ -3,6 +3,7 @@ import { createConnection, type Socket } from "node:net";
 import { Type } from "typebox";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Database } from "../../../db/database.ts";
+import { closed as socketClosed } from "../../../testing/closed.ts";
 import { listQuery } from "../../pagination.ts";
 import { type AnyRoute, route } from "../../route.ts";
 import { keysetPages, rowFormatOf, type StreamedRow } from "../../stream-rows.ts";
@@ -15,6 +16,11 @@ const IDLE_MS = 300;
 const SLOWEST = { bytes: 64 * 1024 * 1024, withinMs: 1_200 };
 const Row = Type.Object({ id: Type.Integer(), name: Type.String() });
 const server = new TestServer(KEY);
+/** Of the streams that begin from now on. */
+const limits = { places: 3, placesOfOne: 2, idleMs: IDLE_MS, slowest: SLOWEST, endMs: 100 };
+/** Readers that take nothing keep their places, however long this machine needs for the rest of the test. */
+const nobodyIsCut = (): void =>
+  void Object.assign(limits, { idleMs: 600_000, slowest: { bytes: 1, withinMs: 600_000 } });
 
 /** What the pages of `/v1/rows` are, in the running test. */
 let pages: (signal: AbortSignal) => AsyncIterable<readonly StreamedRow[]> = none;
@@ -75,12 +81,13 @@ beforeAll(async () => {
     routes,
     authenticate: (bearer) =>
       Promise.resolve({ workspaceId: bearer === KEY ? WORKSPACE : OTHER, actor: { ...ACTOR, name: bearer } }),
-    streamLimits: { places: 3, placesOfOne: 2, idleMs: IDLE_MS, slowest: SLOWEST, endMs: 100 },
+    streamLimits: limits,
   });
   ({ url, port } = await server.http.listen());
 });
 afterAll(() => server.http.close());
 beforeEach(() => {
+  Object.assign(limits, { idleMs: IDLE_MS, slowest: SLOWEST });
   closed = 0;
   server.clear();
 });
@@ -92,7 +99,7 @@ const get = (accept?: string, path = "/v1/rows", key = KEY): Promise<Response> =
 /** The line of a stream that has ended. */
 const ended = async (): Promise<Record<string, unknown>> =>
   await expect
-    .poll(() => server.lines.find(({ msg }) => msg === "rows streamed"), { timeout: 5_000 })
+    .poll(() => server.lines.find(({ msg }) => msg === "rows streamed"))
     .toBeDefined()
     .then(() => server.lines.find(({ msg }) => msg === "rows streamed") as Record<string, unknown>);
 
@@ -169,7 +176,7 @@ test("a reader that stalls is cut, and no page is read for it meanwhile", async 
   expect(before).toBeLessThan(40); // what the buffers of two sockets hold
   expect(closed).toBe(1);
   socket.resume();
-  await once(socket, "close");
+  await socketClosed(socket);
   expect(read).toBe(before);
 });
 
@@ -188,6 +195,7 @@ test("a reader that takes a little now and then is cut", async () => {
 });
 
 test("a workspace has some places, the process a few more", async () => {
+  nobodyIsCut();
   pages = endless;
   const readers = [await stalled(), await stalled()];
   const own = await get();
@@ -202,6 +210,7 @@ test("a workspace has some places, the process a few more", async () => {
 });
 
 test("an answer that waits behind another gives its place back when their connection ends", async () => {
+  nobodyIsCut();
   pages = endless;
   for (let n = 0; n < 2; n++) {
     const socket = createConnection(port, "127.0.0.1");

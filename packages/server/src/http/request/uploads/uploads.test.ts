@@ -83,7 +83,7 @@ const csv = (key: string, length: number, first: string) => upload(key, length, 
 /** Keeps a connection busy, at some bytes a second. */
 const drip = (client: Client): void => void (client.drips = setInterval(() => client.socket.write("x"), 50));
 const expectAnswer = async (client: Client, text: RegExp): Promise<void> =>
-  await expect.poll(() => client.text, { timeout: 5_000 }).toMatch(text);
+  await expect.poll(() => client.text).toMatch(text);
 const FORM = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n';
 
 test("a file that drips, or does not come at all, is 408, as a body and in a form", async () => {
@@ -93,7 +93,7 @@ test("a file that drips, or does not come at all, is 408, as a body and in a for
   drip(dripping);
   drip(form);
   for (const client of [dripping, form, silent]) {
-    await expect.poll(() => client.socket.destroyed, { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => client.socket.destroyed).toBe(true);
     expect(client.text).toMatch(/^HTTP\/1\.1 408 [^]*"detail":"The file arrives too slowly: 1000 bytes must come/);
   }
   // Their places are free.

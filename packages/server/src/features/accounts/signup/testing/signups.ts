@@ -5,7 +5,7 @@ import { type FaultyProvider, openFaultyProvider } from "./faulty-provider.ts";
 export type Signup = ReturnType<typeof JSON.parse>;
 
 /** Far longer than any of these takes on a busy machine: it only bounds a failing test. */
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const PATIENCE = { timeout: 30_000, interval: 20 };
 
 export type Signups = { gateway: Gateway; provider: FaultyProvider };
 
