@@ -1,6 +1,6 @@
 import { withClient } from "../packages/server/src/testing/client.ts";
 import { type Figures, quantile } from "./figures.ts";
-import { fillHouse, PUBLIC_ID } from "./filled-house.ts";
+import { fillDatabase, PUBLIC_ID } from "./filled-database.ts";
 import { delaysOf, numbersOf } from "./latency.ts";
 import type { Part, Run } from "./part.ts";
 import { memoryOf } from "./processes.ts";
@@ -25,7 +25,7 @@ export const audit: Part = {
   rounds: 1,
   onlyNamed: true,
   async prepare(run) {
-    await fillHouse(run.databaseUrl, MESSAGES, run.known);
+    await fillDatabase(run.databaseUrl, MESSAGES, run.known);
     await withClient(run.databaseUrl, async (client) => {
       const { rows } = await client.query<{ engine_role: string }>("select engine_role from installation");
       await client.query(`set role "${rows[0]?.engine_role ?? ""}"`);

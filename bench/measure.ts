@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Build, type BuiltGateway, startBuiltGateway } from "./children.ts";
 import type { Figures } from "./figures.ts";
-import { KEEP_OLD, makeOld } from "./old-house.ts";
+import { KEEP_OLD, makeOld } from "./old-database.ts";
 import { type Bench, metered, newRecipients, type Part, type Run } from "./part.ts";
 import { rowsWritten } from "./place.ts";
 import { memoryOf } from "./processes.ts";
@@ -80,7 +80,7 @@ async function openRun(bench: Bench, part: Part, build: Build): Promise<Run> {
   const databaseUrl = await place.createDatabase(`waypost_bench_${build.name}`);
   const env = {
     ...SETTINGS,
-    ...(options.oldHouse ? KEEP_OLD : {}),
+    ...(options.oldDatabase ? KEEP_OLD : {}),
     DATABASE_URL: databaseUrl,
     PROVIDER_BASE_URL: stub.url,
   };
@@ -88,7 +88,7 @@ async function openRun(bench: Bench, part: Part, build: Build): Promise<Run> {
   const start = (given: Record<string, string>): Promise<BuiltGateway> =>
     startBuiltGateway({ ...env, ...given }, undefined, build);
   const tenants = await makeTenants(databaseUrl, workspaces, workspaces === 1 ? 2 : 1, { start });
-  if (options.oldHouse) await makeOld(build, databaseUrl);
+  if (options.oldDatabase) await makeOld(build, databaseUrl);
   const gateways: BuiltGateway[] = [];
   const urls: string[] = [];
   const startAll = async (): Promise<void> => {

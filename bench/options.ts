@@ -5,22 +5,22 @@ export type Options = {
   amount: number;
   workspaces: number | null;
   endpoints: number;
-  oldHouse: boolean;
+  oldDatabase: boolean;
   processes: number;
   comparing: boolean;
 };
 
 /** Short rounds for a comparison: what differs is told by their pairs, and the machine changes less within a pair. */
 export function readOptions(comparing: boolean, processes: string | undefined): Options {
-  const house = process.env["BENCH_HOUSE"] || "new";
-  if (house !== "new" && house !== "old") throw new Error("BENCH_HOUSE is new or old");
+  const age = process.env["BENCH_DATABASE"] || "new";
+  if (age !== "new" && age !== "old") throw new Error("BENCH_DATABASE is new or old");
   return {
     rounds: numberOf("BENCH_ROUNDS"),
     seconds: numberOf("BENCH_SECONDS") ?? (comparing ? 2 : 5),
     amount: numberOf("BENCH_SENDS") ?? (comparing ? 2_000 : 5_000),
     workspaces: numberOf("BENCH_WORKSPACES"),
     endpoints: numberOf("BENCH_ENDPOINTS") ?? 0,
-    oldHouse: house === "old",
+    oldDatabase: age === "old",
     processes: numberIn("--processes", processes) ?? 1,
     comparing,
   };

@@ -2,7 +2,7 @@ import { accept } from "./accept.ts";
 import { audit } from "./audit.ts";
 import { burstOf } from "./burst.ts";
 import { contacts } from "./contacts.ts";
-import { inBothHouses } from "./house.ts";
+import { emptyAndFilled } from "./filled.ts";
 import { imports } from "./import.ts";
 import { inbound } from "./inbound.ts";
 import { latency } from "./latency.ts";
@@ -63,7 +63,7 @@ export const PARTS: readonly Part[] = [
   neighbours,
   inbound,
   imports,
-  ...[...accept.slice(0, 1), sends].map(inBothHouses),
+  ...[...accept.slice(0, 1), sends].map(emptyAndFilled),
   usage,
   audit,
   contacts,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { withClient } from "../packages/server/src/testing/client.ts";
 import { quantile } from "./figures.ts";
-import { fillHouse, HOUSE_MESSAGES } from "./filled-house.ts";
+import { FILLED_MESSAGES, fillDatabase } from "./filled-database.ts";
 import type { Part, Run } from "./part.ts";
 import type { Tenant } from "./tenants.ts";
 
@@ -13,12 +13,12 @@ const yearAgo = (): string => new Date(Date.now() - 365 * 86_400_000).toISOStrin
 /** Questions for a year's usage and a month's in turns, while nothing else happens. */
 export const usage: Part = {
   name: "usage",
-  title: `GET /v1/usage, at ${HOUSE_MESSAGES.toLocaleString("en-US")} messages`,
+  title: `GET /v1/usage, at ${FILLED_MESSAGES.toLocaleString("en-US")} messages`,
   bounds: { "p99 ms": { atMost: 100 } },
   timed: true,
   onlyNamed: true,
   async prepare(run) {
-    await fillHouse(run.databaseUrl, HOUSE_MESSAGES, run.known);
+    await fillDatabase(run.databaseUrl, FILLED_MESSAGES, run.known);
     // Slices that were counted while they filled would be counted again when they are twice as old.
     await withClient(run.databaseUrl, (client) => client.query("truncate usage_day, usage_slice, usage_frontier"));
     await counted(run);
@@ -55,7 +55,7 @@ async function counted(run: Run): Promise<void> {
     let count = 0;
     for (const tenant of run.tenants)
       for (const entry of await usageOf(run, tenant, `?day_after=${yearAgo()}`)) count += entry.count;
-    if (count >= HOUSE_MESSAGES) return;
+    if (count >= FILLED_MESSAGES) return;
     if (count > last.count) last = { count, at: performance.now() };
     else if (performance.now() - last.at > 180_000) throw new Error(`${count} messages were counted`);
     await sleep(1_000);
