@@ -10,7 +10,7 @@ export type Options = {
   comparing: boolean;
 };
 
-/** Short rounds for a comparison: what differs is told by their pairs, and the machine changes less within a pair. */
+/** Short rounds for a comparison: what differs is seen in their pairs, and the machine changes less within a pair. */
 export function readOptions(comparing: boolean, processes: string | undefined): Options {
   const age = process.env["BENCH_DATABASE"] || "new";
   if (age !== "new" && age !== "old") throw new Error("BENCH_DATABASE is new or old");

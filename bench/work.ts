@@ -84,7 +84,7 @@ export async function sendAll(
   return { items: done, figures: { "sent/s": rate(all.lastSendAt), "through/s": rate(all.lastDeliveryAt) } };
 }
 
-/** The known recipients write; nobody is told. */
+/** The known recipients write; no endpoint is notified. */
 export async function takeAll(run: Run, extent: Extent): Promise<LoadReport> {
   const { bench, urls, tenants, known } = run;
   await resetStub(bench);

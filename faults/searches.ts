@@ -43,7 +43,7 @@ export const searches: Experiment = {
       bounds: [
         none("the others' posts that were not accepted", load.placed.length - answeredOf(load.placed).length),
         none(
-          "searches that were neither answered nor told to wait",
+          "searches that were neither answered nor asked to wait",
           odd.reduce((sum, [, count]) => sum + count, 0),
         ),
         ...(lab.short

@@ -134,7 +134,7 @@ begin
       where p.portfolio_id = ledger.portfolio_id;
       tight := tight || ledger.portfolio_id;
       rooms := rooms || case when ledger.full_until > batch_now then 0 else greatest(ledger.most - ledger.used, 0) end;
-      -- Where nobody had been counted, those of now leave first.
+      -- Where no person had been counted, those of now leave first.
       room_ats := room_ats || coalesce(
         nullif(greatest(ledger.next_room_at, ledger.full_until), '-infinity'),
         to_timestamp((floor(extract(epoch from batch_now) / 60)::int + 1)::bigint * 60) + interval '1441 minutes'
@@ -3178,7 +3178,7 @@ begin
     where p.portfolio_id = ledger.portfolio_id;
     tight := tight || ledger.portfolio_id;
     rooms := rooms || case when ledger.full_until > now then 0 else greatest(ledger.most - ledger.used, 0) end;
-    -- Where nobody had been counted, those of now leave first.
+    -- Where no person had been counted, those of now leave first.
     room_ats := room_ats || coalesce(
       nullif(greatest(ledger.next_room_at, ledger.full_until), '-infinity'),
       to_timestamp((floor(extract(epoch from now) / 60)::int + 1)::bigint * 60) + interval '1441 minutes'
@@ -7782,7 +7782,7 @@ begin
       where m.workspace_id = x.workspace_id and m.id = e.message_id
       offset 0
     ) m on true
-    -- What happens to a message that was sent is told without its contact.
+    -- What happens to a message that was sent is reported without its contact.
     left join lateral (
       select v.merged_into, row_to_json(v) as contact
       from (
@@ -9482,7 +9482,7 @@ begin
     where p.portfolio_id = ledger.portfolio_id;
     tight := tight || ledger.portfolio_id;
     rooms := rooms || case when ledger.full_until > now then 0 else greatest(ledger.most - ledger.used, 0) end;
-    -- Where nobody had been counted, those of now leave first.
+    -- Where no person had been counted, those of now leave first.
     room_ats := room_ats || coalesce(
       nullif(greatest(ledger.next_room_at, ledger.full_until), '-infinity'),
       to_timestamp((floor(extract(epoch from now) / 60)::int + 1)::bigint * 60) + interval '1441 minutes'
@@ -10974,7 +10974,7 @@ begin
       on conflict do nothing
       returning contact_id
     ),
-    -- Without those whose id another call has given to somebody at this moment.
+    -- Without those whose id another call has given to a contact at this moment.
     learned as materialized (
       select x.*
       from newest x
@@ -12551,7 +12551,7 @@ begin
                     offset 0
                   ) c
                 )
-                -- Erased meanwhile: what is learned would name nobody.
+                -- Erased meanwhile: what is learned would name no contact.
                 or (
                   select count(*)
                   from (
@@ -12813,7 +12813,7 @@ begin
                         and i.kind = 'phone' and i.source = r.source
                     )
                   ) then
-                    -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                    -- At once, or another person who writes from it meanwhile would be taken for this record, and merged with the person.
                     with taken as (
                       update identifier i
                       set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
@@ -13156,7 +13156,7 @@ begin
                   offset 0
                 ) c
               )
-              -- Erased meanwhile: what is learned would name nobody.
+              -- Erased meanwhile: what is learned would name no contact.
               or (
                 select count(*)
                 from (
@@ -13354,7 +13354,7 @@ begin
                   where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
                     and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
                 ) then
-                -- Late: the number has been others' since, and names nobody now.
+                -- Late: the number has been others' since, and names no person now.
                 r.wa_id := null;
                 r.wa_key := null;
               end if;
@@ -13902,7 +13902,7 @@ begin
                   offset 0
                 ) c
               )
-              -- Erased meanwhile: what is learned would name nobody.
+              -- Erased meanwhile: what is learned would name no contact.
               or (
                 select count(*)
                 from (
@@ -14158,7 +14158,7 @@ begin
                       and i.kind = 'phone' and i.source = r.source
                   )
                 ) then
-                  -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                  -- At once, or another person who writes from it meanwhile would be taken for this record, and merged with the person.
                   with taken as (
                     update identifier i
                     set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
@@ -14491,7 +14491,7 @@ begin
                 offset 0
               ) c
             )
-            -- Erased meanwhile: what is learned would name nobody.
+            -- Erased meanwhile: what is learned would name no contact.
             or (
               select count(*)
               from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
@@ -14684,7 +14684,7 @@ begin
                 where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
                   and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
               ) then
-              -- Late: the number has been others' since, and names nobody now.
+              -- Late: the number has been others' since, and names no person now.
               r.wa_id := null;
               r.wa_key := null;
             end if;
@@ -15283,7 +15283,7 @@ begin
                   offset 0
                 ) c
               )
-              -- Erased meanwhile: what is learned would name nobody.
+              -- Erased meanwhile: what is learned would name no contact.
               or (
                 select count(*)
                 from (
@@ -15539,7 +15539,7 @@ begin
                       and i.kind = 'phone' and i.source = r.source
                   )
                 ) then
-                  -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                  -- At once, or another person who writes from it meanwhile would be taken for this record, and merged with the person.
                   with taken as (
                     update identifier i
                     set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
@@ -15872,7 +15872,7 @@ begin
                 offset 0
               ) c
             )
-            -- Erased meanwhile: what is learned would name nobody.
+            -- Erased meanwhile: what is learned would name no contact.
             or (
               select count(*)
               from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
@@ -16065,7 +16065,7 @@ begin
                 where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
                   and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
               ) then
-              -- Late: the number has been others' since, and names nobody now.
+              -- Late: the number has been others' since, and names no person now.
               r.wa_id := null;
               r.wa_key := null;
             end if;
@@ -17027,7 +17027,7 @@ begin
                   offset 0
                 ) c
               )
-              -- Erased meanwhile: what is learned would name nobody.
+              -- Erased meanwhile: what is learned would name no contact.
               or (
                 select count(*)
                 from (
@@ -17283,7 +17283,7 @@ begin
                       and i.kind = 'phone' and i.source = r.source
                   )
                 ) then
-                  -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                  -- At once, or another person who writes from it meanwhile would be taken for this record, and merged with the person.
                   with taken as (
                     update identifier i
                     set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
@@ -17616,7 +17616,7 @@ begin
                 offset 0
               ) c
             )
-            -- Erased meanwhile: what is learned would name nobody.
+            -- Erased meanwhile: what is learned would name no contact.
             or (
               select count(*)
               from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
@@ -17809,7 +17809,7 @@ begin
                 where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
                   and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
               ) then
-              -- Late: the number has been others' since, and names nobody now.
+              -- Late: the number has been others' since, and names no person now.
               r.wa_id := null;
               r.wa_key := null;
             end if;
@@ -18567,7 +18567,7 @@ begin
         on conflict do nothing
         returning contact_id
       ),
-      -- Without those whose id another call has given to somebody at this moment.
+      -- Without those whose id another call has given to a contact at this moment.
       learned as materialized (
         select x.*
         from newest x
@@ -18956,7 +18956,7 @@ begin
             offset 0
           ) c
         )
-        -- Erased meanwhile: what is learned would name nobody.
+        -- Erased meanwhile: what is learned would name no contact.
         or (
           select count(*)
           from (
@@ -19203,7 +19203,7 @@ begin
                 and i.source = r.source
             )
           ) then
-            -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+            -- At once, or another person who writes from it meanwhile would be taken for this record, and merged with the person.
             with taken as (
               update identifier i
               set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
@@ -19528,7 +19528,7 @@ begin
         from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
         cross join lateral (select c.* from contact c where c.workspace_id = r.workspace_id and c.id = u.id offset 0) c
       )
-      -- Erased meanwhile: what is learned would name nobody.
+      -- Erased meanwhile: what is learned would name no contact.
       or (
         select count(*)
         from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
@@ -19715,7 +19715,7 @@ begin
           where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
             and i.contact_id <> person and i.until > r.at
         ) then
-        -- Late: the number has been others' since, and names nobody now.
+        -- Late: the number has been others' since, and names no person now.
         r.wa_id := null;
         r.wa_key := null;
       end if;
@@ -20967,7 +20967,7 @@ begin
             offset 0
           ) c
         )
-        -- Erased meanwhile: what is learned would name nobody.
+        -- Erased meanwhile: what is learned would name no contact.
         or (
           select count(*)
           from (
@@ -21214,7 +21214,7 @@ begin
                 and i.source = r.source
             )
           ) then
-            -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+            -- At once, or another person who writes from it meanwhile would be taken for this record, and merged with the person.
             with taken as (
               update identifier i
               set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
@@ -21539,7 +21539,7 @@ begin
         from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
         cross join lateral (select c.* from contact c where c.workspace_id = r.workspace_id and c.id = u.id offset 0) c
       )
-      -- Erased meanwhile: what is learned would name nobody.
+      -- Erased meanwhile: what is learned would name no contact.
       or (
         select count(*)
         from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
@@ -21726,7 +21726,7 @@ begin
           where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
             and i.contact_id <> person and i.until > r.at
         ) then
-        -- Late: the number has been others' since, and names nobody now.
+        -- Late: the number has been others' since, and names no person now.
         r.wa_id := null;
         r.wa_key := null;
       end if;
@@ -22062,7 +22062,7 @@ begin
       from deliveries d;
     end if;
   end loop;
-  -- Who is erased meanwhile is erased with these: nobody looks for what was written late at ids of the past.
+  -- Who is erased meanwhile is erased with these: no clean-up looks for what was written late at ids of the past.
   for r in
     select distinct x.workspace_id, p.id
     from rows from (
@@ -23770,7 +23770,7 @@ begin
                   offset 0
                 ) c
               )
-              -- Erased meanwhile: what is learned would name nobody.
+              -- Erased meanwhile: what is learned would name no contact.
               or (
                 select count(*)
                 from (
@@ -24026,7 +24026,7 @@ begin
                       and i.kind = 'phone' and i.source = r.source
                   )
                 ) then
-                  -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                  -- At once, or another person who writes from it meanwhile would be taken for this record, and merged with the person.
                   with taken as (
                     update identifier i
                     set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
@@ -24359,7 +24359,7 @@ begin
                 offset 0
               ) c
             )
-            -- Erased meanwhile: what is learned would name nobody.
+            -- Erased meanwhile: what is learned would name no contact.
             or (
               select count(*)
               from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
@@ -24552,7 +24552,7 @@ begin
                 where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
                   and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
               ) then
-              -- Late: the number has been others' since, and names nobody now.
+              -- Late: the number has been others' since, and names no person now.
               r.wa_id := null;
               r.wa_key := null;
             end if;
@@ -25097,7 +25097,7 @@ begin
                 offset 0
               ) c
             )
-            -- Erased meanwhile: what is learned would name nobody.
+            -- Erased meanwhile: what is learned would name no contact.
             or (
               select count(*)
               from (
@@ -25349,7 +25349,7 @@ begin
                     and i.kind = 'phone' and i.source = r.source
                 )
               ) then
-                -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                -- At once, or another person who writes from it meanwhile would be taken for this record, and merged with the person.
                 with taken as (
                   update identifier i
                   set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
@@ -25679,7 +25679,7 @@ begin
               offset 0
             ) c
           )
-          -- Erased meanwhile: what is learned would name nobody.
+          -- Erased meanwhile: what is learned would name no contact.
           or (
             select count(*)
             from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
@@ -25871,7 +25871,7 @@ begin
               where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
                 and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
             ) then
-            -- Late: the number has been others' since, and names nobody now.
+            -- Late: the number has been others' since, and names no person now.
             r.wa_id := null;
             r.wa_key := null;
           end if;
@@ -26468,7 +26468,7 @@ begin
                 offset 0
               ) c
             )
-            -- Erased meanwhile: what is learned would name nobody.
+            -- Erased meanwhile: what is learned would name no contact.
             or (
               select count(*)
               from (
@@ -26720,7 +26720,7 @@ begin
                     and i.kind = 'phone' and i.source = r.source
                 )
               ) then
-                -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                -- At once, or another person who writes from it meanwhile would be taken for this record, and merged with the person.
                 with taken as (
                   update identifier i
                   set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
@@ -27050,7 +27050,7 @@ begin
               offset 0
             ) c
           )
-          -- Erased meanwhile: what is learned would name nobody.
+          -- Erased meanwhile: what is learned would name no contact.
           or (
             select count(*)
             from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
@@ -27242,7 +27242,7 @@ begin
               where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
                 and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
             ) then
-            -- Late: the number has been others' since, and names nobody now.
+            -- Late: the number has been others' since, and names no person now.
             r.wa_id := null;
             r.wa_key := null;
           end if;
@@ -28197,7 +28197,7 @@ begin
                 offset 0
               ) c
             )
-            -- Erased meanwhile: what is learned would name nobody.
+            -- Erased meanwhile: what is learned would name no contact.
             or (
               select count(*)
               from (
@@ -28449,7 +28449,7 @@ begin
                     and i.kind = 'phone' and i.source = r.source
                 )
               ) then
-                -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+                -- At once, or another person who writes from it meanwhile would be taken for this record, and merged with the person.
                 with taken as (
                   update identifier i
                   set contact_id = person, source = r.source, since = r.at, taken_from = by_phone
@@ -28779,7 +28779,7 @@ begin
               offset 0
             ) c
           )
-          -- Erased meanwhile: what is learned would name nobody.
+          -- Erased meanwhile: what is learned would name no contact.
           or (
             select count(*)
             from (select distinct u.id from unnest(array[person, by_user, by_phone, r.addressed]) u(id) order by 1) u
@@ -28971,7 +28971,7 @@ begin
               where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = ''
                 and i.value in (r.wa_id, r.wa_key) and i.contact_id <> person and i.until > r.at
             ) then
-            -- Late: the number has been others' since, and names nobody now.
+            -- Late: the number has been others' since, and names no person now.
             r.wa_id := null;
             r.wa_key := null;
           end if;
@@ -29726,7 +29726,7 @@ begin
       on conflict do nothing
       returning contact_id
     ),
-    -- Without those whose id another call has given to somebody at this moment.
+    -- Without those whose id another call has given to a contact at this moment.
     learned as materialized (
       select x.*
       from newest x
@@ -30378,7 +30378,7 @@ begin
       select f.contact_id into won
       from first f;
       if won is null then
-        -- Whoever else creates this person has committed by now.
+        -- Another transaction that creates this person has committed by now.
         person := null;
         for tries in 1..3 loop
           candidate := case

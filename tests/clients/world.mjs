@@ -158,7 +158,7 @@ async function collectMessages(collect, simulator, { INBOUND_SAMPLES }) {
 
 const TEMPLATE = { type: "template", template: { name: "order_ready", language: { code: "en_US" } } };
 
-/** Sends a message to somebody, and resolves with its id. */
+/** Sends a message to a person, and resolves with its id. */
 async function send(simulator, { token }, to, content = TEMPLATE) {
   const body = JSON.stringify({ messaging_product: "whatsapp", to, biz_opaque_callback_data: "o", ...content });
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };

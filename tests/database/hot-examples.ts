@@ -154,7 +154,7 @@ async function freeForm(world: World, tenant: Tenant, phone: string): Promise<Ac
   return [acceptRow(tenant, free), acceptRow(tenant, { ...free, key: "f7", take: true })];
 }
 
-/** Another responder owns the conversations of everybody. */
+/** Another responder owns the conversations of every person. */
 const ownedByOthers = (world: World, { workspace }: Tenant): Promise<Row[]> =>
   world.query("update conversation set owner_role = 'other', owner_since = $2, owner_at = $2 where workspace_id = $1", [
     workspace,
@@ -233,7 +233,7 @@ async function signup(world: World, { workspace }: Tenant): Promise<void> {
     );
 }
 
-/** The provider's refusal of marketing to somebody who stopped it. */
+/** The provider's refusal of marketing to a person who stopped it. */
 const STOPPED = { code: "recipient_opted_out", provider: { code: 131_050 } };
 
 const results = (tenant: Tenant, sends: readonly Row[], outcomes: readonly string[]) =>

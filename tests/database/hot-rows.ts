@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Columns, RowOf } from "../../packages/server/src/db/hot-function.ts";
 import type { CallRow } from "../../packages/server/src/features/calls/call.store.ts";
-import { NOBODY_NAMED } from "../../packages/server/src/features/identity/reported-identifiers.ts";
+import { NO_PERSON_NAMED } from "../../packages/server/src/features/identity/reported-identifiers.ts";
 import { ACCEPT, type AcceptRow } from "../../packages/server/src/features/messages/accept/accept-input.ts";
 import type { EchoRow } from "../../packages/server/src/features/messages/callbacks/echo.store.ts";
 import type { HandoverRow } from "../../packages/server/src/features/messages/callbacks/handover.store.ts";
@@ -79,7 +79,7 @@ export const reportRow = (
   error: null,
   pricing: null,
   conversation: null,
-  ...NOBODY_NAMED,
+  ...NO_PERSON_NAMED,
 });
 
 /** A text of a person, by the provider's id. */

@@ -7,7 +7,7 @@ import { makeTenant, type Tenant } from "./rows.ts";
 /** A database with one workspace, and a superuser's connection, which fills tables for any number of others. */
 export type PastTheWalls = { database: Owned; admin: Client; tenant: Tenant; drop(): Promise<void> };
 
-/** Null where the server lets nobody in as a superuser. */
+/** Null where the server lets no login in as a superuser. */
 export async function openPastTheWalls(): Promise<PastTheWalls | null> {
   const url = await adminUrl();
   if (url === null) return null;

@@ -166,7 +166,7 @@ function echoesOf({ numbers: [number] }: Workspace): Callback[] {
   }).flat();
 }
 
-/** Of templates that the provider shows as they are: what changes is told once. */
+/** Of templates that the provider shows as they are: what changes is reported once. */
 function templatesOf(account: string, templates: readonly Template[], count: number): Callback[] {
   return Array.from({ length: count }, (_, n) => {
     const { name, provider_template_id } = templates[n % templates.length]!;

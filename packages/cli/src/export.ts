@@ -66,7 +66,7 @@ async function write(rows: ReadableStream<Uint8Array>, out: string | undefined):
     if (part !== null && out !== undefined) await rename(part, out);
   } catch (cause) {
     if (part !== null) await rm(part, { force: true });
-    // Whoever reads standard output has enough, as `head` has.
+    // The reader of standard output has enough, as `head` has.
     if (part === null && isCode(cause, "EPIPE")) return;
     if (cause instanceof Error && "code" in cause && cause.code !== "UND_ERR_SOCKET")
       throw new UsageError(`the export cannot be written: ${String(cause.code)}`);

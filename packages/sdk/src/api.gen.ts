@@ -2119,7 +2119,7 @@ export type ControlConversation = {
      */
     phone_number_id: string;
     /**
-     * @description `take`: you answer from now on. `release`: nobody does, and the provider routes the person's next message. `pass`: another responder does.
+     * @description `take`: you answer from now on. `release`: no responder does, and the provider routes the person's next message. `pass`: another responder does.
      * @enum {string}
      */
     action: "take" | "release" | "pass";
@@ -2141,7 +2141,7 @@ export type NewContact = {
     };
     tags?: string[];
     /**
-     * @description As the person told you. A later choice of theirs, such as a STOP, replaces it.
+     * @description What the person said to you. A later choice of theirs, such as a STOP, replaces it.
      * @enum {string}
      */
     marketing_consent?: "opted_in" | "opted_out";
@@ -2158,7 +2158,7 @@ export type ContactChange = {
         [key: string]: (string | number | boolean) | null;
     };
     /**
-     * @description As the person told you. A later choice of theirs, such as a STOP, replaces it.
+     * @description What the person said to you. A later choice of theirs, such as a STOP, replaces it.
      * @enum {string}
      */
     marketing_consent?: "opted_in" | "opted_out";
@@ -2274,7 +2274,7 @@ export type SegmentChange = {
 };
 export type OwnWorkspaceChange = {
     /**
-     * @description Messages that stop marketing to the person who sends them, by language (BCP 47); the languages are for you, and every keyword counts for everybody. Replaces all of them; null sets the defaults.
+     * @description Messages that stop marketing to the person who sends them, by language (BCP 47); the languages are for you, and every keyword counts for every person. Replaces all of them; null sets the defaults.
      * @example {
      *       "en": [
      *         "STOP",
@@ -2289,7 +2289,7 @@ export type OwnWorkspaceChange = {
         [key: string]: string[];
     } | null;
     /**
-     * @description The same for messages that allow marketing. Keywords that you set are an opt-in of whoever sends them; the defaults only end an opt-out, and are no consent of a person who has said nothing before. A keyword of both lists stops marketing.
+     * @description The same for messages that allow marketing. Keywords that you set are an opt-in of the person who sends one; the defaults only end an opt-out, and are no consent of a person who has said nothing before. A keyword of both lists stops marketing.
      * @example {
      *       "en": [
      *         "STOP",
@@ -3099,7 +3099,7 @@ export type Conversation = {
     };
     owner: {
         /**
-         * @description Who answers, where the provider has several responders for the number: you, another one, or nobody. Free-form messages to a conversation of another one are refused without `take`.
+         * @description Who answers, where the provider has several responders for the number: you, another one, or neither. Free-form messages to a conversation of another one are refused without `take`.
          * @enum {string}
          */
         role: "self" | "other" | "none";
@@ -3187,7 +3187,7 @@ export type Contact = {
     /** @description Sorted, each once. */
     tags: string[];
     /**
-     * @description Marketing templates to somebody who opted out are refused. The person's most recent choice applies.
+     * @description Marketing templates to a person who opted out are refused. The person's most recent choice applies.
      * @enum {string}
      */
     marketing_consent: "unknown" | "opted_in" | "opted_out";

@@ -315,7 +315,7 @@ export class Contacts {
     return this.#sender.list("/v1/contacts", { query, options });
   }
 
-  /** Create a contact. The number is that of one person, whatever it is written like: of somebody who is a contact already the answer is 409 `contact_exists` with the contact's id, or with `on_conflict=update` 200 and the changed contact. */
+  /** Create a contact. The number is that of one person, however it is written: where that person is a contact already, the answer is 409 `contact_exists` with the contact's id, or with `on_conflict=update` 200 and the changed contact. */
   create(body: wire.NewContact, query: Query<"contacts.create"> = {}, options?: RequestOptions): Promise<wire.Contact> {
     return this.#sender.json("POST", "/v1/contacts", { query, body, options });
   }
@@ -335,7 +335,7 @@ export class Contacts {
     return this.#sender.json("PATCH", `/v1/contacts/${segment(id)}`, { body, options });
   }
 
-  /** Erase a contact. Erases the person: the contact with every record that was merged into it, and what was in their messages and events, at once and for every reader. Messages that wait to be sent are canceled. What is left of a message is its id, times and status, with `to` or `from` and its content null; it is billed and counted as before. Somebody who writes again is a new contact. What is kept elsewhere, and for how long, is in docs/privacy.md. */
+  /** Erase a contact. Erases the person: the contact with every record that was merged into it, and what was in their messages and events, at once and for every reader. Messages that wait to be sent are canceled. What is left of a message is its id, times and status, with `to` or `from` and its content null; it is billed and counted as before. A person who writes again is a new contact. What is kept elsewhere, and for how long, is in docs/privacy.md. */
   delete(id: string, options?: RequestOptions): Promise<void> {
     return this.#sender.nothing("DELETE", `/v1/contacts/${segment(id)}`, { options });
   }
@@ -373,7 +373,7 @@ export class Segments {
     return this.#sender.list("/v1/segments", { query, options });
   }
 
-  /** Create a segment. A filter under a name. Nobody is put into a segment: whoever fits is in it. */
+  /** Create a segment. A filter under a name. Contacts are not put into a segment: every contact that fits is in it. */
   create(body: wire.NewSegment, options?: RequestOptions): Promise<wire.Segment> {
     return this.#sender.json("POST", "/v1/segments", { body, options });
   }

@@ -52,7 +52,7 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
       yield value;
     }
   } finally {
-    await reader.cancel().catch(() => {}); // it has ended, or nobody wants the rest
+    await reader.cancel().catch(() => {}); // it has ended, or the caller does not need the rest
   }
 }
 

@@ -118,7 +118,7 @@ export type HotFunctionParts<Input extends Columns, Answers extends Columns> = {
   writes?: boolean;
   /**
    * True for a function that is a step of a request's own transaction (`callWithin`): it waits for locks like the statements around
-   * it, because nobody repeats it row by row.
+   * it, because no batch repeats it row by row.
    */
   waits?: boolean;
   /** Other settings of the planner, for a function whose statements are planned each time. */

@@ -133,7 +133,7 @@ type ServerState = {
 const LOOK_FOR_IDLE_MS = 50;
 /** A request that arrives while the process stops has so long to be there; as a stream of rows has to end. */
 const INCOMPLETE_END_MS = 2_000;
-/** Whoever does not read an answer until then is cut off: what comes after this in the stop of the process has its time too. */
+/** A client that has not read its answer by then is cut off: what comes after this in the stop of the process has its time too. */
 const ALL_END_MS = 20_000;
 
 /** The HTTP server of a process. */

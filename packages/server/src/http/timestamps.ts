@@ -8,7 +8,7 @@ export const HOW_WRITTEN =
 /** RFC 3339 with an offset; without one a time means something different on every machine. */
 const PATTERN = explained("^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+-]\\d{2}:\\d{2})$", {
   detail: HOW_WRITTEN,
-  // There a `+` stands for a space, and nobody sees it.
+  // There a `+` stands for a space, which is easily overlooked.
   inQuery: "; write the `+` of an offset as `%2B`",
 });
 /** Pattern of a day. */

@@ -18,7 +18,7 @@ export type LaneFigures = {
   oldest: number | null;
 };
 
-/** Walks the rows in memory: some milliseconds for the most there may be, and only when somebody asks. */
+/** Walks the rows in memory: some milliseconds for the most there may be, and only when an operator asks. */
 export function figuresOf({ kind, lanes, registry, slots }: RunnerState, inFlight: number): LaneFigures {
   const all = [...lanes.values()];
   return {

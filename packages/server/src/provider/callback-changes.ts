@@ -43,7 +43,7 @@ export type CallbackChange =
       conversation: Record<string, unknown> | null;
       /** What the provider calls the person that the message went to. `waId`: digits, as in `message`. */
       recipient: Omit<ProviderPerson, "from">;
-      /** A copy of what another responder of the number was told: the message is not one of ours. */
+      /** A copy of what a person wrote to another responder of the number: the message is not one of ours. */
       isCopy?: true;
     }
   | ReportedPayment
@@ -89,7 +89,7 @@ export type CallbackChange =
     })
   | ProviderHandover
   | (ProviderPerson & {
-      /** Something happened to a call between a person and the number, whoever made it. */
+      /** Something happened to a call between a person and the number, in either direction. */
       kind: "call";
       providerPhoneNumberId: string;
       at: number;
@@ -136,7 +136,7 @@ export type CallbackChange =
       at: number | null;
       /** What was said, as the provider gave it: by it a repetition is known again. */
       value: Record<string, unknown>;
-      /** What of it may be told of: all that is of the business, and nothing that may be of a person. */
+      /** What of it may be reported: all that is of the business, and nothing that may be of a person. */
       detail: Record<string, unknown>;
     }
   | {

@@ -11,7 +11,7 @@ type MessageErrorEntry = {
 
 /** Who must act before the same message can succeed. */
 export const WHO_ACTS = {
-  nobody: "nobody: it passes",
+  none: "nothing to do: it passes",
   sender: "the sender of the message",
   business: "the business, at the provider",
 } as const;
@@ -71,7 +71,7 @@ export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
   marketing_capped: {
     title: "The provider held back marketing for this person",
     retryable: true,
-    who: "nobody",
+    who: "none",
     remedy:
       "Wait at least 24 hours and longer each time. Sending again sooner is itself blocked, and counts against the whole account.",
   },
@@ -115,7 +115,7 @@ export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
   rate_limited: {
     title: "Too many messages in a short time",
     retryable: true,
-    who: "nobody",
+    who: "none",
     remedy: "Send more slowly. Waypost paces by itself; this means that others use the same number or person too.",
   },
   expired: {
@@ -153,7 +153,7 @@ export const MESSAGE_ERRORS: Record<MessageErrorCode, MessageErrorEntry> = {
   provider_error: {
     title: "The provider failed",
     retryable: true,
-    who: "nobody",
+    who: "none",
     remedy: "Nothing to correct: send again later.",
   },
 };

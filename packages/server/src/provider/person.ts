@@ -1,4 +1,4 @@
-/** What the provider calls somebody who wrote or changed a setting. */
+/** What the provider calls a person who wrote or changed a setting. */
 export type ProviderPerson = {
   /** E.164 with `+`; null for people without a visible number. */
   from: string | null;
@@ -11,5 +11,5 @@ export type ProviderPerson = {
   profileName: string | null;
 };
 
-/** What the provider called somebody until they changed. */
+/** What the provider called a person until they changed. */
 export type PreviousNames = { waId: string | null; userId: string | null; parentUserId: string | null };

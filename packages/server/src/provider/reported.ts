@@ -37,7 +37,7 @@ export type ProviderHandover = ProviderPerson & {
   kind: "handover";
   providerPhoneNumberId: string;
   at: number;
-  /** Who answers from now on: this app, another responder, or nobody. */
+  /** Who answers from now on: this app, another responder, or neither. */
   owner: "self" | "other" | "none";
   /** It was taken from the provider's own agent: also what is reported of a conversation that this app took from it. */
   fromAgent: boolean;

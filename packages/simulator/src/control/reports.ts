@@ -153,7 +153,7 @@ export class Reports {
     return emitAccountEvent(this.#sim, accountBy(this.#sim, input.waba_id), input);
   }
 
-  /** Sets the messaging limit of the account's portfolio, and reports it unless told otherwise. */
+  /** Sets the messaging limit of the account's portfolio, and reports it unless `reported` is false. */
   setMessagingLimit(wabaId: string, limit: string, reported = true): void {
     const account = accountBy(this.#sim, wabaId);
     this.#sim.world.setMessagingLimit(account.businessId, limit);

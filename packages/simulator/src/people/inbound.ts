@@ -148,7 +148,7 @@ function noteArrival(sim: Simulation, number: PhoneNumber, person: Person, conte
   const chat = chatWith(number, person);
   if (content["type"] === "system" || content["group_id"] !== undefined) return chat;
   const now = sim.clock.nowMs();
-  // Of what nobody owns the app is the primary responder.
+  // The app is the primary responder of a conversation without an owner.
   chat.owner = ownerOf(sim, chat) ?? "self";
   chat.windowUntil = Math.max(chat.windowUntil, now + WINDOW_MS);
   const { referral } = content;

@@ -30,7 +30,7 @@ export type ThreadInput = {
 /** `owner` is the conversation's from now on; without `update` nothing is reported. */
 export type ThreadResult = Partial<Reported> & { owner: Chat["owner"]; id?: string };
 
-/** Nobody owns a conversation whose person has not written for a day. */
+/** A conversation whose person has not written for a day has no owner. */
 export const ownerOf = (sim: Simulation, chat: Chat): Chat["owner"] =>
   chat.windowUntil > sim.clock.nowMs() ? chat.owner : null;
 

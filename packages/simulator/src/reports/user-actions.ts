@@ -3,7 +3,7 @@ import { metadataOf, type Simulation, timestampOf } from "../simulation/simulati
 import type { PhoneNumber } from "../world/world.ts";
 
 /**
- * Somebody used the link of a marketing message; who it was is never said. `action_type` is `marketing_messages_link_click`, or
+ * A person used the link of a marketing message; who it was is never said. `action_type` is `marketing_messages_link_click`, or
  * `landing_page_view` of the page behind it, which has no `click_component` and `product_id`. Either key may be null: left out.
  */
 export type UserActionInput = {

@@ -63,7 +63,7 @@ function pricing({ settings }: Simulation, type: string, category: string, billa
   return { ...(settings.billableField ? { billable } : {}), pricing_model: "PMP", type, category };
 }
 
-/** Whether a message is not delivered because nobody would pay for it. */
+/** Whether a message is not delivered because its account cannot pay for it. */
 export function lacksPayment(sim: Simulation, number: PhoneNumber, charge: Charge, at: number): boolean {
   const { paymentMethod, paidExempt } = number.account;
   if (paymentMethod || paidExempt || sim.settings.prices === "july_2025" || !isServiceCounted(charge)) return false;

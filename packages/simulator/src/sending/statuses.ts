@@ -67,7 +67,7 @@ export function emitStatuses(sim: Simulation, due: readonly DueStatus[]): void {
 const NO_PAYMENT = 131042;
 const ARRIVES: ReadonlySet<StatusName> = new Set(["sent", "delivered", "read", "played"]);
 
-// What nobody would pay for is not delivered, though it was accepted: it fails in place of what was planned.
+// What the account cannot pay for is not delivered, though it was accepted: it fails in place of what was planned.
 function paidFor(sim: Simulation, planned: DueStatus): DueStatus | null {
   const { message, status } = planned;
   if (message.isUnpaid) return null;

@@ -73,7 +73,7 @@ export type Settings = {
   prices: "october_2026" | "july_2025";
   /** Whether `pricing` has the field `billable`, which will go. */
   billableField: boolean;
-  /** How long whoever comes by an entry point is free; null: 168 hours by an advertisement, else 72. */
+  /** How long a person who comes by an entry point is free; null: 168 hours by an advertisement, else 72. */
   freeEntryHours: number | null;
   /** A seed draws for each answer and status which optional fields it has; null: as the settings above say. */
   optionalFieldsSeed: number | null;

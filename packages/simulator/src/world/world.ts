@@ -83,7 +83,7 @@ export type Chat = {
   freeEntryUntil: number;
   /** The person stopped this number's marketing in the app. */
   marketingStopped: boolean;
-  owner: "self" | "other" | null; // while the window is open: the app, another responder, or nobody
+  owner: "self" | "other" | null; // while the window is open: the app, another responder, or neither
 };
 
 export type PhoneNumber = {

@@ -107,7 +107,7 @@ export async function getAccount(ctx: TxCtx, { params }: ById): Promise<Answer<B
   );
 }
 
-/** What the provider needs to be told of an account, and does not say itself. */
+/** What a send must name of its account, and the provider does not say itself. */
 export async function updateAccount(
   { sql, workspaceId, now }: TxCtx,
   { params, body }: ById & { body: BusinessAccountChange },

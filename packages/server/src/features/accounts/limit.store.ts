@@ -7,7 +7,7 @@ import { statusHasLeft } from "./numbers/number-status.sql.ts";
 const LIMIT = columns({
   workspace_id: "uuid",
   business_account_id: "uuid",
-  /** The account is connected for the first time now: it has written to nobody. */
+  /** The account is connected for the first time now: it has written to no person. */
   is_new: "boolean",
   /** It was in another portfolio until now: whom it has written to counts in this one. */
   has_moved: "boolean",
@@ -26,7 +26,7 @@ export const setPortfolioLimits = hotFunction({
   input: LIMIT,
   answers: columns({
     portfolio_id: "text",
-    /** There is a limit, and people may have been written to whom nobody has counted in it. */
+    /** There is a limit, and people may have been written to who are not counted in it. */
     must_count: "boolean",
   }),
   declare: `${EVENT_VARIABLES}

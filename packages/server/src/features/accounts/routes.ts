@@ -105,7 +105,7 @@ const businessAccountRoutes = ({ jobs, senders, parts, verifier }: AccountRouteD
   }),
 ];
 
-/** Sets what the provider needs to be told of an account. */
+/** Sets what a send must name of its account. */
 const updateRoute = ({ senders }: AccountRouteDeps): AnyRoute =>
   route({
     ...WRITE,

@@ -5,7 +5,7 @@ import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../eve
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../identity/consent/consent.sql.ts";
 import { wasErased } from "../identity/erased.sql.ts";
 import { EVIDENCE_VARIABLES } from "../identity/recipient.sql.ts";
-import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../identity/sender.sql.ts";
+import { NAMES, NONE_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../identity/sender.sql.ts";
 
 const CALL = columns({
   workspace_id: "uuid",
@@ -28,13 +28,13 @@ const INPUT = recordset(CALL);
 const REPEATED = `exists (
     select from provider_notice k where k.workspace_id = x.workspace_id and k.digest = decode(x.digest, 'hex'))`;
 
-/** Of a row `x`: the call is of the time of somebody who was erased since, also where its end comes afterwards. */
+/** Of a row `x`: the call is of the time of a person who was erased since, also where its end comes afterwards. */
 const WAS_ERASED = wasErased(`least(x.at, x.called_at, (
       select k.at from provider_notice k where k.workspace_id = x.workspace_id and k.digest = decode(x.beginning, 'hex')))`);
 
 /**
  * Takes what happened to calls (`CallRow`), each once: its person, the window that the person's call opens, and an event. What is kept
- * of it names nobody.
+ * of it names no person.
  */
 export const takeCalls = hotFunction({
   name: "take_calls",
@@ -45,7 +45,7 @@ export const takeCalls = hotFunction({
   contacts uuid[];
   r record;`,
   body: `${refuseMoved(INPUT)}
-${NOBODY_TAUGHT}
+${NONE_TAUGHT}
 ${preparePeople({ input: INPUT, source: "'call'", message: "null::uuid", addressed: "null::uuid", except: `(${REPEATED} or ${WAS_ERASED})` })}
 with given as materialized (
   select x.*, p.id as contact_id from ${INPUT} ${PERSON} order by x.ordinality),

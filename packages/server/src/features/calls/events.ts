@@ -2,7 +2,7 @@ import { formatId } from "../../lib/ids.ts";
 import { contactOf } from "../contacts/events.ts";
 import { eventGroup, isRow } from "../events/event-groups.ts";
 
-/** Calls between people and numbers. Of somebody who was erased nothing is returned. */
+/** Calls between people and numbers. Of a person who was erased nothing is returned. */
 export const CALL_EVENTS = eventGroup({
   category: "inbound_message",
   kinds: ["call"],

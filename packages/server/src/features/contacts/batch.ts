@@ -22,7 +22,7 @@ export async function upsertContacts(
   const data = outcomes.map((outcome, index): Result => {
     const problem = outcome instanceof Problem ? outcome : refusalOf(outcome.outcome);
     if (problem !== null) return { index, error: problemFields(problem, ctx.requestId) };
-    const written = outcome as Exclude<typeof outcome, Problem>; // of a problem it has been told
+    const written = outcome as Exclude<typeof outcome, Problem>; // problems have returned above
     const contact = shown.get(written.id ?? "");
     if (!contact) throw new Error("an upsert has no contact");
     return { index, outcome: written.outcome as NonNullable<Result["outcome"]>, contact }; // an upsert has no other outcomes

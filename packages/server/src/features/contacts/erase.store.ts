@@ -39,7 +39,7 @@ end loop;`,
   });
 
 /**
- * Erases what calls that began before the erasure have written of a person since, under each of the person's ids: nobody is found by
+ * Erases what calls that began before the erasure have written of a person since, under each of the person's ids: no contact is found by
  * those names then, and the next who has them is a new contact.
  */
 export const eraseLate = (steps: readonly string[]) =>

@@ -31,7 +31,7 @@ const LATE_MS = 60_000;
 /** What waits is learned in milliseconds. An erasure does not wait for a backlog, unless it is of its own person. */
 const LEARN_WITHIN_MS = 2_000;
 
-/** Learns what is known to be one person, so that no record of somebody erased is left because it was to be merged. */
+/** Learns what is known to be one person, so that no record of an erased person is left because it was to be merged. */
 export const learnWaiting = (ctx: Ctx, learner: Learner): Promise<void> =>
   Promise.race([learner.learn(), pause(ctx.clock, LEARN_WITHIN_MS)]);
 

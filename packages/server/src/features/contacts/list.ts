@@ -6,7 +6,7 @@ import { formatId } from "../../lib/ids.ts";
 import { contactFiltered } from "../identity/find-contact.ts";
 import { contactsById } from "./contact.ts";
 import type { Contact, ContactExportQuery, ContactListQuery, ListedContact } from "./schema.ts";
-import { type Condition, EVERYBODY } from "./search/condition.ts";
+import { type Condition, EVERY_CONTACT } from "./search/condition.ts";
 import { filtersOf } from "./search/filters.ts";
 import { type Find, findChanges, findPage } from "./search/search.ts";
 import { conditionOfSegment } from "./segments/condition.ts";
@@ -19,9 +19,9 @@ type Reading = Pick<TxCtx, "sql" | "workspaceId" | "now">;
 export async function listContacts(ctx: TxCtx, { query }: { query: ContactListQuery }): Promise<Answer<ContactPage>> {
   const asked = await askedBy(ctx, query);
   const request = { cursor: query.cursor ?? null, limit: query.limit ?? DEFAULT_LIMIT };
-  // What names nothing fits nobody: in the order of changes there are still those who are gone, and a place to go on from.
+  // What names nothing fits no contact: in the order of changes there are still those who are gone, and a place to go on from.
   if (query.sort === "updated_at")
-    return { body: await changesOf(ctx, { ...request, condition: asked?.condition ?? NOBODY }) };
+    return { body: await changesOf(ctx, { ...request, condition: asked?.condition ?? NO_CONTACT }) };
   if (asked === null) return { body: { data: [], next_cursor: null, has_more: false } };
   const found = await pageOf(ctx, { ...request, ...asked });
   const page = found.data.length > 0 ? found : ((await pageOfSurvivor(ctx, query, asked.contactId)) ?? found);
@@ -40,20 +40,20 @@ async function pageOfSurvivor(
   return await pageOf(ctx, { cursor: query.cursor ?? null, limit: query.limit ?? DEFAULT_LIMIT, ...asked });
 }
 
-/** What the filters of a list or an export ask of a contact; null: they name what is not there, and fit nobody. */
+/** What the filters of a list or an export ask of a contact; null: they name what is not there, and fit no contact. */
 export async function askedBy(
   ctx: Reading,
   query: ContactExportQuery,
 ): Promise<Pick<Find, "condition" | "contactId"> | null> {
   const filters = await filtersOf(ctx, query);
-  const segment = query.segment_id === undefined ? EVERYBODY : await ofSegment(ctx, query.segment_id);
+  const segment = query.segment_id === undefined ? EVERY_CONTACT : await ofSegment(ctx, query.segment_id);
   const contactId =
     query.phone === undefined ? undefined : await contactFiltered(ctx.sql, ctx.workspaceId, query.phone);
   if (segment === null || contactId === null) return null;
   return { condition: { all: [...filters, segment, ...withId(contactId)] }, contactId };
 }
 
-const NOBODY: Condition = { any: [] };
+const NO_CONTACT: Condition = { any: [] };
 const withId = (id: string | undefined): Condition[] => (id === undefined ? [] : [{ leaf: "id", value: id }]);
 
 /** Null: there is no such segment. */

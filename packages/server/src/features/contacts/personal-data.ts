@@ -10,7 +10,7 @@ export const forgets: Forgetting = {
     },
     conversation: { holds: "when a person last wrote, and who answers", erasure: "at once" },
     erased_name: {
-      holds: "until when a number or user id was that of somebody who was erased, by keyed digests",
+      holds: "until when a number or user id was that of a person who was erased, by keyed digests",
       erasure: "stays for 190 days, so that a history or phone book of before does not bring them back",
     },
     erased_contact: {

@@ -84,7 +84,7 @@ export const CONTACT_ROUTES: readonly AnyRoute[] = [
     path: "/v1/contacts",
     summary: "Create a contact",
     description:
-      "The number is that of one person, whatever it is written like: of somebody who is a contact already the answer is 409 `contact_exists` with the contact's id, or with `on_conflict=update` 200 and the changed contact.",
+      "The number is that of one person, however it is written: where that person is a contact already, the answer is 409 `contact_exists` with the contact's id, or with `on_conflict=update` 200 and the changed contact.",
     action: "contact.create",
     query: CreateQuery,
     body: NewContact,
@@ -191,7 +191,7 @@ export const eraseRoute = (learner: Learner, erasure: Erasure): AnyRoute =>
     path: "/v1/contacts/{id}",
     summary: "Erase a contact",
     description:
-      "Erases the person: the contact with every record that was merged into it, and what was in their messages and events, at once and for every reader. Messages that wait to be sent are canceled. What is left of a message is its id, times and status, with `to` or `from` and its content null; it is billed and counted as before. Somebody who writes again is a new contact. What is kept elsewhere, and for how long, is in docs/privacy.md.",
+      "Erases the person: the contact with every record that was merged into it, and what was in their messages and events, at once and for every reader. Messages that wait to be sent are canceled. What is left of a message is its id, times and status, with `to` or `from` and its content null; it is billed and counted as before. A person who writes again is a new contact. What is kept elsewhere, and for how long, is in docs/privacy.md.",
     action: "contact.delete",
     params: idParams("con"),
     status: 204,

@@ -62,7 +62,7 @@ export const Contact = Type.Object(
     tags: Type.Array(Type.String(), { description: "Sorted, each once." }),
     marketing_consent: Type.Union([Type.Literal("unknown"), Type.Literal("opted_in"), Type.Literal("opted_out")], {
       description:
-        "Marketing templates to somebody who opted out are refused. The person's most recent choice applies.",
+        "Marketing templates to a person who opted out are refused. The person's most recent choice applies.",
     }),
     consent_source: nullable(
       Type.Union([
@@ -128,7 +128,7 @@ const AttributeValue = Type.Union([
 ]);
 
 const consent = Type.Union([Type.Literal("opted_in"), Type.Literal("opted_out")], {
-  description: "As the person told you. A later choice of theirs, such as a STOP, replaces it.",
+  description: "What the person said to you. A later choice of theirs, such as a STOP, replaces it.",
 });
 const name = nameInput(256);
 const email = Type.String({ maxLength: 254, pattern: EMAIL_ADDRESS });

@@ -122,7 +122,7 @@ ${FIND}
     with first as (${insertFirstIdentifiers("(select 1) one", NEW_PERSON)})
     select f.contact_id into won from first f;
     if won is null then
-      -- Whoever else creates this person has committed by now.
+      -- Another transaction that creates this person has committed by now.
 ${FIND}
     else
 ${insertPhoneForm("(select 1) one", NEW_PERSON)};

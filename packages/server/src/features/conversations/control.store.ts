@@ -20,7 +20,7 @@ export async function selectReachRow(sql: Sql, workspaceId: string, key: Convers
 export const isNumberOf = async (sql: Sql, workspaceId: string, id: string): Promise<boolean> =>
   (await sql.query("select from phone_number n where n.workspace_id = $1 and n.id = $2", [workspaceId, id])).length > 0;
 
-/** Until the end of the transaction nobody else changes it. */
+/** Until the end of the transaction no other one changes it. */
 export async function lockOwnerRow(sql: Sql, workspaceId: string, key: ConversationKey): Promise<OwnerRow | null> {
   const rows = await sql.query<OwnerRow>(
     `select v.owner_role, v.owner_since, v.last_inbound_at from conversation v

@@ -38,7 +38,7 @@ export const Conversation = Type.Object(
     owner: Type.Object({
       role: Type.Enum(["self", "other", "none"], {
         description:
-          "Who answers, where the provider has several responders for the number: you, another one, or nobody. Free-form messages to a conversation of another one are refused without `take`.",
+          "Who answers, where the provider has several responders for the number: you, another one, or neither. Free-form messages to a conversation of another one are refused without `take`.",
       }),
       since: nullable(
         timestampOutput(),
@@ -71,7 +71,7 @@ export const ControlConversation = Type.Object(
     phone_number_id: idSchema("num", "Your phone number that the conversation is on."),
     action: Type.Enum(["take", "release", "pass"], {
       description:
-        "`take`: you answer from now on. `release`: nobody does, and the provider routes the person's next message. `pass`: another responder does.",
+        "`take`: you answer from now on. `release`: no responder does, and the provider routes the person's next message. `pass`: another responder does.",
     }),
     target_role: Type.Optional(
       Type.String({

@@ -26,7 +26,7 @@ export type EventGroup<Kind extends string = string> = {
   category: string;
   /** Kinds that an endpoint can subscribe to. */
   kinds: readonly Kind[];
-  /** True for one group: it also renders kinds that nobody can subscribe to, and those that a newer version has written. */
+  /** True for one group: it also renders kinds that no endpoint can subscribe to, and those that a newer version has written. */
   hasOthers?: true;
   data(event: EventSource): JsonRow;
 };

@@ -7,7 +7,7 @@ declare module "../../lib/ids.ts" {
   interface IdPrefixes extends Record<keyof typeof ids, true> {}
 }
 
-/** What happened, for whoever subscribed to it: written by the features, each in the transaction of what it did. */
+/** What happened, for the endpoints that subscribed to it: written by the features, each in the transaction of what it did. */
 export const events: Feature = {
   name: "events",
   ids,

@@ -6,8 +6,8 @@ export const isErased = (workspace: string, contact: string): string =>
 type SaidOfPerson = { workspace: string; phone: string; key: string; userId: string; scope: string; at: string };
 
 /**
- * boolean: whether what a row says of its person is of the time of somebody who was erased: one of its names was theirs then. Of nearly
- * every workspace there is nobody, and nothing is digested.
+ * boolean: whether what a row says of its person is of the time of a person who was erased: one of its names was theirs then. In nearly
+ * every workspace there is none, and nothing is digested.
  */
 export const wasErasedPerson = ({ workspace, phone, key, userId, scope, at }: SaidOfPerson): string => {
   const digestOf = (kind: string, of: string, value: string): string =>

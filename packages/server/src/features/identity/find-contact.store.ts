@@ -68,7 +68,7 @@ const byPhones = (digits: string, e164: string): [string, string] => [
 ];
 const e164Of = (phones: readonly string[]): string[] => phones.map((digits) => `+${digits}`);
 
-/** The contact that stands for a person; null when nobody is known by this name. */
+/** The contact that stands for a person; null when no contact has this name. */
 export async function selectSurvivorId(sql: Sql, workspaceId: string, name: PersonName): Promise<string | null> {
   const ask = async (text: string, ...values: (string | string[])[]): Promise<string | null> =>
     (await sql.query<{ id: string }>(text, [workspaceId, ...values]))[0]?.id ?? null;

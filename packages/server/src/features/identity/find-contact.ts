@@ -39,10 +39,10 @@ export function withPlus(text: string): string {
   return BARE_DIGITS.test(seen) ? `+${seen}` : text;
 }
 
-/** Of a filter, which may lack the `+` that the `to` of a message must have: a mistake finds nobody, and sends nothing to a stranger. */
+/** Of a filter, which may lack the `+` that the `to` of a message must have: a mistake finds no contact, and sends nothing to a stranger. */
 const filtered = (text: string): PersonName | null => personNamed(withPlus(text));
 
-/** Uuids of the records of the person that a filter names, the surviving one first; empty: nobody is known by it. */
+/** Uuids of the records of the person that a filter names, the surviving one first; empty: no contact has that name. */
 export async function recordsNamed(sql: Sql, workspaceId: string, text: string): Promise<string[]> {
   const name = filtered(text);
   return name === null ? [] : await selectRecordIds(sql, workspaceId, name);

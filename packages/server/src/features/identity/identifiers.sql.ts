@@ -17,7 +17,7 @@ export type Named = {
   key: string;
   loose: string;
   userId: string;
-  /** Of linked portfolios; left out where requests name nobody by it. */
+  /** Of linked portfolios; left out where requests name no person by it. */
   parentUserId?: string;
 };
 
@@ -57,7 +57,7 @@ export const contactWithoutIdentifiers = ({ workspace, e164, userId }: Named): s
   (select c.id from contact c where c.workspace_id = ${workspace} and c.phone = ${e164}),
   (select c.id from contact c where c.workspace_id = ${workspace} and c.user_id = ${userId} and not c.is_named))`;
 
-/** Sources of a form that nobody was heard from yet. */
+/** Sources of a form from which no person has written yet. */
 export const UNCONFIRMED = "('rule', 'message', 'answer', 'upgrade')";
 
 /** As `contactWithoutIdentifiers`, by what the provider called a person. */

@@ -13,7 +13,7 @@ export const forgets: Forgetting = {
     new_owner: { holds: "numbers that came with another user id in the last ten minutes", erasure: "at once" },
     opt_out_of_erased: {
       holds: "keyed digests of numbers and user ids of erased people who had opted out of marketing",
-      erasure: "stays, so that nobody with the same number is sent marketing unless they allow it",
+      erasure: "stays, so that no person with the same number is sent marketing unless they allow it",
     },
   },
   without: ["joined_conversation"],

@@ -164,7 +164,7 @@ if cardinality(claims) > 0 then
     order by x.workspace_id, x.scope, x.user_id
     on conflict do nothing
     returning contact_id),
-  -- Without those whose id another call has given to somebody at this moment.
+  -- Without those whose id another call has given to a contact at this moment.
   learned as materialized (
     select x.* from newest x
     where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))),

@@ -39,4 +39,4 @@ export function claimOf({ waId, userId, parentUserId }: ProviderNames, scope: st
 export const NO_CLAIM = claimOf({ waId: null, userId: null, parentUserId: null }, "");
 
 /** What a status says of a person, where it says nothing. */
-export const NOBODY_NAMED = { ...NO_CLAIM, username: undefined, profile_name: undefined };
+export const NO_PERSON_NAMED = { ...NO_CLAIM, username: undefined, profile_name: undefined };

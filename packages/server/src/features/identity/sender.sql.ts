@@ -53,7 +53,7 @@ const SENDER: Named = {
 const SHOWN = "c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name";
 
 /**
- * The look-up `p` of a row's contact, by what names nearly everybody who wrote before; numbers that are not in the contact's column
+ * The look-up `p` of a row's contact, by what names nearly every person who wrote before; numbers that are not in the contact's column
  * are looked up by a function, because a look-up of its own costs a statement its start. Who is found by other names alone
  * (`FIND_SENDER`) counts as one of whom something is learned. Of a row that taught something it is whom `preparePeople` found: its
  * names may have been given up since it was written.
@@ -89,7 +89,7 @@ export const PEOPLE_VARIABLES = `${EVENT_OF_ONE}${LEARN_VARIABLES}${CHANGE_VARIA
   taught_people uuid[];`;
 
 /** Before the rows of a run are looked at. */
-export const NOBODY_TAUGHT = `
+export const NONE_TAUGHT = `
 taught_rows := '{}';
 taught_people := '{}';`;
 

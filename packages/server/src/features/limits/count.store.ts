@@ -33,7 +33,7 @@ const UNSENT = [REPORTS.failed.rank, REPORTS.canceled.rank, REPORTS.expired.rank
 
 /**
  * Counts whom the templates of a page of messages have reached, for a portfolio whose limit became known after they were sent. Who
- * wrote since then may have had a window at the time: they count, since too many is allowed and too few is not. Nobody is given back
+ * wrote since then may have had a window at the time: they count, since too many is allowed and too few is not. No person is given back
  * whom a message has reached after it had failed.
  */
 export const countSent = hotFunction({

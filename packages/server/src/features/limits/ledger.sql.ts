@@ -29,7 +29,7 @@ export const oldestMinute = (now: string): string => minuteOf(`(${now} - ${sqlIn
 export const leavesAt = (minute: string): string =>
   `to_timestamp((${minute} + 1)::bigint * 60) + ${sqlInterval(COUNTS_MS)}`;
 
-/** uuid: the digest of who somebody is, as `counted_person` says. */
+/** uuid: the digest of who a person is, as `counted_person` says. */
 export const recipientOf = (person: string): string => `recipient_digest(${person})`;
 
 /** Look-up `l` of a person's row, where they count. */
@@ -41,7 +41,7 @@ export const countedRow = (portfolio: string, recipient: string, now: string): s
       where r.portfolio_id = ${portfolio} and r.recipient = ${recipient} and r.minute >= ${oldestMinute(now)}`,
   );
 
-/** int: the minute in which somebody was last written to, or null. A function's look-up: few rows ask. */
+/** int: the minute in which a person was last written to, or null. A function's look-up: few rows ask. */
 export const countedMinute = (portfolio: string, person: string): string =>
   `counted_minute(${portfolio}, ${recipientOf(person)})`;
 
@@ -55,7 +55,7 @@ export const LEDGER_VARIABLES = `
 
 /**
  * Locks the portfolios of `rows` that have one (a text named `portfolio`), in one order and before anything else is locked.
- * `counting` are those that have a limit. `tight` are those without room for all rows, should each be of somebody new, with
+ * `counting` are those that have a limit. `tight` are those without room for all rows, should each be of a new person, with
  * `rooms` and `room_ats`, when to look again: what has left them, and what was given back, is found now.
  */
 export const lockPortfolios = (now: string): string => `
@@ -86,7 +86,7 @@ loop
   where p.portfolio_id = ledger.portfolio_id;
   tight := tight || ledger.portfolio_id;
   rooms := rooms || case when ledger.full_until > ${now} then 0 else greatest(ledger.most - ledger.used, 0) end;
-  -- Where nobody had been counted, those of now leave first.
+  -- Where no person had been counted, those of now leave first.
   room_ats := room_ats || coalesce(nullif(greatest(ledger.next_room_at, ledger.full_until), '-infinity'),
     ${leavesAt(minuteOf(now))});
 end loop;
@@ -111,7 +111,7 @@ export const roomAt = (portfolio: string): string => `room_ats[array_position(ti
 
 /**
  * Parts of a `with` that count people: rows of `from` with portfolio, counted_as (the digest; null: not to be counted) and the message's id.
- * Somebody who counts already moves forward, and then counts for no one message.
+ * A person who counts already moves forward, and then counts for no one message.
  */
 export const countRecipients = (from: string, id: string, now: string): string => `
 counted as (

@@ -4,7 +4,7 @@ import { leavesAt, oldestMinute } from "./ledger.sql.ts";
 
 const FULL = columns({ portfolio: "text", until: "timestamptz" });
 
-/** Notes that the provider refused a message for the limit: until then nobody new is written to. */
+/** Notes that the provider refused a message for the limit: until then no new person is written to. */
 export const markPortfoliosFull = hotFunction({
   name: "mark_portfolios_full",
   input: FULL,
@@ -24,7 +24,7 @@ const HEADROOM = columns({
   /** Null: not known, or unlimited. */
   most: "int?",
   is_unlimited: "boolean",
-  /** Null where nobody is counted. */
+  /** Null where no person is counted. */
   used: "int?",
   /** When the next person leaves. */
   resets_at: "timestamptz?",

@@ -4,11 +4,11 @@ import { markPortfoliosFull } from "./limit.store.ts";
 import { type ReserveRow, reserveRecipients } from "./reserve.store.ts";
 
 /**
- * After the provider's own refusal for the limit nobody new is written to for this long: when somebody leaves whom it counts and
+ * After the provider's own refusal for the limit no new person is written to for this long: when a person leaves whom it counts and
  * we do not is not known, and each try is a refused request.
  */
 const FULL_MS = 60 * 60_000;
-/** A message that finds no room asks again after this long, even if nobody leaves: people may be given back, or the limit raised. */
+/** A message that finds no room asks again after this long, even if no person leaves: people may be given back, or the limit raised. */
 const LONGEST_WAIT_MS = 15 * 60_000;
 /** People leave by the minute. */
 const SHORTEST_WAIT_MS = 1_000;

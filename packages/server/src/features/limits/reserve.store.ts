@@ -20,7 +20,8 @@ const RESERVED = columns({
 
 /**
  * Counts the recipients of messages that are about to be sent, in a transaction of its own: an intent waits for no portfolio. A
- * person who counts already moves forward. A message with a fallback comes here when the fallback is what is going to be sent. Whoever sends the message after a crash finds them counted.
+ * person who counts already moves forward. A message with a fallback comes here when the fallback is what is going to be sent. The
+ * process that sends the message after a crash finds them counted.
  */
 export const reserveRecipients = hotFunction({
   name: "reserve_recipients",

@@ -24,7 +24,7 @@ export async function showRead(ctx: Ctx, { params, body }: Marking, senders: Sen
   if (!row) throw notFound();
   if (row.outbound)
     throw new Problem("conflict", "Only a message that a person sent to you can be marked as read; this one is yours.");
-  // Who only watches must not show the person that somebody read it.
+  // A business that only watches must not show the person that their message was read.
   if (row.is_others)
     throw new Problem("thread_not_owned", "Another responder owns this conversation; take it before you mark as read.");
   const typing = body.typing === true;

@@ -9,7 +9,7 @@ export const ACCEPTED_BITS = REPORTS.sent.bit | REPORTS.delivered.bit | REPORTS.
 
 /**
  * json[]: `owner_signs` with the conversations that became ours with messages whose answers were lost: their statuses say that the
- * provider has accepted them. `from`: rows `x` with workspace_id and ordinality. `message`: uuid. Whoever took the conversation after the
+ * provider has accepted them. `from`: rows `x` with workspace_id and ordinality. `message`: uuid. A responder that took the conversation after the
  * send has it, so it counts from the earliest moment that is known of it.
  */
 export const takenByLost = (from: string, message: string, where: string): string =>

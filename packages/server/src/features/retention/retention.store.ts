@@ -47,7 +47,7 @@ const pruneByAge = (name: string, table: string): Prunes<RowOf<typeof BLOCKS_BY_
   gone := gone + n;`,
   );
 
-/** People whom a portfolio has not written to since `bound`: they do not count any more, and nobody waits for their rows to go. */
+/** People whom a portfolio has not written to since `bound`: they do not count any more, and nothing waits for their rows to go. */
 export const prunePortfolioRecipients = pruneBlocks(
   "prune_portfolio_recipients",
   BLOCKS_BY_AGE,

@@ -1,5 +1,5 @@
 // Whether the content of a template is another one. The samples in it are not content: those of media are addresses that the provider
-// signs anew for each reading.
+// signs again for each reading.
 
 /** A text that json keeps and jsonb refuses: of these the texts are compared. */
 const REFUSED = String.raw`\\u(0000|[dD][89a-fA-F])`;

@@ -56,7 +56,7 @@ const IDLE = `interval '${IDLE_MS} milliseconds'`;
 export const isOthers = (v: string, now: string): string =>
   `coalesce(${v}.owner_role = 'other' and greatest(${v}.last_inbound_at, ${v}.owner_since) > ${now} - ${IDLE}, false)`;
 
-/** Of one second so many handovers are told apart; a conversation has a few a day. */
+/** Of one second so many handovers are distinguished; a conversation has a few a day. */
 const MOST_MARKS = 20;
 
 /**

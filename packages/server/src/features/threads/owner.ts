@@ -4,7 +4,7 @@ import { isoTime } from "../../lib/iso-time.ts";
 /** The provider ends a conversation's ownership when the person has written nothing for so long. */
 export const IDLE_MS = DAY_MS;
 
-/** Who answers a conversation: the workspace, another responder of the number, or nobody. `since`: null where it is not known. */
+/** Who answers a conversation: the workspace, another responder of the number, or neither. `since`: null where it is not known. */
 export type Owner = { role: "self" | "other" | "none"; since: string | null };
 
 /** What is stored of it. */

@@ -49,7 +49,7 @@ const MOST_WORDS = 20;
 const Keywords = Type.Record(Type.String(), Type.Array(nameInput(LONGEST_KEYWORD), { maxItems: MOST_WORDS }), {
   examples: [{ en: ["STOP", "UNSUBSCRIBE"], es: ["BAJA"] }],
 });
-const MEANING = "by language (BCP 47); the languages are for you, and every keyword counts for everybody.";
+const MEANING = "by language (BCP 47); the languages are for you, and every keyword counts for every person.";
 
 /** What a workspace can set itself. */
 export const OwnWorkspaceChange = Type.Object(
@@ -63,7 +63,7 @@ export const OwnWorkspaceChange = Type.Object(
     opt_in_keywords: Type.Optional(
       nullable(
         Keywords,
-        "The same for messages that allow marketing. Keywords that you set are an opt-in of whoever sends them; the defaults only end an opt-out, and are no consent of a person who has said nothing before. A keyword of both lists stops marketing.",
+        "The same for messages that allow marketing. Keywords that you set are an opt-in of the person who sends one; the defaults only end an opt-out, and are no consent of a person who has said nothing before. A keyword of both lists stops marketing.",
       ),
     ),
   },

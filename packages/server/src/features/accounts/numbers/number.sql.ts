@@ -19,7 +19,7 @@ export const NUMBER_COLUMNS = [
 /** SQLSTATE of a call about a number that its workspace does not have any more: another has connected it since the caller looked. */
 export const NUMBER_MOVED = "WP001";
 export const RAISE_MOVED = `raise exception 'the number has moved to another workspace' using errcode = '${NUMBER_MOVED}';`;
-/** Refuses rows (a `from` list `x` with workspace_id and phone_number_id) of which a number is another workspace's, or nobody's, by now. */
+/** Refuses rows (a `from` list `x` with workspace_id and phone_number_id) of which a number is another workspace's, or of none, by now. */
 export const refuseMoved = (rows: string): string => `
 if exists (
   select from (select distinct x.workspace_id, x.phone_number_id from ${rows}) x

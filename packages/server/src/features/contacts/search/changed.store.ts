@@ -18,7 +18,7 @@ export type ChangedContact = { id: string; is_gone: boolean };
 
 /**
  * What changes are read from: each a select of the columns `era, xid, id, is_gone, fits`, after the place ($1, $4, $5, $6), below the
- * oldest transaction that still runs, in order. What is gone is told to every reader, because no filter fits it any more.
+ * oldest transaction that still runs, in order. What is gone is reported to every reader, because no filter fits it any more.
  */
 const SOURCES: readonly ((fits: string) => string)[] = [
   // Contacts, and the records that were merged into others.

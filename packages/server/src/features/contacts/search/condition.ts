@@ -8,7 +8,7 @@ export type Condition =
   | { not: Condition }
   | { leaf: LeafName; value: unknown };
 
-export const EVERYBODY: Condition = { all: [] };
+export const EVERY_CONTACT: Condition = { all: [] };
 
 /**
  * A condition in the form that the database functions take is a list of steps in postfix order. `of`: joins so many of the conditions
@@ -27,7 +27,7 @@ export function searchOf(condition: Condition): Search {
   const possible = narrowed(condition);
   const narrow = possible && leavesOf(possible) <= MOST_INDEXED ? possible : null;
   return {
-    filter: isEverybody(condition) ? [] : stepsOf(condition, values),
+    filter: isEveryContact(condition) ? [] : stepsOf(condition, values),
     narrow: narrow && stepsOf(narrow, values),
     sample: narrow && stepsOf(sampled(narrow), values),
     values,
@@ -43,8 +43,8 @@ function leavesOf(condition: Condition): number {
   return ("all" in condition ? condition.all : condition.any).reduce((sum, part) => sum + leavesOf(part), 0);
 }
 
-const isEverybody = (condition: Condition): boolean =>
-  "all" in condition && condition.all.every((part) => isEverybody(part));
+const isEveryContact = (condition: Condition): boolean =>
+  "all" in condition && condition.all.every((part) => isEveryContact(part));
 
 function stepsOf(condition: Condition, values: unknown[]): Step[] {
   if ("leaf" in condition) return [{ do: condition.leaf, at: values.push(condition.value) - 1 }];
@@ -82,7 +82,7 @@ function indexed(leaf: LeafName, value: unknown): Condition | null {
   return null;
 }
 
-/** The index is of the groups of three letters and digits that texts have: where there is none, it would give everybody. */
+/** The index is of the groups of three letters and digits that texts have: where there is none, it would give every contact. */
 const THREE_IN_A_ROW = /[\p{L}\p{N}]{3}/u;
 const textIndexed = (text: string): Condition | null =>
   THREE_IN_A_ROW.test(withoutAccents(text)) ? { leaf: "text", value: text } : null;

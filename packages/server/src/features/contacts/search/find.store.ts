@@ -5,7 +5,7 @@ import type { Step } from "./condition.ts";
 /** What each search is asked by. */
 export const SEARCH = {
   workspace_id: "uuid",
-  /** The condition in postfix order; none: everybody. */
+  /** The condition in postfix order; none: every contact. */
   filter: of<readonly Step[]>("json"),
   /** What of it `contact_search` answers; null: nothing. */
   narrow: of<readonly Step[] | null>("json?"),

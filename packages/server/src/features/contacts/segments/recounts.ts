@@ -9,10 +9,10 @@ const STEP_MS = 1_000;
 /** A count that took long is not begun again for so many times as long, so that it costs a twentieth of a core at most. */
 const REST = 20;
 const SHORTEST_REST_MS = 10_000;
-/** Waiting: whoever asks for more segments gets their counts when asking again. */
+/** Waiting: a client that asks for more segments gets their counts when it asks again. */
 const MOST_WAITING = 1_000;
 
-/** A segment that nobody can wait for. */
+/** A segment whose count takes too long to wait for. */
 export type Slow = { workspaceId: string; id: string };
 
 /**

@@ -74,7 +74,7 @@ const writeRoutes = (verbs: Verbs): readonly AnyRoute[] => [
     path: "/v1/segments",
     searches: true,
     summary: "Create a segment",
-    description: "A filter under a name. Nobody is put into a segment: whoever fits is in it.",
+    description: "A filter under a name. Contacts are not put into a segment: every contact that fits is in it.",
     action: "segment.create",
     body: NewSegment,
     status: 201,

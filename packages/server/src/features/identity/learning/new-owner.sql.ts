@@ -1,6 +1,6 @@
 // Many numbers with other user ids at once, as PL/pgSQL for the observations `r`. A number that comes with another user id than it had
 // is taken for another person's. Numbers are reassigned one by one, so many at once mean that the provider has changed user ids,
-// or confuses them. Then they are no evidence: nobody is joined by it for a while, and an alarm is raised.
+// or confuses them. Then they are no evidence: no contacts are joined by it for a while, and an alarm is raised.
 
 /** The source of an observation that teaches nothing: a number has another owner, and no notice said so. */
 export const NEW_OWNER = "new_owner";

@@ -20,7 +20,7 @@ const isOfCountry = (contact: string): string => `(
 const ACCEPTED_AT = `${timeOfId("r.message_id")} - interval '2 seconds'`;
 
 /**
- * Whether the report names what somebody has given up since the message was accepted, as reports of such a message do for long: it
+ * Whether the report names what a person has given up since the message was accepted, as reports of such a message do for long: it
  * says who had it then. Nor is a number of the workspace's own a recipient's.
  */
 const IS_STALE = `exists (

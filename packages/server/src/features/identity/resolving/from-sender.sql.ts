@@ -27,7 +27,7 @@ import {
   TAKEN_SINCE,
 } from "./observation.sql.ts";
 
-// What somebody who wrote teaches, as PL/pgSQL for the row `r` of an inbound message or of a setting.
+// What is learned from a person who wrote, as PL/pgSQL for the row `r` of an inbound message or of a setting.
 
 /** uuid: the contact that a number named when `r` happened: it may have been given up since. */
 const holderThen = (value: string): string => `
@@ -89,7 +89,7 @@ ${lockPeople("person, by_user, by_phone, r.addressed")}
     is_new := true;
   end if;`;
 
-/** Whether the number of `r` named somebody until later, who has left it. */
+/** Whether the number of `r` named a person until later, who has left it. */
 const WAS_LEFT_LATER = `exists (
     select from identifier i
     where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
@@ -123,7 +123,7 @@ export const LEARN_SENDER = `
     end if;
   end if;
   if is_new and ${WAS_LEFT_LATER} then
-    -- Late: the number has been others' since, and names nobody now.
+    -- Late: the number has been others' since, and names no person now.
     r.wa_id := null;
     r.wa_key := null;
   end if;

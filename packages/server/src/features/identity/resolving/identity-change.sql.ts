@@ -22,7 +22,7 @@ import {
 //
 // A notice without user ids names people by numbers alone. Read in the order of their times, two people who swap numbers are one
 // who moves and comes back. So the notice of a number is its former owner's, who lost it to another notice at about the same time;
-// later it is nobody's, until the new owner was heard from it. What nobody can be named by costs an operator a click.
+// later it is of no person, until the new owner was heard from it. A notice that names no person costs an operator a click.
 
 /** Declarations of `APPLY_CHANGE`, beside those of observation.sql.ts. */
 export const CHANGE_VARIABLES = `
@@ -66,7 +66,7 @@ const FIND_PREVIOUS_OWNER = `
 
 /**
  * uuid: the contact of which the change is known, as each of our numbers that they wrote to reports it: at about the same time, or
- * some seconds later if they have the new number and nobody had the old one.
+ * some seconds later if they have the new number and no contact had the old one.
  */
 const REPORTED_BEFORE = `
     (select i.contact_id from identifier i
@@ -119,7 +119,7 @@ const BY_PREVIOUS_USER = contactByUserId({ ...SEEN, userId: "r.previous_user_id"
 /** Whether the one who had the old number has a user id that the notice does not name. */
 const HAS_ANOTHERS_USER_ID = hasOtherUserId("person", "and i.value is distinct from r.previous_user_id");
 
-/** Whether a contact is an address alone: nobody ever wrote or moved from it, and no user id is known. */
+/** Whether a contact is an address alone: no person ever wrote or moved from it, and no user id is known. */
 const isAddress = (
   contact: string,
 ): string => `(not ${hasOtherUserId(contact)} and not ${wroteSince(contact, "'-infinity'")}
@@ -128,7 +128,7 @@ const isAddress = (
       where i.workspace_id = r.workspace_id and i.contact_id = ${contact} and i.value <> '' and i.kind = 'phone'
         and i.source = r.source))`;
 
-/** A query for the identifier of the new number, if somebody has had it from the time of the change on, or since before, and left it later. */
+/** A query for the identifier of the new number, if a contact has had it from the time of the change on, or since before, and left it later. */
 const LEFT_NUMBER = `
     select i.* from identifier i
     where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = r.wa_id and i.until > r.at
@@ -136,7 +136,7 @@ const LEFT_NUMBER = `
 
 const NAMES_NO_USER_ID = "coalesce(r.user_id, r.previous_user_id) is null";
 
-/** Whether `left_number` was somebody's before and after the change that says that another one came to it. */
+/** Whether `left_number` was a contact's before and after the change that says that another one came to it. */
 const IS_CONTRADICTED = `(${NAMES_NO_USER_ID} and left_number.since > '-infinity'
       and left_number.since < r.at - interval '2 seconds' and not ${isAddress("left_number.contact_id")})`;
 
@@ -147,7 +147,7 @@ const CAN_BE_PERSON = `(r.user_id is null or not exists (
       and i.scope = r.scope))`;
 
 /**
- * Ends what somebody got by leaving `left_number`: who left it is not known any more, nor whether the person has it. Of notices of
+ * Ends what a person got by leaving `left_number`: who left it is not known any more, nor whether the person has it. Of notices of
  * the same seconds the order is not known: there the person has come to it.
  */
 const CONTRADICT = `
@@ -199,7 +199,7 @@ ${overtakenIf(`(by_previous_user is null and ${BY_PREVIOUS_USER} <> person)
     ${keepPair("left_number.contact_id")}
   elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
     if ${isAddress("by_phone")} then
-      -- At once, or somebody else who writes from it meanwhile would be taken for this record, and merged with the person.
+      -- At once, or another person who writes from it meanwhile would be taken for this record, and merged with the person.
       ${TAKE_NUMBER}
       ${keepPair("former_owner")}
     elsif ${IS_LATER} then ${TAKE_NUMBER}

@@ -30,7 +30,7 @@ const conversationOf = (number: string, contact: string): string =>
 export const BOTH = contactsOf("r.workspace_id", "survivor, merged");
 
 /**
- * Whether both contacts have a user id of one portfolio: two people, whatever else is said. Where somebody's old user id and new one
+ * Whether both contacts have a user id of one portfolio: two people, whatever else is said. Where a person's old user id and new one
  * are what joins them (`r.user_id`), those that ended are no reason.
  */
 export const TWO_PEOPLE = `exists (
@@ -74,7 +74,7 @@ export const TWO_NUMBERS = `(
       where a.workspace_id = r.workspace_id and a.contact_id = survivor and a.value <> '' and a.kind = 'phone'
         and a.until is null and b.contact_id = merged and b.value <> '' and b.until is null))`;
 
-/** Of somebody who moved, whose old number was not seen to end because the two were not known to be one. */
+/** Of a person who moved, whose old number was not seen to end because the two were not known to be one. */
 export const END_OLDER_NUMBER = `
   select c.id, max(c.wa_id_at) over () as moved_at into older from ${BOTH} order by c.wa_id_at limit 1;
   with ended as (

@@ -87,7 +87,7 @@ export const hasOtherNumber = (contact: string): string => `(
       where i.workspace_id = r.workspace_id and i.contact_id = ${contact} and i.value <> '' and i.kind = 'phone'
         and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)), true))`;
 
-/** Evidence that `person` is another contact too. `movedTo`: by this user id, which somebody got with a new number. */
+/** Evidence that `person` is another contact too. `movedTo`: by this user id, which a person got with a new number. */
 export const keepPair = (other: string, movedTo = "null"): string => `
   insert into contact_evidence (workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at)
   values (r.workspace_id, new_uuid(now), person, ${other}, r.source, r.message_id, r.scope, ${movedTo}, r.at, now);
@@ -110,11 +110,11 @@ export const overtakenIf = (condition: string): string => `
  */
 export const lockPeople = (contacts: string): string => `${lockContacts("r.workspace_id", contacts, "no key update")}
   ${overtakenIf(`(select bool_or(c.merged_into is not null) from ${contactsOf("r.workspace_id", contacts)})
-    -- Erased meanwhile: what is learned would name nobody.
+    -- Erased meanwhile: what is learned would name no contact.
     or (select count(*) from ${contactsOf("r.workspace_id", contacts)}) < (select count(distinct u.id) from unnest(array[${contacts}]) u(id))
     or by_user is distinct from ${contactByUserId(SEEN)} or by_phone is distinct from ${contactByPhone(SEEN)}`)}`;
 
-/** For the row `r` of somebody who wrote, or whose notice it is: what the names mean now. */
+/** For the row `r` of a person who wrote, or whose notice it is: what the names mean now. */
 export const FIND_NAMED = `
   former_owner := null;
   e164 := '+' || r.wa_id;${LOOK_UP}`;
@@ -152,7 +152,7 @@ export const IS_LATER = `not exists (
           and i.contact_id = by_phone and i.since > r.at)`;
 
 /**
- * Another call has given a name of `r` to somebody else since it was found to be free: the repetition knows of both, and brings them
+ * Another call has given a name of `r` to another contact since it was found to be free: the repetition knows of both, and brings them
  * together. Names that were found before are no reason, or it would end the same way.
  */
 export const REFUSE_OVERTAKEN = overtakenIf(`(by_phone is null and exists (

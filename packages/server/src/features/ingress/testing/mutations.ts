@@ -10,7 +10,7 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
-/** Values that somebody's database, parser or screen cannot take. */
+/** Values that some database, parser or screen cannot take. */
 const ODD_VALUES: readonly unknown[] = [
   null,
   true,

@@ -54,7 +54,7 @@ export function refusalOf(
   }
 }
 
-/** `room_at`: when there is room again. A second at least: by then the message may be somebody's who was written to before. */
+/** `room_at`: when there is room again. A second at least: by then the message may be of a person who was written to before. */
 export const limitReached = (room_at: Date | string | null, now: number): Problem =>
   new Problem(
     "messaging_limit_reached",

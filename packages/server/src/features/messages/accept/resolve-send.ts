@@ -126,7 +126,7 @@ function recipientIn(to: string): Recipient | null {
     : null;
 }
 
-/** Perhaps as the provider calls somebody who is known, though people would read it differently. */
+/** Perhaps as the provider calls a person who is known, though people would read it differently. */
 async function lookedUp(db: Database, workspaceId: string, to: string): Promise<Recipient> {
   const contactId = await db.read(workspaceId, (sql) => contactNamed(sql, workspaceId, to));
   if (contactId !== null) return { phone: null, contactId, userId: null };

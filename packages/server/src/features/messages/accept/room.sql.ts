@@ -7,7 +7,7 @@ export const ROOM_VARIABLES = `${LEDGER_VARIABLES}
   beyond uuid[] := '{}';`;
 
 /**
- * The step of `accept_messages` that finds out which rows the messaging limits of their portfolios refuse. Rows that count nobody
+ * The step of `accept_messages` that finds out which rows the messaging limits of their portfolios refuse. Rows that count no person
  * pay nothing; all others share one short statement that locks their portfolios, and are only looked at where not all of them fit.
  * `input` is the rows of the call, as `x`.
  */

@@ -159,7 +159,7 @@ const unfit = async (
     ? await templates.find(workspaceId, sender.businessAccountId, named.content.name, named.content.language.code)
     : null;
 
-/** Of somebody who does not exist there is no window either. */
+/** A person who does not exist has no window either. */
 const says = (rule: Rule, broken: readonly Rule[]): boolean =>
   rule !== "window_closed" || !broken.includes("reference_not_found");
 

@@ -65,7 +65,7 @@ export const KNOWN_RECIPIENT = contactOf(
 
 export const FACTS = factsOf(KNOWN_RECIPIENT);
 
-/** Of rows that name somebody who may be a stranger, by number or user id: there all of them are looked up. */
+/** Of rows that name a person who may be a stranger, by number or user id: there all of them are looked up. */
 export const FACTS_OF_STRANGER = factsOf(
   contactOf(
     `coalesce(${contactByPhone(RECIPIENT)}, ${contactByUserId(RECIPIENT)}, ${contactWithoutIdentifiers(RECIPIENT)})`,
@@ -94,7 +94,7 @@ const REACH: Reach = {
 export const IS_HELD_BACK = `(x.category = 'marketing' and ${optedOut("c", REACH)})`;
 
 /**
- * What may be sent to somebody who is not known, or has not written. Whether a fallback is needed is decided when the message is
+ * What may be sent to a person who is not known, or has not written. Whether a fallback is needed is decided when the message is
  * sent. `lastInboundAt` is the conversation's.
  */
 export const fitsWindow = (lastInboundAt: string): string =>

@@ -1,6 +1,6 @@
 import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { emitEventRows, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
-import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../identity/sender.sql.ts";
+import { NAMES, NONE_TAUGHT, PERSON, preparePeople } from "../../identity/sender.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
@@ -19,7 +19,7 @@ const { bit: SENT, rank } = REPORTS.sent;
  * Takes echoes (`EchoRow`) in order of arrival: each is an outbound message that is sent already, without a row in any queue. A
  * repeated provider id writes nothing, also where the message was sent from here. Outcomes: `received` or `repeated`.
  */
-export const TAKE_ECHOES = `${NOBODY_TAUGHT}
+export const TAKE_ECHOES = `${NONE_TAUGHT}
 ${preparePeople({
   input: INPUT,
   source: `case when has_copies and ${IS_COPY} then 'standby' else 'business_app' end`,
@@ -73,7 +73,7 @@ ${emitEventRows("fresh", {
 select array_agg(case when x.is_new then 'received' else 'repeated' end order by x.ordinality),
   array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false), slots_filled | ${SLOTS_OF_EVENTS},
   case when has_copies then ${ownersOf(
-    // A template is sent by whoever likes, and makes nobody the owner.
+    // Either responder may send a template, and it changes no owner.
     `fresh x where ${IS_COPY} and x.type <> 'template' and not (${isOfGroup("x")})`,
     {
       workspace: "x.workspace_id",

@@ -1,6 +1,6 @@
 import { columns, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { wasErased } from "../../identity/erased.sql.ts";
-import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../identity/sender.sql.ts";
+import { NAMES, NONE_TAUGHT, PERSON, preparePeople } from "../../identity/sender.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 
 /** Another owner of the conversation with a person. */
@@ -22,11 +22,11 @@ export type HandoverRow = RowOf<typeof HANDOVER>;
 
 const INPUT = recordset(HANDOVER);
 
-/** The provider repeats a handover for days: that brings nobody back who was erased since. */
+/** The provider repeats a handover for days: that brings no person back who was erased since. */
 const WAS_ERASED = wasErased("x.at");
 
 /** Takes handovers (`HandoverRow`), also of people who are not known here; `owner_signs` has what they say. Outcome: `noted`. */
-export const TAKE_HANDOVERS = `${NOBODY_TAUGHT}
+export const TAKE_HANDOVERS = `${NONE_TAUGHT}
 ${preparePeople({
   input: INPUT,
   source: "'handover'",

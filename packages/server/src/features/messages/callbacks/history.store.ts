@@ -4,7 +4,7 @@ import { SLOTS_FILLED, SLOTS_MASK } from "../../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
 import { wasErased } from "../../identity/erased.sql.ts";
 import { EVIDENCE_VARIABLES } from "../../identity/recipient.sql.ts";
-import { NAMES, NOBODY_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../../identity/sender.sql.ts";
+import { NAMES, NONE_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../../identity/sender.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
 import { insertReported } from "../column-lists.ts";
@@ -38,7 +38,7 @@ const IS_LEFT_OUT = `(${IS_KNOWN} or ${WAS_ERASED})`;
 
 /**
  * Takes messages of before the number was connected (`PastRow`), each once. They are of their own time, which is in their ids: nothing
- * is unread by them, no window opens, no event is written but that somebody became a contact, and no keyword in them counts. A message
+ * is unread by them, no window opens, no event is written but that a person became a contact, and no keyword in them counts. A message
  * that is known stays as it is, but for one whose file comes now. Those of people who were erased since are left out.
  */
 export const takeHistory = hotFunction({
@@ -50,9 +50,9 @@ export const takeHistory = hotFunction({
   taken int;
   r record;`,
   body: `${refuseMoved(INPUT)}
-${NOBODY_TAUGHT}
+${NONE_TAUGHT}
 ${preparePeople({ input: PEOPLE, source: "'history'", message: "x.id", addressed: "null::uuid", except: IS_LEFT_OUT })}
--- Who is erased meanwhile is erased with these: nobody looks for what was written late at ids of the past.
+-- Who is erased meanwhile is erased with these: no clean-up looks for what was written late at ids of the past.
 for r in
   select distinct x.workspace_id, p.id from ${INPUT} ${PERSON} where p.id is not null order by x.workspace_id, p.id
 loop

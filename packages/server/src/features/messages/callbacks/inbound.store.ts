@@ -2,7 +2,7 @@ import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-func
 import { emitEventRows, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { consentsOf } from "../../identity/consent/consent.sql.ts";
 import type { DefaultConsent } from "../../identity/consent/keywords.ts";
-import { KNOWN_NAMES, NAMES, NOBODY_TAUGHT, PERSON, preparePeople, saysMore } from "../../identity/sender.sql.ts";
+import { KNOWN_NAMES, NAMES, NONE_TAUGHT, PERSON, preparePeople, saysMore } from "../../identity/sender.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
 import { insertReported } from "../column-lists.ts";
@@ -96,7 +96,7 @@ export const RECEIVE_VARIABLES = `
  */
 export const RECEIVE_MESSAGES = `
 prepared := false;
-${NOBODY_TAUGHT}
+${NONE_TAUGHT}
 loop
   -- Each column that passes through the parts of a statement costs something.
   with given as materialized (
@@ -167,7 +167,7 @@ loop
       phoneNumber: "x.phone_number_id",
       role: "case when x.is_copy then 'other' else 'self' end",
       at: "x.at",
-      // Of most numbers this app is the only responder, and nobody asks who owns their conversations.
+      // Of most numbers this app is the only responder, and no row asks who owns their conversations.
       isPlain: "not x.is_copy",
     })} else owner_signs end
   into complete, verdicts, messages, sent_twices, slots_filled, consents, owner_signs

@@ -1,7 +1,7 @@
 import { columns, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { consentsOf } from "../../identity/consent/consent.sql.ts";
 import type { Consent } from "../../identity/consent/keywords.ts";
-import { NAMES, NOBODY_TAUGHT, PERSON, preparePeople } from "../../identity/sender.sql.ts";
+import { NAMES, NONE_TAUGHT, PERSON, preparePeople } from "../../identity/sender.sql.ts";
 
 /** A person's setting for marketing, or other user id, as the provider reports it. */
 export const PREFERENCE = columns({
@@ -10,7 +10,7 @@ export const PREFERENCE = columns({
   phone_number_id: "uuid",
   new_contact_id: "uuid",
   ...NAMES,
-  /** None: it says only who somebody is. */
+  /** None: it says only who a person is. */
   consent: of<Consent>("text?"),
   /** How it was said, where that is not the setting in the app. */
   said_by: of<"signup">("text?"),
@@ -28,7 +28,7 @@ const INPUT = recordset(PREFERENCE);
  * Takes settings (`PreferenceRow`), also of people who never wrote; `consents` has what they say. A person whom another call
  * creates at the same moment is found by the second statement. What is repeated says the same. Outcome: `noted`.
  */
-export const TAKE_PREFERENCES = `${NOBODY_TAUGHT}
+export const TAKE_PREFERENCES = `${NONE_TAUGHT}
 ${preparePeople({
   input: INPUT,
   source: "coalesce(x.said_by, 'preference')",

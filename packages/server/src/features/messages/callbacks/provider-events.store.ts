@@ -21,7 +21,7 @@ const TAKEN = columns({
   ),
   message_id: "uuid?",
   other_provider_id: "boolean",
-  /** Of the call: it, or an earlier one with these rows, kept evidence of who somebody is. */
+  /** Of the call: it, or an earlier one with these rows, kept evidence of who a person is. */
   has_evidence: "boolean",
   slots_mask: "text",
 });

@@ -47,7 +47,7 @@ const KINDS = {
 };
 const KINDS_OF_COPY = ["contact_created", "standby_messages"];
 
-/** Any row may also say that somebody opted out: few do, and these weigh as what they mostly are. */
+/** Any row may also say that a person opted out: few do, and these weigh as what they mostly are. */
 function kindsOf(row: TakenRow): string[] {
   if (row.kind === "status" || row.kind === "copy") return STATUS_KINDS.get(row.bit) ?? [];
   return row.kind === "message" && row.provided?.handled_by !== undefined ? KINDS_OF_COPY : KINDS[row.kind];
@@ -165,9 +165,9 @@ export class ProviderEvents {
     return results;
   }
 
-  /** `told` learns of each failure that was taken, perhaps more than once. */
-  onFailed(told: (failed: ProviderEvent) => void): void {
-    this.#failed = told;
+  /** `failed` is called with each failure that was taken, perhaps more than once. */
+  onFailed(failed: (event: ProviderEvent) => void): void {
+    this.#failed = failed;
   }
 
   #tellFailed(events: readonly ProviderEvent[]): void {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatId, parseId } from "../../../lib/ids.ts";
-import { NO_CLAIM, NOBODY_NAMED } from "../../identity/reported-identifiers.ts";
+import { NO_CLAIM, NO_PERSON_NAMED } from "../../identity/reported-identifiers.ts";
 import { EVIDENCE_BITS, isFinal, REPORTS, type Report, statusOf } from "../../threads/status.ts";
 import { type SendResultRow, settleSends } from "../dispatch/settle.store.ts";
 import { startSenders } from "../testing/senders.ts";
@@ -54,7 +54,7 @@ const happening = (message: { id: string; wamid: string }, one: Happening): Prom
         : null,
     pricing: null,
     conversation: null,
-    ...NOBODY_NAMED,
+    ...NO_PERSON_NAMED,
   };
   return db.call(takeReports, [row], clock.now());
 };

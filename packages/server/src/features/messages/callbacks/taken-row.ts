@@ -110,7 +110,7 @@ const messageRow = ({ clock }: App, event: ProviderEvent, message: Change<"messa
   ...reportedOf(event, message, clock.now()),
   provided: providedOf(message),
   opens_window: message.opensWindow,
-  // In a group nobody says to us what they want.
+  // What people write in a group is no wish of theirs to the business.
   ...(message.groupId === null ? saidIn(message.type, message.content) : NOTHING_SAID),
 });
 

@@ -102,7 +102,7 @@ const REACH: Reach = { workspace: "x.workspace_id", phones: ["m.recipient", "c.p
 
 // Of a row of `given`. `fell_back` is null without a fallback.
 const FALLS_BACK = "(x.is_outside and x.fell_back is not null)";
-/** A fallback is a template, which goes whoever owns the conversation. */
+/** A fallback is a template, which goes whatever the owner of the conversation. */
 const IS_NOT_OWNED = `(x.is_others and not ${FALLS_BACK})`;
 const IS_CLOSED = "(x.is_outside and x.fell_back is null)";
 const IS_HELD_BACK = "(x.has_opted_out and (x.is_outside or x.fell_back is null))";

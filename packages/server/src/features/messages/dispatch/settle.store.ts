@@ -92,7 +92,7 @@ export const settleSends = hotFunction({
     done: "boolean",
     /** The provider has another id for the message: it was sent twice. */
     sent_twice: "boolean",
-    /** Of the call: it, or an earlier one with these rows, kept evidence of who somebody is. */
+    /** Of the call: it, or an earlier one with these rows, kept evidence of who a person is. */
     has_evidence: "boolean",
     slots_mask: "text",
   }),

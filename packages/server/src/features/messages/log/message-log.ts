@@ -70,12 +70,12 @@ async function read(
 
 /** Without what the provider wrote about messages whose person was erased. */
 async function withoutErased({ sql, workspaceId }: Reading, rows: LogRow[]): Promise<LogRow[]> {
-  const told = rows.filter(({ error }) => error?.provider !== undefined).map(({ message_id }) => message_id);
-  const erased = new Set(told.length === 0 ? [] : await selectErasedIds(sql, workspaceId, told));
+  const failed = rows.filter(({ error }) => error?.provider !== undefined).map(({ message_id }) => message_id);
+  const erased = new Set(failed.length === 0 ? [] : await selectErasedIds(sql, workspaceId, failed));
   return rows.map((row) => (erased.has(row.message_id) ? { ...row, error: withoutProvider(row.error) } : row));
 }
 
-/** Null when nothing can match: a person whom nobody is known by, an id of another kind, or no time between the two. */
+/** Null when nothing can match: a name that no contact has, an id of another kind, or no time between the two. */
 async function filterOf({ sql, workspaceId }: Reading, query: MessageLogQuery): Promise<LogFilter | null> {
   const from = query.at_after === undefined ? null : timeOf(query.at_after, "?at_after");
   const to = query.at_before === undefined ? null : timeOf(query.at_before, "?at_before");

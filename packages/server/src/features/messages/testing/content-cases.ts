@@ -8,7 +8,7 @@ type Invalid = readonly [content: unknown, pointer: string, code: string, status
 /** Contents that are sent as they are, and contents that are refused before anything is accepted, at the place of their fault. */
 export type ContentCases = Record<string, { valid: readonly unknown[]; invalid: readonly Invalid[] }>;
 
-/** Somebody who has just written to `mine`, so that the window is open. A new one for each case: the provider paces each person. */
+/** A person who has just written to `mine`, so that the window is open. A new one for each case: the provider paces each person. */
 export async function writer({ gateway, mine }: Senders, messageId?: string): Promise<string> {
   const phone = person();
   const id = messageId ?? `wamid.opens-${phone}`;

@@ -3,7 +3,7 @@ import { newUuid, parseId } from "../../../lib/ids.ts";
 import { parseCallback } from "../../../provider/whatsapp/callbacks/callbacks.ts";
 import { callbackOf, textFrom } from "../../../testing/callback.ts";
 import type { Gateway, Sender } from "../../../testing/gateway.ts";
-import { claimOf, NOBODY_NAMED } from "../../identity/reported-identifiers.ts";
+import { claimOf, NO_PERSON_NAMED } from "../../identity/reported-identifiers.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { takeReports } from "../callbacks/provider-events.store.ts";
 import { isOfNumber, takenRowOf } from "../callbacks/taken-row.ts";
@@ -75,7 +75,7 @@ async function apply(gateway: Gateway, of: Sender, one: Observation): Promise<bo
       (
         await db.call(
           takeReports,
-          [{ ...status, error: null, pricing: null, conversation: null, ...NOBODY_NAMED, ...claim }],
+          [{ ...status, error: null, pricing: null, conversation: null, ...NO_PERSON_NAMED, ...claim }],
           clock.now(),
         )
       ).at(-1)?.has_evidence ?? false

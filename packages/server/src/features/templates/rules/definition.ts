@@ -4,7 +4,7 @@ import { type Definition, faultIf } from "./rule.ts";
 
 const LONGEST_NAME = 512;
 const CATEGORIES = ["authentication", "marketing", "utility"];
-/** Seconds that the provider may be told to try for, by category; -1 is 30 days in each (Cloud API documentation, templates: create). */
+/** Seconds that the provider may be asked to try for, by category; -1 is 30 days in each (Cloud API documentation, templates: create). */
 const TTL_SECONDS: Readonly<Record<string, readonly [least: number, most: number]>> = {
   authentication: [30, 900],
   utility: [30, 43_200],

@@ -80,7 +80,7 @@ export async function lockSubmissionRow(
   return rows[0] ?? null;
 }
 
-/** The request no longer works on it: whoever comes next settles it. `digest`: null leaves it. */
+/** The request no longer works on it: the next request or task settles it. `digest`: null leaves it. */
 export async function updateSubmissionRowReleased(
   sql: Sql,
   workspaceId: string,

@@ -100,14 +100,14 @@ async function enqueueSettling(sql: Sql, workspaceId: string, key: TemplateKey, 
 /** Leaves it to the next request and to the task. */
 export const releaseIntent = (ctx: Ctx, intent: Intent): Promise<void> => release(ctx, intent, {});
 
-/** This request has done nothing at the provider. What an earlier one has left open is still to be settled, and nobody repeats this one. */
+/** This request has done nothing at the provider. What an earlier one has left open is still to be settled, and no client repeats this one. */
 export async function dropIntent(ctx: Ctx, intent: Intent): Promise<void> {
-  if (intent.tookOver) return await release(ctx, intent, { digest: NOBODYS });
+  if (intent.tookOver) return await release(ctx, intent, { digest: NO_REQUEST });
   const { db, workspaceId } = ctx;
   await db.transaction(workspaceId, (sql) => deleteSubmissionRow(sql, workspaceId, intent, intent.attempt));
 }
 
-const NOBODYS = createHash("sha256").digest();
+const NO_REQUEST = createHash("sha256").digest();
 
 async function release(
   { db, clock, workspaceId }: Ctx,

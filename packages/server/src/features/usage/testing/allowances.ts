@@ -20,7 +20,7 @@ export type Allowances = {
   gateway: Gateway;
   mine: Sender;
   theirs: Sender;
-  /** A message to somebody who has just written; what the provider calls it. */
+  /** A message to a person who has just written; what the provider calls it. */
   sent(of: Sender, more?: object): Promise<string>;
   /** `word` is reported of the message, at a time of the provider. */
   report(of: Sender, wamid: string, word: string, pricing?: Price, at?: number): Promise<void>;

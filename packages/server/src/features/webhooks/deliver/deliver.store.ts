@@ -129,7 +129,7 @@ export const loadDeliveries = hotFunction({
   ${lookUp("e", `select v.* from event v where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id and ${inSpan("v.id")}`)}
   ${lookUp("z", "select true as yes from erased_contact c where c.workspace_id = x.workspace_id and c.id = coalesce(e.contact_id, x.contact_id)")}
   ${lookUp("m", "select m.outbound, row_to_json(m) as message from message m where m.workspace_id = x.workspace_id and m.id = e.message_id")}
-  -- What happens to a message that was sent is told without its contact.
+  -- What happens to a message that was sent is reported without its contact.
   ${lookUp("f", shownContact("m.outbound is not true", "e.contact_id"))}
   -- Of a merged record the surviving one is shown.
   ${lookUp("s", shownContact("f.merged_into is not null", "f.merged_into"))}

@@ -41,7 +41,7 @@ type End = "complete" | "gone" | "stalled" | "failed" | "stopped";
 
 /**
  * The answers that this process streams. A stream that cannot go on is cut: the connection ends without the last chunk, which every
- * HTTP client reports, so that nobody takes half of it for the whole.
+ * HTTP client reports, so that half of it is never taken for the whole.
  */
 export class RowStreams {
   readonly #app: App;

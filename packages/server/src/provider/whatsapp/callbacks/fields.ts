@@ -20,7 +20,7 @@ const NAMES_OF_PROFILE: ReadonlySet<string> = new Set(["name", "username"]);
 
 /**
  * Everything of a message and its contact that no field of its change says, by the provider's names: what it adds next year is kept
- * and shown. So is what should call its person, or say what it is about, and was not understood; and where nobody beside it is its
+ * and shown. So is what should call its person, or say what it is about, and was not understood; and where no contact beside it is its
  * person, who is there all the same (`strangers`).
  */
 export function fieldsOf(

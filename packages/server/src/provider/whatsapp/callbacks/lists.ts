@@ -38,7 +38,7 @@ type OfNumber = Origin & {
 type Item = Record<string, unknown>;
 type ReadItem = (item: Item, of: OfNumber) => Reading | null;
 
-/** An item that is only reported, under this event: nothing of it that may be of a person is told. */
+/** An item that is only reported, under this event: nothing of it that may be of a person is passed on. */
 const reported =
   (event: string, name: string): ReadItem =>
   (item, of) =>
@@ -223,7 +223,7 @@ function readPhoneBook(list: readonly unknown[], of: OfNumber, field: string): C
   ];
 }
 
-/** Of a profile without a time nobody is taught: it may be of any age. It is only reported. */
+/** A profile without a time changes no contact: it may be of any age. It is only reported. */
 const readProfiles = (contacts: readonly unknown[], of: OfNumber): CallbackChange[] =>
   of.at === null
     ? [noticeOf("consumer_profile", { contacts }, originOf(of))]

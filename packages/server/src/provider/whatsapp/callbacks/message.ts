@@ -4,7 +4,7 @@ import type { ProviderPerson } from "../../person.ts";
 import type { CallbackChange } from "../../provider.ts";
 import { asId, asRecord, asText } from "../json.ts";
 import { fieldsOf } from "./fields.ts";
-import { contactOf, NOBODY_BESIDE, type PeopleBeside, senderOf } from "./person.ts";
+import { contactOf, NONE_BESIDE, type PeopleBeside, senderOf } from "./person.ts";
 import { providerTime } from "./provider-time.ts";
 
 /** Reads one item of `messages` (Cloud API documentation, webhooks: inbound messages), or says why it cannot. `beside`: the people named next to it. */
@@ -48,7 +48,7 @@ function besideOf(named: Record<string, unknown>, beside: PeopleBeside) {
 
 type MessageChange = Extract<CallbackChange, { kind: "message" }>;
 
-/** What a message says whoever wrote it; `direction` is whose names it has. */
+/** What a message says, from either side; `direction` is whose names it has. */
 export function readMessage(
   message: Record<string, unknown>,
   person: ProviderPerson,
@@ -134,7 +134,7 @@ function previousSenderOf(message: Record<string, unknown>): ProviderPerson | nu
   const system = message["type"] === "system" ? asRecord(message["system"]) : null;
   if (system === null) return null;
   const names = { from_user_id: system["previous_user_id"], from_parent_user_id: system["previous_parent_user_id"] };
-  return senderOf(names, NOBODY_BESIDE);
+  return senderOf(names, NONE_BESIDE);
 }
 
 /** Types whose content is the object named after them. */

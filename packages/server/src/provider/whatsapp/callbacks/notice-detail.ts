@@ -2,7 +2,7 @@ import { asRecord } from "../json.ts";
 
 type Value = Record<string, unknown>;
 
-/** Fields about the business alone: its account, numbers, templates, flows, partners, and groups as such. What they say is told whole. */
+/** Fields about the business alone: its account, numbers, templates, flows, partners, and groups as such. What they say is reported whole. */
 const OF_THE_BUSINESS: ReadonlySet<string> = new Set([
   "account_update",
   "account_alerts",
@@ -28,7 +28,7 @@ const OF_THE_BUSINESS: ReadonlySet<string> = new Set([
 
 /**
  * Of any other field what may be of a person is left out, which is all but these: names of the provider's, ids of groups, numbers that
- * count, times and errors. No text that somebody wrote, no name, no number, no id of a person or a message is under one of them.
+ * count, times and errors. No text that a person wrote, no name, no number, no id of a person or a message is under one of them.
  */
 const SAYS_NOTHING_OF_PEOPLE: ReadonlySet<string> = new Set([
   "action",
@@ -47,7 +47,7 @@ const SAYS_NOTHING_OF_PEOPLE: ReadonlySet<string> = new Set([
   "title",
   "type",
 ]);
-/** Where a text that the provider composed for an error stands; anywhere else the same name may be what somebody wrote. */
+/** Where a text that the provider composed for an error stands; anywhere else the same name may be what a person wrote. */
 const OF_ERRORS: ReadonlySet<string> = new Set(["href", "message", "title", "code"]);
 /** Objects and lists that are looked into. */
 const LOOKED_INTO: ReadonlySet<string> = new Set(["automatic_events", "errors", "groups", "history", "metadata"]);
@@ -55,7 +55,7 @@ const LOOKED_INTO: ReadonlySet<string> = new Set(["automatic_events", "errors", 
 const MOST_NAME_CHARACTERS = 64;
 const NAME = /^[\w.:/-]+$/;
 
-/** What of a notice's value may be kept and told, by its field: none of it is of a person, so that no erasure has to find it. */
+/** What of a notice's value may be kept and reported, by its field: none of it is of a person, so that no erasure has to find it. */
 export function detailOfNotice(field: string, value: Value): Value {
   if (OF_THE_BUSINESS.has(field)) return value;
   return withoutPeople(value, false) as Value; // an object stays one

@@ -53,7 +53,7 @@ export class PeopleBeside {
     return this.#byNumber.get(key) ?? [];
   }
 
-  /** Those that are of no item, as far as can be told. */
+  /** Those that belong to no item, as far as can be seen. */
   get strangers(): readonly Fields[] {
     if (this.#strangers === undefined) {
       const known = new Set(
@@ -68,9 +68,9 @@ export class PeopleBeside {
   }
 }
 
-export const NOBODY_BESIDE = new PeopleBeside(null, []);
+export const NONE_BESIDE = new PeopleBeside(null, []);
 
-/** Kept of contacts that are nobody's: one explains itself, many are a mistake of the provider's. */
+/** Kept of contacts that belong to no item: one explains itself, many are a mistake of the provider's. */
 const MOST_STRANGERS = 5;
 
 function recordsOf(list: unknown): Fields[] {
@@ -100,7 +100,7 @@ function byNumber(contacts: readonly Fields[]): Map<string, Fields[]> {
   return found;
 }
 
-/** Where an item may name its person, or the number itself on the other side. */
+/** Where an item may name its person, or the number itself in the other direction. */
 const NAMES = [
   ["from", "from_user_id"],
   ["to", "to_user_id"],
@@ -172,7 +172,7 @@ const isOneNumber = (a: string, b: string): boolean =>
   comparePhones(a, b) !== "different" ||
   (Math.min(a.length, b.length) >= LEAST_DIGITS && (a.endsWith(b) || b.endsWith(a)));
 
-/** The number of a person who answers our request for it with their own card. A card of any other origin is anybody's. */
+/** The number of a person who answers our request for it with their own card. A card of any other origin may be of any person. */
 function ownNumberOf(message: Fields): string | null {
   const cards = Array.isArray(message["contacts"]) ? message["contacts"].map(asRecord) : [];
   const own = cards.find((card) => card?.["origin"] === "contact_request");
@@ -184,7 +184,7 @@ function ownNumberOf(message: Fields): string | null {
 
 /**
  * The contact of this sender: by an id or number in common, by another form of the number where it is one person's, and else the only
- * one beside messages of one person, unless it says that it is somebody else.
+ * one beside messages of one person, unless it says that it is another person.
  */
 export function contactOf(message: Fields, beside: PeopleBeside): Fields | null {
   const from = asText(message["from"]);

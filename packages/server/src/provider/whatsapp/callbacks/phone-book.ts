@@ -20,7 +20,7 @@ export function readEntry(item: unknown): PhoneBookEntry | null {
 
 /** As long as a name that a client may give. */
 const MOST_NAME_CHARACTERS = 256;
-/** What a phone puts around names and nobody sees: control characters and marks of direction. */
+/** Invisible characters that a phone puts around names: control characters and marks of direction. */
 const UNSEEN = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 function nameOf(text: string | null): string | null {

@@ -1,6 +1,6 @@
 import type { CallbackChange } from "../../provider.ts";
 import { asId, asRecord, asText, wellFormed } from "../json.ts";
-import { NOBODY_BESIDE, PeopleBeside, senderOf } from "./person.ts";
+import { NONE_BESIDE, PeopleBeside, senderOf } from "./person.ts";
 import { providerTime } from "./provider-time.ts";
 
 type Said = Pick<Extract<CallbackChange, { kind: "preference" }>, "source"> & { consent: "opted_out" | "opted_in" };
@@ -47,7 +47,7 @@ function wordsOf({ detail, signup_id }: Record<string, unknown>): { fields?: Rec
   return said.length === 0 ? {} : { fields: Object.fromEntries(said) };
 }
 
-/** Reads one contact of `consumer_profile`: it says only who somebody is. `at`: the time of the callback. */
+/** Reads one contact of `consumer_profile`: it says only who a person is. `at`: the time of the callback. */
 export function readProfile(
   contact: unknown,
   providerPhoneNumberId: string,
@@ -79,7 +79,7 @@ export function readUserIdUpdate(
   const [ids, parentIds] = [asRecord(update["user_id"]), asRecord(update["parent_user_id"])];
   const now = { from_user_id: ids?.["current"], from_parent_user_id: parentIds?.["current"] };
   const before = { from_user_id: ids?.["previous"], from_parent_user_id: parentIds?.["previous"] };
-  const [person, previous] = [senderOf(now, NOBODY_BESIDE), senderOf(before, NOBODY_BESIDE)];
+  const [person, previous] = [senderOf(now, NONE_BESIDE), senderOf(before, NONE_BESIDE)];
   if (person?.userId == null || previous === null) return { reason: "change of a user id without both ids" };
   const { userId, parentUserId } = previous;
   return {

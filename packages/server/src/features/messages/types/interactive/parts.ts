@@ -64,7 +64,7 @@ export const checkHeader = (given: AnyKind, at: string): void => HEADERS.check(g
 /** The parts of a kind for which the provider's page says nothing else. */
 export const usualParts = { header, body, footer };
 
-/** An action that is told by its name: without parameters, with them, and with some that may be left out. */
+/** An action that is recognised by its name: without parameters, with them, and with some that may be left out. */
 export const namedAction = <Name extends string>(name: Name) => Type.Object({ name: Type.Literal(name) });
 export const actionWith = <Name extends string, Parameters extends TSchema>(name: Name, parameters: Parameters) =>
   Type.Object({ name: Type.Literal(name), parameters });
