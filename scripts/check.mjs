@@ -42,6 +42,11 @@ const CHECKS = [
         "error",
       ]),
   },
+  {
+    name: "words",
+    script: "scripts/check-words.mjs",
+    start: () => run(process.execPath, ["scripts/check-words.mjs"]),
+  },
   { name: "pages", start: () => runTool("vitest/vitest.mjs", ["run", "--root", "tests/newcomer"]) },
   {
     name: "generated files",
