@@ -314,7 +314,7 @@ async function unowned(world: World, tenant: Tenant, reason = "unowned"): Promis
   return rows.flatMap(({ quarantine }) => quarantine.map(({ id }) => id));
 }
 
-/** Three jobs; their tickets. */
+/** Three tasks; their tickets. */
 async function jobs(world: World, { workspace, numberLane }: Tenant): Promise<Row[]> {
   const ids = THREE.map(() => newUuid(NOW));
   await world.query(

@@ -205,7 +205,7 @@ export const handoverRow = (tenant: Tenant, phone: string, more: Partial<Handove
   return { kind: "handover", ...named, owner: "self", from_agent: null, mark: "mark-1", ...more };
 };
 
-/** A job that is done. */
+/** A task that is done. */
 export const endTaskRow = (place: { slot: number; seq: number }, workspace: string): EndRow => ({
   ...place,
   workspace_id: workspace,

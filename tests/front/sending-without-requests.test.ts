@@ -41,9 +41,9 @@ const rounds: Feature = {
 };
 
 async function sendOf(sending: Sending, task: Task, nr: number, body: SendMessage): Promise<Sent | Problem> {
-  const { workspaceId, jobId, now } = task;
-  const key = sendKey(`${jobId}\n${nr}`, body);
-  const ctx = { workspaceId, actor: GATEWAY, requestId: jobId, now, key, audit: null, wait: null };
+  const { workspaceId, taskId, now } = task;
+  const key = sendKey(`${taskId}\n${nr}`, body);
+  const ctx = { workspaceId, actor: GATEWAY, requestId: taskId, now, key, audit: null, wait: null };
   return await sending.send(ctx, body).catch((refusal: unknown) => {
     if (refusal instanceof Problem) return refusal;
     throw refusal;

@@ -13,8 +13,8 @@ import { ProviderEvents } from "../features/messages/callbacks/provider-events.t
 import { Sending } from "../features/messages/sending.ts";
 import { SentTwice } from "../features/messages/sent-twice.ts";
 import { BackgroundPlaces } from "../features/tasks/background.ts";
-import { JobWaiters } from "../features/tasks/job-waiters.ts";
 import type { TaskHandler } from "../features/tasks/lane.ts";
+import { TaskWaiters } from "../features/tasks/task-waiters.ts";
 import { takeTemplates } from "../features/templates/account-templates.ts";
 import { Templates } from "../features/templates/cache.ts";
 import { DirectoryStore } from "../files/directory-store.ts";
@@ -30,7 +30,7 @@ export type Services = {
   version: string;
   authenticator: Authenticator;
   recorder: Recorder;
-  jobs: JobWaiters;
+  taskWaiters: TaskWaiters;
   background: BackgroundPlaces;
   senders: Senders;
   templates: Templates;
@@ -65,7 +65,7 @@ export function createServices(
     version,
     authenticator: new Authenticator(app),
     recorder: new Recorder(app),
-    jobs: new JobWaiters(),
+    taskWaiters: new TaskWaiters(),
     background: new BackgroundPlaces(),
     senders,
     templates,

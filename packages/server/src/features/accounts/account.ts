@@ -7,8 +7,8 @@ import type { Answer } from "../../http/route.ts";
 import { formatId, newUuid } from "../../lib/ids.ts";
 import { changesOf } from "../audit/fields.ts";
 import { hintDeliveries } from "../events/event.ts";
-import type { JobWaiters } from "../tasks/job-waiters.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
+import type { TaskWaiters } from "../tasks/task-waiters.ts";
 import { countsOf } from "./numbers/counts.ts";
 import { lockNumberRows, selectNumberRowsOfAccounts } from "./numbers/number.store.ts";
 import type { Senders } from "./numbers/senders.ts";
@@ -46,18 +46,18 @@ export async function connectAccount(
   const { sql, workspaceId } = ctx;
   // Not the request's own time: asking the provider took a while, and the token is valid from now on.
   const now = ctx.clock.now();
-  const jobId = newUuid(now);
+  const taskId = newUuid(now);
   // Every import locks in this order: workspace, account, routes.
   if (verified) await lockNumberRows(sql, workspaceId);
-  const fresh = { id: newUuid(now), providerAccountId: body.provider_account_id, jobId, now: new Date(now) };
+  const fresh = { id: newUuid(now), providerAccountId: body.provider_account_id, taskId, now: new Date(now) };
   const account = await insertOrLockAccountRow(sql, workspaceId, fresh);
   const token = sealToken(ctx.secrets, workspaceId, account.id, body.access_token);
   if (verified) await takeOrRefuse(sql, workspaceId, { account, token, ...verified, now }, parts);
-  else await updateAccountRowPendingToken(sql, workspaceId, account.id, { token, jobId, now: new Date(now) });
+  else await updateAccountRowPendingToken(sql, workspaceId, account.id, { token, taskId, now: new Date(now) });
   const answer = await accountAnswer(sql, workspaceId, await requireAccount(sql, workspaceId, account.id), now);
   // Also for an account that is connected: the task replays earlier callbacks at least once, even if this process is killed here.
   const payload: ConnectPayload = { account_id: account.id };
-  await enqueueTask(sql, workspaceId, { kind: CONNECT, payload, now, id: jobId });
+  await enqueueTask(sql, workspaceId, { kind: CONNECT, payload, now, id: taskId });
   const changes = { provider_account_id: body.provider_account_id };
   const headers = { location: `/v1/business-accounts/${answer.body.id}` };
   return { ...answer, status: verified ? 201 : 202, headers, changes };
@@ -75,7 +75,7 @@ async function takeOrRefuse(sql: Sql, workspaceId: string, taken: Taken, parts: 
 /** After the commit: hints the lanes; waits for an account that is not connected yet until the time is up, and answers with its state. */
 export async function awaitConnection(
   ctx: Ctx,
-  { jobs, senders }: Omit<ConnectionDeps, "parts">,
+  { taskWaiters, senders }: Omit<ConnectionDeps, "parts">,
   first: Answer<BusinessAccount>,
 ): Promise<Answer<BusinessAccount>> {
   const { workspaceId } = ctx;
@@ -87,16 +87,16 @@ export async function awaitConnection(
   const id = uuidOfPath("acc", first.body.id);
   const account = await ctx.db.read(workspaceId, (sql) => selectSecretAccountRow(sql, workspaceId, id));
   if (!account) return first;
-  const job = await jobs.wait(ctx, account.job_id, ctx.now + VERIFY_WITHIN_MS - ctx.clock.now());
+  const task = await taskWaiters.wait(ctx, account.job_id, ctx.now + VERIFY_WITHIN_MS - ctx.clock.now());
   const answer = await ctx.db.read(workspaceId, async (sql) => {
     const row = await selectAccountRow(sql, workspaceId, id);
     return row ? await accountAnswer(sql, workspaceId, row, ctx.clock.now()) : first;
   });
-  const done = job?.status === "done" && (answer.body.status === "connected" || answer.body.status === "restricted");
+  const done = task?.status === "done" && (answer.body.status === "connected" || answer.body.status === "restricted");
   return { ...first, body: answer.body, status: done ? 201 : 202 };
 }
 
-export type ConnectionDeps = { jobs: JobWaiters; senders: Senders; parts: AccountParts };
+export type ConnectionDeps = { taskWaiters: TaskWaiters; senders: Senders; parts: AccountParts };
 
 export async function getAccount(ctx: TxCtx, { params }: ById): Promise<Answer<BusinessAccount>> {
   return await accountAnswer(

@@ -90,7 +90,7 @@ export const accounts: Feature = {
     staleLimits,
   ],
   events: [ACCOUNT_EVENTS],
-  build(app, { jobs, background, senders, templates, accountParts: parts }) {
+  build(app, { taskWaiters, background, senders, templates, accountParts: parts }) {
     const deps = {
       ...parts,
       background,
@@ -101,7 +101,7 @@ export const accounts: Feature = {
     };
     const runner = new SignupRunner(app, deps);
     return {
-      routes: [...accountRoutes({ jobs, senders, parts, verifier: new Verifier() }), ...signupRoutes(runner)],
+      routes: [...accountRoutes({ taskWaiters, senders, parts, verifier: new Verifier() }), ...signupRoutes(runner)],
       tasks: accountHandlers(app, deps),
       timers: [
         { name: "reconcile accounts", role: "maintenance", everyMs: RECONCILE_ROUND_MS, run: () => reconcileDue(app) },

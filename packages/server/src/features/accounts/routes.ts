@@ -36,7 +36,7 @@ export const accountRoutes = (deps: AccountRouteDeps): AnyRoute[] => [
   ...profileRoutes(deps.senders),
 ];
 
-const businessAccountRoutes = ({ jobs, senders, parts, verifier }: AccountRouteDeps): AnyRoute[] => [
+const businessAccountRoutes = ({ taskWaiters, senders, parts, verifier }: AccountRouteDeps): AnyRoute[] => [
   route({
     ...WRITE,
     kind: "write",
@@ -56,7 +56,7 @@ const businessAccountRoutes = ({ jobs, senders, parts, verifier }: AccountRouteD
     verb: function connectOneAccount(ctx, input, verified) {
       return connectAccount(ctx, input, verified, parts);
     },
-    after: (ctx, answer) => awaitConnection(ctx, { jobs, senders }, answer),
+    after: (ctx, answer) => awaitConnection(ctx, { taskWaiters, senders }, answer),
   }),
   route({
     ...READ,

@@ -34,7 +34,7 @@ const SECRET_ACCOUNT = `${ACCOUNT}, access_token, pending_token, job_id, importe
 export async function insertOrLockAccountRow(
   sql: Sql,
   workspaceId: string,
-  account: { id: string; providerAccountId: string; jobId: string; now: Date },
+  account: { id: string; providerAccountId: string; taskId: string; now: Date },
 ): Promise<SecretAccountRow> {
   // The update changes nothing: it locks, in the same statement, so that a row which is being deleted is inserted again.
   const rows = await sql.query<SecretAccountRow>(
@@ -42,7 +42,7 @@ export async function insertOrLockAccountRow(
      values ($1, $2, $3, 'connecting', $4, $5, $5)
      on conflict (workspace_id, provider_account_id) do update set id = a.id
      returning ${SECRET_ACCOUNT}`,
-    [workspaceId, account.id, account.providerAccountId, account.jobId, account.now],
+    [workspaceId, account.id, account.providerAccountId, account.taskId, account.now],
   );
   return onlyRow(rows);
 }
@@ -52,14 +52,14 @@ export async function updateAccountRowPendingToken(
   sql: Sql,
   workspaceId: string,
   id: string,
-  put: { token: Buffer; jobId: string; now: Date },
+  put: { token: Buffer; taskId: string; now: Date },
 ): Promise<void> {
   await sql.run(
     `update business_account set pending_token = $3, job_id = $4, updated_at = $5,
        status = case when status in ('connected', 'restricted') then status else 'connecting' end,
        status_reason = case when status in ('connected', 'restricted') then status_reason end
      where workspace_id = $1 and id = $2`,
-    [workspaceId, id, put.token, put.jobId, put.now],
+    [workspaceId, id, put.token, put.taskId, put.now],
   );
 }
 

@@ -30,7 +30,7 @@ const eventsOf = async (id: string) =>
   (await mine.rows<{ kind: string }>("select kind from event where contact_id = $1 order by sequence", [uuid(id)])).map(
     ({ kind }) => kind,
   );
-/** Jobs that go on a while after an erasure. */
+/** Tasks that go on a while after an erasure. */
 const pending = () => mine.rows("select from job where kind = 'contacts.erase' and status = 'pending'");
 const lateDone = async (): Promise<void> => {
   gateway.clock.advance(61_000);

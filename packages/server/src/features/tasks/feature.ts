@@ -2,10 +2,10 @@ import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { TaskLane } from "./lane.ts";
-import { beginTasks, endTasks, pruneJobs, taskQueue } from "./store.ts";
+import { beginTasks, endTasks, pruneTasks, taskQueue } from "./store.ts";
 
-/** Ended jobs are kept for an operator who looks for what went wrong; a week covers a weekend and a holiday. */
-const JOBS_KEPT_MS = 7 * DAY_MS;
+/** Ended tasks are kept for an operator who looks for what went wrong; a week covers a weekend and a holiday. */
+const TASKS_KEPT_MS = 7 * DAY_MS;
 const PRUNE_EVERY_MS = 60_000;
 
 /** Deferred work of all features. */
@@ -17,14 +17,14 @@ export const tasks: Feature = {
   },
   forgets: { without: ["job", "task"] },
   moves: { task: "by workspace" },
-  functions: [...queueFunctions(taskQueue), beginTasks, endTasks, pruneJobs],
+  functions: [...queueFunctions(taskQueue), beginTasks, endTasks, pruneTasks],
   build(app, services) {
     const prune = async (): Promise<void> => {
       const now = app.clock.now();
-      await app.db.call(pruneJobs, [{ before: new Date(now - JOBS_KEPT_MS).toISOString() }], now);
+      await app.db.call(pruneTasks, [{ before: new Date(now - TASKS_KEPT_MS).toISOString() }], now);
     };
     return {
-      kinds: [new TaskLane(app, services.jobs, services.tasks)],
+      kinds: [new TaskLane(app, services.taskWaiters, services.tasks)],
       timers: [{ name: "prune jobs", role: "maintenance", everyMs: PRUNE_EVERY_MS, run: prune }],
     };
   },

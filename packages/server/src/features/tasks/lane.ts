@@ -12,14 +12,14 @@ import {
 import { type OutcomeStore, storeOutcome } from "../../lanes/store-outcome.ts";
 import { jittered } from "../../lib/backoff.ts";
 import { DAY_MS } from "../../lib/duration.ts";
-import type { JobWaiters } from "./job-waiters.ts";
 import { type BeginAnswer, beginTasks, type EndRow, endTasks, MOST_CRASHES, taskQueue } from "./store.ts";
 import { shareOf } from "./task.ts";
+import type { TaskWaiters } from "./task-waiters.ts";
 
-/** A job that is being worked. `payload` is what was enqueued: the handler reads it as its own feature wrote it. */
+/** A task that is being worked. `payload` is what was enqueued: the handler reads it as its own feature wrote it. */
 export type Task = {
   workspaceId: string;
-  jobId: string;
+  taskId: string;
   kind: string;
   payload: unknown;
   /** Tries before this one. */
@@ -64,10 +64,10 @@ type Try = TaskEnd & { coped: boolean | undefined };
 
 /**
  * The task lanes: one for each workspace, one for each of its accounts and one for each kind of its long tasks, which share the places of
- * their workspace. `work` begins a job in the table, runs its handler and stores the end.
+ * their workspace. `work` marks a task as begun, runs its handler and stores the end.
  *
- * A job is `pending`, and has a queue row, until it ends as `done` or `failed`. Each begin counts it as unfinished, and each
- * end that is not a crash sets that count back to 0; a job that is begun with more than `MOST_CRASHES` is given up.
+ * A task is `pending`, and has a queue row, until it ends as `done` or `failed`. Each begin counts it as unfinished, and each
+ * end that is not a crash sets that count back to 0; a task that is begun with more than `MOST_CRASHES` is given up.
  */
 export class TaskLane implements LaneKind {
   readonly name = "task";
@@ -76,13 +76,13 @@ export class TaskLane implements LaneKind {
   readonly inFlight = TASKS_IN_FLIGHT;
 
   readonly #app: App;
-  readonly #jobs: JobWaiters;
+  readonly #waiters: TaskWaiters;
   readonly #handlers: ReadonlyMap<string, TaskHandler>;
   readonly #ends: OutcomeStore<EndRow, unknown>;
 
-  constructor(app: App, jobs: JobWaiters, handlers: ReadonlyMap<string, TaskHandler>) {
+  constructor(app: App, waiters: TaskWaiters, handlers: ReadonlyMap<string, TaskHandler>) {
     this.#app = app;
-    this.#jobs = jobs;
+    this.#waiters = waiters;
     this.#handlers = handlers;
     this.#ends = {
       clock: app.clock,
@@ -106,13 +106,13 @@ export class TaskLane implements LaneKind {
     if (!begun || begun.verdict !== "run") {
       if (begun?.verdict === "poison")
         log.error({ ...idsOf(row), task: begun.kind }, "a task was given up: none of its starts came to an end");
-      this.#jobs.ended(row.itemId);
+      this.#waiters.ended(row.itemId);
       return { kind: "done" };
     }
     const started = clock.monotonic();
     const { coped, ...end } = await this.#run(row, begun, claim);
     const disposition = await this.#store(claim, { ...ticket, ...end });
-    if (end.outcome !== "later") this.#jobs.ended(row.itemId);
+    if (end.outcome !== "later") this.#waiters.ended(row.itemId);
     const ended = end.outcome === "done" ? "info" : "warn";
     log[coped === undefined ? "debug" : ended](
       {
@@ -130,7 +130,7 @@ export class TaskLane implements LaneKind {
 
   async #run(row: QueueRow, begun: BeginAnswer, claim: LaneClaim): Promise<Try> {
     const { clock, log, random } = this.#app;
-    const { workspaceId, itemId: jobId, attempt } = row;
+    const { workspaceId, itemId: taskId, attempt } = row;
     const now = clock.now();
     const lastTry = begun.created_at !== null && now - begun.created_at.getTime() > LONGEST_RETRY_MS;
     const later = (error: TaskError | null, at: number, tries: number, crashed = false): Try =>
@@ -145,7 +145,7 @@ export class TaskLane implements LaneKind {
     const backoff = (): number => clock.now() + taskBackoff(attempt, random);
     try {
       const { signal } = claim;
-      const task = { workspaceId, jobId, kind, payload: begun.payload, attempt, lastTry, now, signal };
+      const task = { workspaceId, taskId, kind, payload: begun.payload, attempt, lastTry, now, signal };
       const outcome = await untilAborted(handler(task), signal);
       if (outcome === null) return later(null, clock.now(), attempt);
       if (outcome.kind === "wait") return { ...later(null, outcome.at, attempt), coped: undefined };

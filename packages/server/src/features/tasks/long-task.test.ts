@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DatabaseUnavailable } from "../../db/database.ts";
 import { DAY_MS } from "../../lib/duration.ts";
-import { JobWaiters } from "./job-waiters.ts";
 import { TaskLane } from "./lane.ts";
 import { sweepDue } from "./long-task.sql.ts";
+import { TaskWaiters } from "./task-waiters.ts";
 import { type Copies, type Copy, startCopies, sweepCopies } from "./testing/copies.ts";
 
 let copies: Copies;
@@ -80,7 +80,7 @@ it("stores the one item that the database refuses, does all others, and keeps th
   expect(copied).toEqual(upTo(520).filter((n) => !refused.includes(n)));
 });
 
-/** Works the job's tries as the owner of its lane does; each is due at once. */
+/** Works the task's tries as the owner of its lane does; each is due at once. */
 async function work(lane: TaskLane, workspaceId: string, tries: number): Promise<void> {
   for (let done = 0; done < tries; done++) {
     await copies.work(lane, workspaceId);
@@ -88,9 +88,9 @@ async function work(lane: TaskLane, workspaceId: string, tries: number): Promise
   }
 }
 const laneOf = (process: ReturnType<Copies["process"]>): TaskLane =>
-  new TaskLane(copies.app, new JobWaiters(), new Map([["test.copy", (task) => process.run(task)]]));
-const jobOf = ({ task }: Copy) =>
-  copies.rows(task.workspaceId, "select status, unfinished from job where id = $1", [task.jobId]);
+  new TaskLane(copies.app, new TaskWaiters(), new Map([["test.copy", (task) => process.run(task)]]));
+const taskOf = ({ task }: Copy) =>
+  copies.rows(task.workspaceId, "select status, unfinished from job where id = $1", [task.taskId]);
 
 it("is repeated when a step fails for a moment", async () => {
   const workspace = await copies.workspace();
@@ -104,7 +104,7 @@ it("is repeated when a step fails for a moment", async () => {
   };
   await work(laneOf(copies.process({ batch: 4, inStep: fail })), workspace, 2);
   expect(await copy.read()).toMatchObject({ status: "completed", copied: upTo(10) });
-  expect(await jobOf(copy)).toMatchObject([{ status: "done" }]);
+  expect(await taskOf(copy)).toMatchObject([{ status: "done" }]);
 });
 
 it("is given up when it throws for ever: the sweep ends the row, and after a month deletes it with its errors", async () => {
@@ -117,7 +117,7 @@ it("is given up when it throws for ever: the sweep ends the row, and after a mon
   await sweepDue(copies.app, sweepCopies, GIVEN_UP);
   expect(await copy.read()).toMatchObject({ status: "pending", error: null }); // its task waits
   await work(laneOf(copies.process({ inStep: fault })), workspace, 2);
-  expect(await jobOf(copy)).toMatchObject([{ status: "failed" }]);
+  expect(await taskOf(copy)).toMatchObject([{ status: "failed" }]);
   await sweepDue(copies.app, sweepCopies, GIVEN_UP);
   const swept = await copy.read();
   expect(swept).toMatchObject({ status: "failed", error: GIVEN_UP, place: 15, failed: 1, errors: [13] });

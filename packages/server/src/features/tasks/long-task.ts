@@ -92,7 +92,7 @@ export class LongTasks<Row extends Standing, Item extends Placed, Failure> {
     this.#pace = new Pace(app);
   }
 
-  /** The handler of the task: a turn, and another one of the same job while there is more. */
+  /** The handler of the task: a turn, and another one of the same task while there is more. */
   async run(task: Task): Promise<TaskOutcome> {
     const id = this.#kind.idOf(task.payload);
     try {
@@ -205,14 +205,14 @@ class Run<Row extends Standing, Item extends Placed, Failure> {
   }
 
   async #commit(batch: Batch<Item>): Promise<boolean> {
-    const { workspaceId, jobId } = this.#task;
+    const { workspaceId, taskId } = this.#task;
     const { table, step, insertErrors, mostErrors } = this.#kind;
     const row = this.#row;
     const stepped = await this.#app.db.transaction(workspaceId, async (sql) => {
       if (!(await lockAtPlace(sql, table, workspaceId, this.#id, row.place))) return null;
       const done = await step(sql, row, batch);
       if (done.errors.length > 0 && row.failed < mostErrors) await insertErrors(sql, row, done.errors);
-      await noteProgress(sql, workspaceId, jobId);
+      await noteProgress(sql, workspaceId, taskId);
       return done;
     });
     if (stepped === null) return false;

@@ -7,17 +7,17 @@ let tasks: Tasks;
 beforeAll(async () => {
   tasks = await startTasks();
   const handlers = { "test.do": async (): Promise<TaskOutcome> => ({ kind: "done" }), "test.long": long };
-  await tasks.startLanes([new TaskLane(tasks.app, tasks.jobs, new Map(Object.entries(handlers)))]);
+  await tasks.startLanes([new TaskLane(tasks.app, tasks.waiters, new Map(Object.entries(handlers)))]);
 });
 afterAll(() => tasks.stop());
 
-/** Jobs that waited, and workspaces that have one which runs until it is released. */
+/** Tasks that waited, and workspaces that have one which runs until it is released. */
 const waited = new Set<string>();
 const running = new Map<string, () => void>();
 
-async function long({ workspaceId, jobId, payload }: Task): Promise<TaskOutcome> {
+async function long({ workspaceId, taskId, payload }: Task): Promise<TaskOutcome> {
   if ((payload as { waits: boolean }).waits) {
-    waited.add(jobId);
+    waited.add(taskId);
     return { kind: "wait", at: Date.now() + 100 };
   }
   await new Promise<void>((resolve) => running.set(workspaceId, resolve));
@@ -32,13 +32,13 @@ it.each([
   const workspaceId = await tasks.workspace();
   const enqueue = (waits: boolean) => tasks.enqueue(workspaceId, { kind: "test.long", isLong, payload: { waits } });
   const jobs = await Promise.all(Array.from({ length: 20 }, () => enqueue(true)));
-  await expect.poll(() => jobs.every(({ jobId }) => waited.has(jobId))).toBe(true);
+  await expect.poll(() => jobs.every(({ taskId }) => waited.has(taskId))).toBe(true);
   const ends = await Promise.all(Array.from({ length: run }, () => enqueue(false)));
   await expect.poll(() => running.has(workspaceId)).toBe(true);
   const waiter = { ...tasks.waiter(workspaceId), clock: systemClock() };
   for (let others = 0; others < 3; others++) {
-    const { jobId } = await tasks.enqueue(workspaceId);
-    expect(await tasks.jobs.wait(waiter, jobId, 10_000)).toMatchObject({ status: "done" });
+    const { taskId } = await tasks.enqueue(workspaceId);
+    expect(await tasks.waiters.wait(waiter, taskId, 10_000)).toMatchObject({ status: "done" });
   }
-  expect(await tasks.jobOf(workspaceId, ends[0]?.jobId ?? "")).toMatchObject({ status: "pending" });
+  expect(await tasks.taskOf(workspaceId, ends[0]?.taskId ?? "")).toMatchObject({ status: "pending" });
 });

@@ -14,12 +14,12 @@ afterAll(() => tasks.stop());
 describe("a poison task", () => {
   it("that kills its process three times is given up at the fourth start", async () => {
     const workspaceId = await tasks.workspace();
-    const { jobId } = await tasks.enqueue(workspaceId);
+    const { taskId } = await tasks.enqueue(workspaceId);
     const { slot, seq } = (
       await tasks.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task")
     )[0]!;
     // What a killed process leaves behind: a start, and no end.
-    const ticket = { slot, seq, workspace_id: workspaceId, job_id: jobId };
+    const ticket = { slot, seq, workspace_id: workspaceId, job_id: taskId };
     for (let crash = 0; crash < 3; crash++)
       expect(await tasks.app.db.call(beginTasks, [ticket], tasks.clock.now())).toMatchObject([{ verdict: "run" }]);
     let ran = false;
@@ -29,19 +29,19 @@ describe("a poison task", () => {
     });
     expect(await tasks.work(lane, workspaceId)).toMatchObject([{ kind: "done" }]);
     expect(ran).toBe(false);
-    expect(await tasks.jobOf(workspaceId, jobId)).toMatchObject({ status: "failed", error: { code: "crashed" } });
+    expect(await tasks.taskOf(workspaceId, taskId)).toMatchObject({ status: "failed", error: { code: "crashed" } });
     expect(await tasks.queued(workspaceId)).toEqual([]);
   });
 
   it("that throws three times is failed, and its error contains no secret", async () => {
     const workspaceId = await tasks.workspace();
-    const { jobId } = await tasks.enqueue(workspaceId);
+    const { taskId } = await tasks.enqueue(workspaceId);
     const lane = tasks.laneOf(() => Promise.reject(new Error("EAAsecret")));
     for (let round = 0; round < 3; round++) {
       await tasks.work(lane, workspaceId);
       tasks.clock.advance(10_000);
     }
-    expect(await tasks.jobOf(workspaceId, jobId)).toEqual({
+    expect(await tasks.taskOf(workspaceId, taskId)).toEqual({
       status: "failed",
       error: { code: "crashed", detail: "Something failed here." },
     });
@@ -50,7 +50,7 @@ describe("a poison task", () => {
 
   it("is not assumed after an absence of the database or a graceful stop", async () => {
     const workspaceId = await tasks.workspace();
-    const { jobId } = await tasks.enqueue(workspaceId);
+    const { taskId } = await tasks.enqueue(workspaceId);
     const away = tasks.laneOf(() => Promise.reject(new DatabaseUnavailable("away")));
     const stopping = testClaim();
     stopping.abort.abort();
@@ -61,23 +61,23 @@ describe("a poison task", () => {
       expect(await tasks.work(stopped, workspaceId, stopping)).toMatchObject([{ kind: "later" }]);
       tasks.clock.advance(1);
     }
-    expect(await tasks.jobOf(workspaceId, jobId)).toMatchObject({ status: "pending" });
+    expect(await tasks.taskOf(workspaceId, taskId)).toMatchObject({ status: "pending" });
     expect(
       await tasks.work(
         tasks.laneOf(() => Promise.resolve({ kind: "done" })),
         workspaceId,
       ),
     ).toMatchObject([{ kind: "done" }]);
-    expect(await tasks.jobOf(workspaceId, jobId)).toMatchObject({ status: "done" });
+    expect(await tasks.taskOf(workspaceId, taskId)).toMatchObject({ status: "done" });
   });
 
   it("is not assumed when only the answer to its begin was lost", async () => {
     const workspaceId = await tasks.workspace();
-    const { jobId } = await tasks.enqueue(workspaceId);
+    const { taskId } = await tasks.enqueue(workspaceId);
     const { slot, seq } = (
       await tasks.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task")
     )[0]!;
-    const rows = JSON.stringify([{ slot, seq, workspace_id: workspaceId, job_id: jobId }]);
+    const rows = JSON.stringify([{ slot, seq, workspace_id: workspaceId, job_id: taskId }]);
     const begin = (again: boolean) =>
       tasks.app.db.transaction(workspaceId, (sql) =>
         sql.query<{ unfinished: number }>(`select * from ${beginTasks.installed}($1, now(), $2, $3)`, [

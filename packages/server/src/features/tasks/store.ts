@@ -2,6 +2,7 @@ import type { Sql } from "../../db/database.ts";
 import { type AnswerOf, columns, hotFunction, of, type RowOf, recordset } from "../../db/hot-function.ts";
 import { defineQueue } from "../../lanes/queue.ts";
 
+/** A task is a row of the table `job`, and until it ends one of `task`, its queue. */
 export const taskQueue = defineQueue({
   kind: "task",
   table: "task",
@@ -12,12 +13,12 @@ export const taskQueue = defineQueue({
   intents: false,
 });
 
-/** Starts of a job that never came to an end, each of which may have ended its process, before it is given up. */
+/** Starts of a task that never came to an end, each of which may have ended its process, before it is given up. */
 export const MOST_CRASHES = 3;
 
 const TICKET = columns({ slot: "smallint", seq: "bigint", workspace_id: "uuid", job_id: "uuid" });
 const BEGUN = columns({
-  /** run · gone: the job has ended, and its queue row is deleted · poison: given up now, because it never ends. */
+  /** run · gone: the task has ended, and its queue row is deleted · poison: given up now, because it never ends. */
   verdict: of<"run" | "gone" | "poison">("text"),
   kind: "text?",
   payload: "json",
@@ -27,7 +28,7 @@ const BEGUN = columns({
 });
 export type BeginAnswer = AnswerOf<typeof BEGUN>;
 
-/** Returns jobs to be worked. Nothing is claimed: a job may be begun twice, so handlers are idempotent. */
+/** Returns tasks to be worked. Nothing is claimed: a task may be begun twice, so handlers are idempotent. */
 export const beginTasks = hotFunction({
   name: "begin_tasks",
   input: TICKET,
@@ -67,7 +68,7 @@ const END = columns({
 });
 export type EndRow = RowOf<typeof END>;
 
-/** Stores the ends of jobs, and of their queue rows, at once. Repeating it changes nothing. */
+/** Stores the ends of tasks, and of their queue rows, at once. Repeating it changes nothing. */
 export const endTasks = hotFunction({
   name: "end_tasks",
   input: END,
@@ -97,8 +98,8 @@ const PRUNE_CHUNK = 1_000;
 
 const ENDED = columns({ before: "timestamptz" });
 
-/** Removes jobs that ended before `before`, some at a time; answers how many. */
-export const pruneJobs = hotFunction({
+/** Removes tasks that ended before `before`, some at a time; answers how many. */
+export const pruneTasks = hotFunction({
   name: "prune_jobs",
   input: ENDED,
   answers: columns({ pruned: "int" }),
@@ -114,11 +115,11 @@ end loop;
 return query select gone;`,
 });
 
-export type NewJob = {
+export type NewTaskRow = {
   id: string;
   kind: string;
   subject: string | null;
-  /** A job that waits for its next try is enough. */
+  /** A task that waits for its next try is enough. */
   joins: boolean;
   payload: object;
   slot: number;
@@ -126,38 +127,40 @@ export type NewJob = {
   at: Date;
 };
 
-/** Inserts job and queue row; answers the id of the waiting job that already stands for it, if there is one. */
-export async function insertJobRow(sql: Sql, workspaceId: string, job: NewJob): Promise<string> {
-  const pausing = job.joins ? await selectPausingJobId(sql, workspaceId, { ...job, subject: job.subject ?? "" }) : null;
+/** Inserts task and queue row; answers the id of the waiting task that already stands for it, if there is one. */
+export async function insertTaskRow(sql: Sql, workspaceId: string, task: NewTaskRow): Promise<string> {
+  const pausing = task.joins
+    ? await selectPausingTaskId(sql, workspaceId, { ...task, subject: task.subject ?? "" })
+    : null;
   if (pausing !== null) return pausing;
   const inserted = await sql.run(
     `insert into job (workspace_id, id, kind, subject, payload, created_at) values ($1, $2, $3, $4, $5, $6)
      on conflict (workspace_id, kind, subject) where subject is not null and not started do nothing`,
-    [workspaceId, job.id, job.kind, job.subject, JSON.stringify(job.payload), job.at],
+    [workspaceId, task.id, task.kind, task.subject, JSON.stringify(task.payload), task.at],
   );
   if (inserted === 0) {
     const twins = await sql.query<{ id: string }>(
       "select id from job where workspace_id = $1 and kind = $2 and subject = $3 and not started",
-      [workspaceId, job.kind, job.subject],
+      [workspaceId, task.kind, task.subject],
     );
     const twin = twins[0];
     // It began between the two statements, so it may have read what the caller has just changed: ask for another.
-    return twin ? twin.id : await insertJobRow(sql, workspaceId, job);
+    return twin ? twin.id : await insertTaskRow(sql, workspaceId, task);
   }
   await sql.run("insert into task (slot, lane, workspace_id, job_id) values ($1, $2, $3, $4)", [
-    job.slot,
-    job.lane,
+    task.slot,
+    task.lane,
     workspaceId,
-    job.id,
+    task.id,
   ]);
-  return job.id;
+  return task.id;
 }
 
 /**
- * Another job than `id` that has begun, waits for its next try and is not being worked: an end that is no crash sets `unfinished`
+ * Another task than `id` that has begun, waits for its next try and is not being worked: an end that is no crash sets `unfinished`
  * back.
  */
-export async function selectPausingJobId(
+export async function selectPausingTaskId(
   sql: Sql,
   workspaceId: string,
   { id, kind, subject }: { id: string; kind: string; subject: string },
@@ -170,16 +173,16 @@ export async function selectPausingJobId(
   return rows[0]?.id ?? null;
 }
 
-export type LastJobRow = { payload: unknown; completed_at: Date | null };
+export type LastTaskRow = { payload: unknown; completed_at: Date | null };
 
-/** The newest job of a kind about a subject, of those that are kept. */
-export async function selectLastJobRow(
+/** The newest task of a kind about a subject, of those that are kept. */
+export async function selectLastTaskRow(
   sql: Sql,
   workspaceId: string,
   kind: string,
   subject: string,
-): Promise<LastJobRow | null> {
-  const rows = await sql.query<LastJobRow>(
+): Promise<LastTaskRow | null> {
+  const rows = await sql.query<LastTaskRow>(
     `select payload, completed_at from job where workspace_id = $1 and kind = $2 and subject = $3
      order by id desc limit 1`,
     [workspaceId, kind, subject],
@@ -187,20 +190,20 @@ export async function selectLastJobRow(
   return rows[0] ?? null;
 }
 
-export type JobRow = { status: "pending" | "done" | "failed"; error: { code: string; detail: string } | null };
+export type TaskRow = { status: "pending" | "done" | "failed"; error: { code: string; detail: string } | null };
 
-export async function selectJobRow(sql: Sql, workspaceId: string, jobId: string): Promise<JobRow | null> {
-  const rows = await sql.query<JobRow>("select status, error from job where workspace_id = $1 and id = $2", [
+export async function selectTaskRow(sql: Sql, workspaceId: string, taskId: string): Promise<TaskRow | null> {
+  const rows = await sql.query<TaskRow>("select status, error from job where workspace_id = $1 and id = $2", [
     workspaceId,
-    jobId,
+    taskId,
   ]);
   return rows[0] ?? null;
 }
 
-/** A job that makes progress is not one that ends its process: starts without an end are counted from here. */
-export async function noteProgress(sql: Sql, workspaceId: string, jobId: string): Promise<void> {
+/** A task that makes progress is not one that ends its process: starts without an end are counted from here. */
+export async function noteProgress(sql: Sql, workspaceId: string, taskId: string): Promise<void> {
   await sql.run("update job set unfinished = 1 where workspace_id = $1 and id = $2 and unfinished <> 1", [
     workspaceId,
-    jobId,
+    taskId,
   ]);
 }

@@ -7,7 +7,7 @@ export const workspaceLane = (workspace: string): string =>
 /** The SQL of a new task, of each row `x` of a `from` list. */
 type TaskStep = {
   workspace: string;
-  /** uuid of the job. Of two tasks with one id the first stays, as long as its job is kept. */
+  /** uuid of the task. Of two with one id the first stays, as long as it is kept. */
   id: string;
   kind: string;
   /** json */

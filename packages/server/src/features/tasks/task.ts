@@ -3,7 +3,7 @@ import type { App } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import { slotOf } from "../../lanes/lane-kinds.ts";
 import { newUuid } from "../../lib/ids.ts";
-import { insertJobRow, selectLastJobRow, selectPausingJobId } from "./store.ts";
+import { insertTaskRow, selectLastTaskRow, selectPausingTaskId } from "./store.ts";
 
 /** Work to be done once the transaction that asks for it has committed. */
 export type NewTask = {
@@ -13,16 +13,16 @@ export type NewTask = {
   payload: object;
   /** Milliseconds. */
   now: number;
-  /** Uuid of the job, for a caller that stores it earlier; a new one by default. With a `subject`, a waiting job may keep its own. */
+  /** Uuid of the task, for a caller that stores it earlier; a new one by default. With a `subject`, a waiting task may stand for it, under an id of its own. */
   id?: string;
   /**
-   * What it is about. A waiting job of the same kind and subject is then used for this task too; one that has begun never
-   * is, because it may have read its data before the change that this task is about.
+   * What it is about. A waiting task of the same kind and subject then stands for this one too; one that has begun never
+   * does, because it may have read its data before the change that this task is about.
    */
   subject?: string;
   /**
-   * A job of the kind and subject that has begun and waits for its next try stands for this task too: it asks again anyway, some minutes
-   * later. Without it each wish adds a job while the provider is away.
+   * A task of the kind and subject that has begun and waits for its next try stands for this one too: it asks again anyway, some minutes
+   * later. Without it each request adds a task while the provider is away.
    */
   joins?: boolean;
   /**
@@ -37,17 +37,17 @@ export type NewTask = {
   isLong?: boolean;
 };
 
-export type EnqueuedTask = { jobId: string; slot: number };
+export type EnqueuedTask = { taskId: string; slot: number };
 
 /**
- * Inserts a job and its queue row; call it last in a transaction of the workspace, because `seq` should be close to the
+ * Inserts a task and its queue row; call it last in a transaction of the workspace, because `seq` should be close to the
  * commit. Call `hintTasks` after the commit; without it the lane's owner finds the row by polling, within a second.
  */
 export async function enqueueTask(sql: Sql, workspaceId: string, task: NewTask): Promise<EnqueuedTask> {
   const { kind, payload, subject = null, now, id = newUuid(now), accountId, isLong = false, joins = false } = task;
   const lane = isLong ? longTaskLane(workspaceId, kind) : taskLane(workspaceId, accountId);
   const slot = slotOf(lane);
-  const jobId = await insertJobRow(sql, workspaceId, {
+  const taskId = await insertTaskRow(sql, workspaceId, {
     id,
     kind,
     payload,
@@ -57,7 +57,7 @@ export async function enqueueTask(sql: Sql, workspaceId: string, task: NewTask):
     lane,
     at: new Date(now),
   });
-  return { jobId, slot };
+  return { taskId, slot };
 }
 
 /** The payload of the newest task of a kind about a subject, and when it ended, in milliseconds; null: it has not, or is not kept. */
@@ -66,17 +66,17 @@ export async function lastTask(
   workspaceId: string,
   { kind, subject }: { kind: string; subject: string },
 ): Promise<{ payload: unknown; endedAt: number } | null> {
-  const row = await selectLastJobRow(sql, workspaceId, kind, subject);
+  const row = await selectLastTaskRow(sql, workspaceId, kind, subject);
   return row?.completed_at ? { payload: row.payload, endedAt: row.completed_at.getTime() } : null;
 }
 
 /** Whether another task of the kind and subject waits for its next try: one that failed as well need not wait beside it. */
 export async function isAnotherPausing(
   sql: Sql,
-  { workspaceId, jobId, kind }: { workspaceId: string; jobId: string; kind: string },
+  { workspaceId, taskId, kind }: { workspaceId: string; taskId: string; kind: string },
   subject: string,
 ): Promise<boolean> {
-  return (await selectPausingJobId(sql, workspaceId, { id: jobId, kind, subject })) !== null;
+  return (await selectPausingTaskId(sql, workspaceId, { id: taskId, kind, subject })) !== null;
 }
 
 /** Hints the owner of the workspace's lanes that a task was committed: all are in one slot, which follows from the workspace id alone. */

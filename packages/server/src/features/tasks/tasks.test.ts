@@ -22,17 +22,17 @@ beforeAll(async () => {
 afterAll(() => tasks.stop());
 
 describe("a task", () => {
-  it("is done: its handler gets what was enqueued, the job is done, the queue row is gone", async () => {
+  it("is done: its handler gets what was enqueued, the task is done, the queue row is gone", async () => {
     const workspaceId = await tasks.workspace();
-    const { jobId } = await tasks.enqueue(workspaceId, { payload: { account_id: "x" } });
+    const { taskId } = await tasks.enqueue(workspaceId, { payload: { account_id: "x" } });
     const seen: Task[] = [];
     const lane = tasks.laneOf((task) => {
       seen.push(task);
       return Promise.resolve({ kind: "done" });
     });
     expect(await tasks.work(lane, workspaceId)).toMatchObject([{ kind: "done" }]);
-    expect(seen).toMatchObject([{ workspaceId, jobId, payload: { account_id: "x" }, attempt: 0, lastTry: false }]);
-    expect(await tasks.jobOf(workspaceId, jobId)).toEqual({ status: "done", error: null });
+    expect(seen).toMatchObject([{ workspaceId, taskId, payload: { account_id: "x" }, attempt: 0, lastTry: false }]);
+    expect(await tasks.taskOf(workspaceId, taskId)).toEqual({ status: "done", error: null });
     expect(await tasks.queued(workspaceId)).toEqual([]);
   });
 
@@ -49,19 +49,19 @@ describe("a task", () => {
 
   it("fails with an error that the workspace can read", async () => {
     const workspaceId = await tasks.workspace();
-    const { jobId } = await tasks.enqueue(workspaceId);
+    const { taskId } = await tasks.enqueue(workspaceId);
     const error = { code: "conflict", detail: "Taken." };
     await tasks.work(
       tasks.laneOf(() => Promise.resolve({ kind: "failed", error })),
       workspaceId,
     );
-    expect(await tasks.jobOf(workspaceId, jobId)).toEqual({ status: "failed", error });
+    expect(await tasks.taskOf(workspaceId, taskId)).toEqual({ status: "failed", error });
     expect(await tasks.queued(workspaceId)).toEqual([]);
   });
 
   it("is retried in its place after growing pauses, and after a day no more", async () => {
     const workspaceId = await tasks.workspace();
-    const { jobId } = await tasks.enqueue(workspaceId);
+    const { taskId } = await tasks.enqueue(workspaceId);
     const tries: Task[] = [];
     const lane = tasks.laneOf((task) => {
       tries.push(task);
@@ -73,7 +73,7 @@ describe("a task", () => {
     tasks.clock.advance(2_000);
     expect(await tasks.work(lane, workspaceId)).toMatchObject([{ kind: "later" }]);
     expect(tries.map((task) => task.attempt)).toEqual([0, 1]);
-    expect(await tasks.jobOf(workspaceId, jobId)).toEqual({
+    expect(await tasks.taskOf(workspaceId, taskId)).toEqual({
       status: "pending",
       error: { code: "provider_error", detail: "Away." },
     });
@@ -81,7 +81,7 @@ describe("a task", () => {
     tasks.clock.advance(25 * 3_600_000);
     expect(await tasks.work(lane, workspaceId)).toMatchObject([{ kind: "done" }]);
     expect(tries.at(-1)).toMatchObject({ attempt: 2, lastTry: true });
-    expect(await tasks.jobOf(workspaceId, jobId)).toMatchObject({
+    expect(await tasks.taskOf(workspaceId, taskId)).toMatchObject({
       status: "failed",
       error: { code: "provider_error" },
     });
@@ -89,7 +89,7 @@ describe("a task", () => {
 
   it("may be worked twice at once: the first end counts and nothing is left", async () => {
     const workspaceId = await tasks.workspace();
-    const { jobId } = await tasks.enqueue(workspaceId);
+    const { taskId } = await tasks.enqueue(workspaceId);
     let meet: () => void = () => {};
     const both = new Promise<void>((resolve) => (meet = resolve));
     let started = 0;
@@ -103,53 +103,53 @@ describe("a task", () => {
       [{ kind: "done" }],
       [{ kind: "done" }],
     ]);
-    expect(await tasks.jobOf(workspaceId, jobId)).toEqual({ status: "done", error: null });
+    expect(await tasks.taskOf(workspaceId, taskId)).toEqual({ status: "done", error: null });
     expect(await tasks.queued(workspaceId)).toEqual([]);
   });
 
   it("of a kind that this version does not know waits for a version that does", async () => {
     const workspaceId = await tasks.workspace();
-    const { jobId } = await tasks.enqueue(workspaceId, { kind: "later.version" });
+    const { taskId } = await tasks.enqueue(workspaceId, { kind: "later.version" });
     expect(
       await tasks.work(
         tasks.laneOf(() => Promise.resolve({ kind: "done" })),
         workspaceId,
       ),
     ).toMatchObject([{ kind: "later" }]);
-    expect(await tasks.jobOf(workspaceId, jobId)).toMatchObject({ status: "pending" });
+    expect(await tasks.taskOf(workspaceId, taskId)).toMatchObject({ status: "pending" });
   });
 });
 
 describe("a subject", () => {
-  it("lets a waiting job stand for later tasks, but never one that has begun", async () => {
+  it("lets a waiting task stand for later tasks, but never one that has begun", async () => {
     const workspaceId = await tasks.workspace();
     const first = await tasks.enqueue(workspaceId, { subject: "tpl 1" });
-    expect((await tasks.enqueue(workspaceId, { subject: "tpl 1" })).jobId).toBe(first.jobId);
-    expect((await tasks.enqueue(workspaceId, { subject: "tpl 2" })).jobId).not.toBe(first.jobId);
+    expect((await tasks.enqueue(workspaceId, { subject: "tpl 1" })).taskId).toBe(first.taskId);
+    expect((await tasks.enqueue(workspaceId, { subject: "tpl 2" })).taskId).not.toBe(first.taskId);
     expect(await tasks.queued(workspaceId)).toHaveLength(2);
 
     let during = "";
     const lane = tasks.laneOf(async (task) => {
-      if (task.jobId === first.jobId) during = (await tasks.enqueue(workspaceId, { subject: "tpl 1" })).jobId;
+      if (task.taskId === first.taskId) during = (await tasks.enqueue(workspaceId, { subject: "tpl 1" })).taskId;
       return { kind: "done" };
     });
     await tasks.work(lane, workspaceId);
-    expect(during).not.toBe(first.jobId);
-    expect(await tasks.jobOf(workspaceId, during)).toMatchObject({ status: "pending" });
+    expect(during).not.toBe(first.taskId);
+    expect(await tasks.taskOf(workspaceId, during)).toMatchObject({ status: "pending" });
   });
 
   it("holds under twenty tasks enqueued at once", async () => {
     const workspaceId = await tasks.workspace();
     const created = await Promise.all(Array.from({ length: 20 }, () => tasks.enqueue(workspaceId, { subject: "one" })));
-    expect(new Set(created.map((task) => task.jobId)).size).toBe(1);
+    expect(new Set(created.map((task) => task.taskId)).size).toBe(1);
     expect(await tasks.queued(workspaceId)).toHaveLength(1);
   });
 
   it("is each workspace's own", async () => {
     const [a, b] = [await tasks.workspace(), await tasks.workspace()];
     const [one, other] = [await tasks.enqueue(a, { subject: "same" }), await tasks.enqueue(b, { subject: "same" })];
-    expect(one.jobId).not.toBe(other.jobId);
-    expect(await tasks.jobOf(b, one.jobId)).toBeNull();
+    expect(one.taskId).not.toBe(other.taskId);
+    expect(await tasks.taskOf(b, one.taskId)).toBeNull();
   });
 });
 
@@ -161,10 +161,10 @@ describe("the functions", () => {
       [a, b].map(async (workspaceId, index) => ({
         ...(await tasks.rows<{ slot: number; seq: number }>(workspaceId, "select slot, seq from task"))[0]!,
         workspace_id: workspaceId,
-        job_id: created[index]!.jobId,
+        job_id: created[index]!.taskId,
       })),
     );
-    // b's job under a's workspace id does not exist: nothing of b may change.
+    // b's task under a's workspace id does not exist: nothing of b may change.
     const foreign = { ...tickets[1]!, workspace_id: a };
     const call = (rows: typeof tickets) => tasks.app.db.call(beginTasks, rows, tasks.clock.now());
     const verdicts = (await call([tickets[1]!, foreign, tickets[0]!])).map((row) => row.verdict);
@@ -178,17 +178,17 @@ describe("the functions", () => {
       crashed: false,
     }));
     await tasks.app.db.call(endTasks, ends, tasks.clock.now());
-    expect(await tasks.jobOf(a, created[0]!.jobId)).toMatchObject({ status: "done" });
-    expect(await tasks.jobOf(b, created[1]!.jobId)).toMatchObject({ status: "failed" });
+    expect(await tasks.taskOf(a, created[0]!.taskId)).toMatchObject({ status: "done" });
+    expect(await tasks.taskOf(b, created[1]!.taskId)).toMatchObject({ status: "failed" });
     expect([await tasks.queued(a), await tasks.queued(b)]).toEqual([[], []]);
   });
 
-  it("prune jobs that ended long ago and nothing else", async () => {
+  it("prune tasks that ended long ago and nothing else", async () => {
     const workspaceId = await tasks.workspace();
     const [old, open] = [await tasks.enqueue(workspaceId), await tasks.enqueue(workspaceId)];
     const lane = tasks.laneOf((task) =>
       Promise.resolve(
-        task.jobId === old.jobId
+        task.taskId === old.taskId
           ? { kind: "done" }
           : { kind: "retry", error: { code: "x", detail: "" }, at: tasks.clock.now() + 30 * DAY_MS },
       ),
@@ -200,11 +200,11 @@ describe("the functions", () => {
     });
     const [timer] = feature.build?.(tasks.app, services).timers ?? [];
     await timer!.run();
-    expect(await tasks.jobOf(workspaceId, old.jobId)).toMatchObject({ status: "done" });
+    expect(await tasks.taskOf(workspaceId, old.taskId)).toMatchObject({ status: "done" });
     tasks.clock.advance(8 * DAY_MS);
     await timer!.run();
-    expect(await tasks.jobOf(workspaceId, old.jobId)).toBeNull();
-    expect(await tasks.jobOf(workspaceId, open.jobId)).toMatchObject({ status: "pending" });
+    expect(await tasks.taskOf(workspaceId, old.taskId)).toBeNull();
+    expect(await tasks.taskOf(workspaceId, open.taskId)).toMatchObject({ status: "pending" });
   });
 });
 
@@ -259,11 +259,11 @@ it("runs in the lanes: many workspaces, hinted after the commit", async () => {
   const all = workspaces.flatMap((workspaceId) => Array.from({ length: 10 }, () => ({ workspaceId })));
   const states = await Promise.all(
     all.map(async ({ workspaceId }) => {
-      const { jobId } = await tasks.enqueue(workspaceId);
+      const { taskId } = await tasks.enqueue(workspaceId);
       hintTasks(tasks.app.notifier, workspaceId);
-      return await tasks.jobs.wait({ ...tasks.waiter(workspaceId), clock: systemClock() }, jobId, 25_000);
+      return await tasks.waiters.wait({ ...tasks.waiter(workspaceId), clock: systemClock() }, taskId, 25_000);
     }),
   );
-  expect(states.every((job) => job?.status === "done")).toBe(true);
+  expect(states.every((task) => task?.status === "done")).toBe(true);
   expect(most).toBeLessThanOrEqual(8);
 });

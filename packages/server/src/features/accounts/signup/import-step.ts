@@ -69,7 +69,7 @@ async function take(sql: Sql, run: Run, { accessToken, found, readAt }: Taken): 
   const fresh = {
     id: newUuid(now),
     providerAccountId: found.account.providerAccountId,
-    jobId: newUuid(now),
+    taskId: newUuid(now),
     now: new Date(now),
   };
   const account = await insertOrLockAccountRow(sql, workspaceId, fresh);
@@ -96,6 +96,6 @@ async function take(sql: Sql, run: Run, { accessToken, found, readAt }: Taken): 
   await emit({ sql, workspaceId, now }, ACCOUNT_EVENTS, event);
   // Replays the callbacks that came before the account had an owner, at least once whatever happens to this process.
   const payload: ConnectPayload = { account_id: account.id };
-  await enqueueTask(sql, workspaceId, { kind: CONNECT, payload, now, id: fresh.jobId });
+  await enqueueTask(sql, workspaceId, { kind: CONNECT, payload, now, id: fresh.taskId });
   return true;
 }

@@ -37,13 +37,13 @@ export async function startAccounts(provider: App["provider"]): Promise<Accounts
   const test = await startTaskApp(functions, provider);
   const { app } = test;
   const services = createServices(app, "0.0.0", { events: new EventGroups([]), erasure: new Erasure([]) });
-  const { senders, recorder, jobs, background } = services;
+  const { senders, recorder, taskWaiters, background } = services;
   const forget = (workspaceId: string): void => senders.forget(workspaceId);
   const handlers = {
     ...accountHandlers(app, { ...services.accountParts, background, forget }),
     ...templateHandlers(app, background),
   };
-  const kind = new TaskLane(app, jobs, new Map(Object.entries(handlers)));
+  const kind = new TaskLane(app, taskWaiters, new Map(Object.entries(handlers)));
   const http: HttpServer = await openServer(app, {
     routes: [accounts, templates].flatMap((feature) => feature.build?.(app, services).routes ?? []),
     rawRoutes: [],

@@ -38,7 +38,7 @@ export async function createImport(
 ): Promise<Answer<ContactImport>> {
   const { sql, workspaceId, now } = ctx;
   if ((await countActiveLocked(sql, IMPORTS, workspaceId)) >= MOST_ACTIVE) throw tooManyImports();
-  const jobId = newUuid(now);
+  const taskId = newUuid(now);
   const row = await insertImportRow(sql, workspaceId, {
     id: file.id,
     format: file.format,
@@ -48,12 +48,12 @@ export async function createImport(
     total_bytes: file.totalBytes,
     bytes: file.place.offset,
     lines: file.place.line,
-    job_id: jobId,
+    job_id: taskId,
     created_at: new Date(now),
   });
   const body = renderImport(row);
   const payload = { import_id: row.id };
-  await enqueueTask(sql, workspaceId, { kind: IMPORT_TASK, payload, now, id: jobId, isLong: true });
+  await enqueueTask(sql, workspaceId, { kind: IMPORT_TASK, payload, now, id: taskId, isLong: true });
   return {
     ...answerOf(body),
     headers: { location: `/v1/contacts/imports/${body.id}` },

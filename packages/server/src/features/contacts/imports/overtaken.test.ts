@@ -27,9 +27,9 @@ async function upload(first: number) {
   const id = parseId("imp", body.id) ?? "";
   return { publicId: body.id as string, id, task: taskOf(id, job?.id ?? "") };
 }
-const taskOf = (importId: string, jobId: string): Task => ({
+const taskOf = (importId: string, taskId: string): Task => ({
   workspaceId: mine.uuid,
-  jobId,
+  taskId,
   kind: "contacts.import",
   payload: { import_id: importId },
   attempt: 0,
@@ -64,7 +64,7 @@ it("an import whose task was given up fails by the sweep, and its file goes", as
   await sweep();
   expect((await read(publicId)).status).toBe("pending"); // its task waits
   await gateway.app.db.transaction(mine.uuid, (sql) =>
-    sql.run("update job set status = 'failed' where workspace_id = $1 and id = $2", [mine.uuid, task.jobId]),
+    sql.run("update job set status = 'failed' where workspace_id = $1 and id = $2", [mine.uuid, task.taskId]),
   );
   await sweep();
   expect(await read(publicId)).toMatchObject({ status: "failed", error: { code: "crashed" } });

@@ -8,10 +8,10 @@ import { systemClock } from "../../../lib/clock.ts";
 import { openApp, type TestApp } from "../../../testing/app.ts";
 import { readQueue, testClaim } from "../../../testing/queue.ts";
 import { tasks as feature } from "../feature.ts";
-import { JobWaiters, type WaitCtx } from "../job-waiters.ts";
 import { type TaskHandler, TaskLane } from "../lane.ts";
-import { type JobRow, selectJobRow, taskQueue } from "../store.ts";
+import { selectTaskRow, type TaskRow, taskQueue } from "../store.ts";
 import { type EnqueuedTask, enqueueTask, type NewTask, shareOf, taskLane } from "../task.ts";
+import { TaskWaiters, type WaitCtx } from "../task-waiters.ts";
 
 export type TaskApp = TestApp & {
   /** Works every row of the workspace's task lane that is due, once, in order, as the lane's owner does. */
@@ -50,15 +50,15 @@ export async function startTaskApp(functions: readonly HotFunction[], provider: 
 }
 
 export type Tasks = TaskApp & {
-  jobs: JobWaiters;
+  waiters: TaskWaiters;
   /** The task lane with one kind of task, `test.do`. */
   laneOf(handler: TaskHandler): TaskLane;
   /** Enqueues a task of the kind `test.do`, or what `more` says. */
   enqueue(workspaceId: string, more?: Partial<NewTask>): Promise<EnqueuedTask>;
-  jobOf(workspaceId: string, jobId: string): Promise<JobRow | null>;
+  taskOf(workspaceId: string, taskId: string): Promise<TaskRow | null>;
   /** The workspace's rows of the queue. */
   queued(workspaceId: string): Promise<{ attempt: number; due: Date | number }[]>;
-  /** The context of a request that waits for a job. */
+  /** The context of a request that waits for a task. */
   waiter(workspaceId: string, signal?: AbortSignal): WaitCtx;
 };
 
@@ -66,16 +66,16 @@ export type Tasks = TaskApp & {
 export async function startTasks(): Promise<Tasks> {
   const open = await startTaskApp(feature.functions ?? [], {} as App["provider"]); // not reached
   const { app } = open;
-  const jobs = new JobWaiters();
+  const waiters = new TaskWaiters();
   return {
     ...open,
-    jobs,
-    laneOf: (handler) => new TaskLane(app, jobs, new Map([["test.do", handler]])),
+    waiters,
+    laneOf: (handler) => new TaskLane(app, waiters, new Map([["test.do", handler]])),
     enqueue: (workspaceId, more = {}) =>
       app.db.transaction(workspaceId, (sql) =>
         enqueueTask(sql, workspaceId, { kind: "test.do", payload: { n: 1 }, now: app.clock.now(), ...more }),
       ),
-    jobOf: (workspaceId, jobId) => app.db.read(workspaceId, (sql) => selectJobRow(sql, workspaceId, jobId)),
+    taskOf: (workspaceId, taskId) => app.db.read(workspaceId, (sql) => selectTaskRow(sql, workspaceId, taskId)),
     queued: (workspaceId) =>
       open.rows(workspaceId, "select attempt, due from task where workspace_id = $1", [workspaceId]),
     waiter: (workspaceId, signal = new AbortController().signal) => ({ ...app, workspaceId, signal }),

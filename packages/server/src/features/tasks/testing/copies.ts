@@ -125,18 +125,18 @@ export async function startCopies(): Promise<Copies> {
     process: (hooks = {}) => new LongTasks(app, copyTask(hooks, forgotten)),
     async create(workspaceId, total) {
       const now = clock.now();
-      const [id, jobId] = [newUuid(now), newUuid(now)];
+      const [id, taskId] = [newUuid(now), newUuid(now)];
       const payload = { copy_id: id };
       await app.db.transaction(workspaceId, async (sql) => {
         const text = `insert into copy (workspace_id, id, status, place, total, failed, job_id, created_at)
           values ($1, $2, 'pending', 0, $3, 0, $4, $5)`;
-        await sql.run(text, [workspaceId, id, total, jobId, new Date(now)]);
-        await enqueueTask(sql, workspaceId, { kind: "test.copy", payload, now, id: jobId, isLong: true });
+        await sql.run(text, [workspaceId, id, total, taskId, new Date(now)]);
+        await enqueueTask(sql, workspaceId, { kind: "test.copy", payload, now, id: taskId, isLong: true });
       });
       const signal = new AbortController().signal;
       const tries = { attempt: 0, lastTry: false, now, signal };
       return {
-        task: { workspaceId, jobId, kind: "test.copy", payload, ...tries },
+        task: { workspaceId, taskId, kind: "test.copy", payload, ...tries },
         read: () => readCopy(open, workspaceId, id),
         async cancel() {
           const text = "update copy set status = 'canceled', completed_at = now() where workspace_id = $1 and id = $2";
