@@ -253,4 +253,17 @@ describe("one message", () => {
     }
     expect(texts.size).toBe(1);
   });
+
+  it("is in the audit log as reads of other resources are", async () => {
+    const { id } = (await mine.send("+15555000031")).body;
+    await mine.call("GET", `/v1/messages/${id}`);
+    gateway.clock.advance(500);
+    const reads = async () => (await mine.call("GET", "/v1/audit/activity?action=message.read")).body.data;
+    await expect
+      .poll(async () => (await reads()).map((row: { resource: object }) => row.resource))
+      .toContainEqual({
+        type: "message",
+        id,
+      });
+  });
 });

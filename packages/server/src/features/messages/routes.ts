@@ -129,7 +129,7 @@ const STORED_ROUTES: AnyRoute[] = [
     path: "/v1/messages/{id}",
     summary: "Get a message with its history",
     description: "The message with every status that was reported for it, in the order in which the reports arrived.",
-    action: "message.get",
+    action: "message.read",
     params: idParams("msg"),
     status: 200,
     response: MessageWithHistory,
