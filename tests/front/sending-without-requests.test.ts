@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Actor, App } from "../../packages/server/src/ctx.ts";
 import type { Feature } from "../../packages/server/src/feature.ts";
 import type { SendMessage } from "../../packages/server/src/features/messages/schema.ts";
+import { readBody } from "../../packages/server/src/features/messages/send-body.ts";
 import { type SendCtx, type Sent, sendKey } from "../../packages/server/src/features/messages/send-context.ts";
 import type { Sending } from "../../packages/server/src/features/messages/sending.ts";
 import { person, startSenders } from "../../packages/server/src/features/messages/testing/senders.ts";
@@ -9,6 +10,7 @@ import type { Task } from "../../packages/server/src/features/tasks/lane.ts";
 import { enqueueTask } from "../../packages/server/src/features/tasks/task.ts";
 import { FEATURES } from "../../packages/server/src/features.ts";
 import { Problem } from "../../packages/server/src/http/problem.ts";
+import { problemFields } from "../../packages/server/src/http/problem-body.ts";
 import { ORDER_READY } from "../../packages/server/src/testing/gateway.ts";
 
 const GATEWAY: Actor = { type: "system", id: null, name: null, scopes: [] };
@@ -20,6 +22,13 @@ const template = (to: string, more: object = {}): SendMessage => ({
   ...more,
 });
 const text = (to: string): SendMessage => ({ to, type: "text", text: { body: "Hello" } });
+
+/** A list within a list, so often. */
+function chain(levels: number): unknown {
+  let inner: unknown = 1;
+  for (let level = 0; level < levels; level++) inner = [inner];
+  return inner;
+}
 
 /** What became of the messages of each run of the task below. */
 const runs: (Sent | Problem)[][] = [];
@@ -184,6 +193,88 @@ describe("a feature that sends without a request", () => {
       true,
     ]);
     expect(await Promise.all([one, two].map(countOf))).toEqual([2, 1]);
+  });
+
+  describe("reads a body that no request has brought", () => {
+    const own = (to: string): Record<string, unknown> => ({ ...template(to) });
+    const button = { type: "button", sub_type: "URL", index: "0", parameters: [{ type: "TEXT", text: "x" }] };
+    const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
+
+    it.each<[string, (body: Record<string, unknown>) => unknown]>([
+      ["without a recipient", ({ to: _to, ...body }) => body],
+      ["with a recipient of another type", (body) => ({ ...body, to: 1 })],
+      ["of an unknown type", (body) => ({ ...body, type: "fax" })],
+      ["with the content of another type", (body) => ({ ...body, text: { body: "Hi" } })],
+      ["with a field that is not there", (body) => ({ ...body, referense: "order-17" })],
+      ["with a reference that is too long", (body) => ({ ...body, reference: "x".repeat(257) })],
+      ["with a time that there is not", (body) => ({ ...body, send_at: "2026-02-31T09:30:00Z" })],
+      ["with an id of another resource", (body) => ({ ...body, reply_to: "con_01jd0000000000000000000000" })],
+      [
+        "with a parameter of the wrong type",
+        (body) => ({
+          ...body,
+          template: { ...ORDER_READY, components: [{ type: "body", parameters: [{ type: "text", text: 17 }] }] },
+        }),
+      ],
+      [
+        "with a fallback without a language",
+        ({ to }) => ({ ...text(String(to)), fallback: { template: { name: ORDER_READY.name } } }),
+      ],
+      ["with half a character", (body) => ({ ...body, reference: "\ud83d" })],
+      ["with a NUL", (body) => ({ ...body, reference: "order\u0000" })],
+      ["that is nested too deep", (body) => ({ ...body, template: deep(40) })],
+      ["with a number that is too large", (body) => ({ ...body, sequence: 2 ** 60 })],
+      ["that is too large", (body) => ({ ...body, reference: "x".repeat(300_000) })],
+      ["that is a list", (body) => [body]],
+      ["that is null", () => null],
+      ["that is a text", () => "template"],
+    ])("and refuses one %s as it would be refused there", async (_what, change) => {
+      const value = change(own(person()));
+      const reply = await mine.call("POST", "/v1/messages", { body: JSON.stringify(value) });
+      const refusal = readBody(value);
+      if (!(refusal instanceof Problem)) throw new Error("it was read");
+      const { request_id, ...rest } = problemFields(refusal, reply.body.request_id);
+      expect([reply.status, reply.body]).toEqual([refusal.status, { ...rest, request_id }]);
+    });
+
+    it.each<[string, unknown]>([
+      ["nothing", undefined],
+      ["a circle", own("+15552000999")],
+      ["a bigint", { ...own("+15552000999"), sequence: 1n }],
+      ["more levels than the stack has room for", { ...own("+15552000999"), template: chain(100_000) }],
+    ])("and refuses %s, which none can bring", (what, value) => {
+      if (what === "a circle") (value as { self: unknown }).self = value;
+      const refusal = readBody(value);
+      expect(refusal).toMatchObject({ status: 400, code: what === "nothing" ? "invalid_request" : "invalid_json" });
+      expect(JSON.stringify(problemFields(refusal as Problem, "req_1"))).not.toContain("15552000999");
+    });
+
+    it("and sends one that fits as there, with its words in the schema's spelling, and leaves the value as it is", async () => {
+      const [asked, told] = [person(), person()];
+      const value = (to: string) => ({
+        ...own(to),
+        template: { ...ORDER_READY, components: [structuredClone(button)] },
+        send_at: undefined,
+      });
+      const given = value(told);
+      const body = readBody(given);
+      if (body instanceof Problem) throw body;
+      expect(body).toMatchObject({ template: { components: [{ sub_type: "url", parameters: [{ type: "text" }] }] } });
+      expect([given, Object.keys(body)]).toStrictEqual([value(told), ["to", "type", "template"]]);
+      expect(Object.isFrozen(readBody(Object.freeze(own(told))))).toBe(false);
+      const [there, here] = [
+        await mine.call("POST", "/v1/messages", { body: value(asked) }),
+        await sending.send(ctxOf(), body).catch((refusal: unknown) => refusal),
+      ];
+      expect(there.status).toBe(422);
+      expect(here).toMatchObject({ code: there.body.code, message: there.body.detail });
+      const plain = readBody(own(told));
+      if (plain instanceof Problem) throw plain;
+      expect(await sending.send(ctxOf({ key: sendKey("read\n1", plain) }), plain)).toMatchObject({
+        message: { to: told },
+      });
+      expect(await countOf(told)).toBe(1);
+    });
   });
 
   it("asks beforehand, as a dry run does", async () => {

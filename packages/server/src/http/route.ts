@@ -65,6 +65,11 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   /** Called with a body before its schema checks it, to write what may be written in several ways in the one of the schema. */
   spell?(body: unknown): void;
   /**
+   * Checks the body in place of the schema of `body`, from which it is made (`http/body-check.ts`): for a feature that checks bodies
+   * without requests too.
+   */
+  check?: CheckedBody;
+  /**
    * The field of the body whose items are checked one by one, for a verb that writes: one that does not fit the schema of the items is
    * that item's refusal, with pointers into the item, and not the request's.
    */
@@ -89,6 +94,14 @@ type Common<P extends TSchema, Q extends TSchema, B extends TSchema, R extends T
   deprecated?: Deprecation;
   /** For the documentation, where the `examples` of the schemas do not fit. */
   examples?: { body?: Examples; answer?: Examples };
+};
+
+/** A check of bodies that is compiled apart from the routes. */
+export type CheckedBody = {
+  /** Compiles it now, where its first use should not wait for that. */
+  compile(): void;
+  /** The refusal of a body, null for one that fits. */
+  refusalOf(body: unknown): Problem | null;
 };
 
 /** Dates as `2027-01-31`; they hold from the beginning of that day in UTC. */

@@ -17,7 +17,7 @@ import { holdBack } from "./request/bodies/continue.ts";
 import { Bodies, type BodyLimits } from "./request/bodies/receive-body.ts";
 import { SlowBodies } from "./request/bodies/slow-bodies.ts";
 import { answerClientError } from "./request/client-errors.ts";
-import { type Compilers, compileLate } from "./request/compilers.ts";
+import { AJV, type Compilers, compileLate } from "./request/compilers.ts";
 import { Connections } from "./request/connections.ts";
 import { toProblem } from "./request/errors.ts";
 import { hostFault } from "./request/head.ts";
@@ -196,18 +196,6 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 const STILL_MS = 120_000;
 /** Longest path parameter: ids are 30 characters, a tag may be longer. */
 const LONGEST_PARAMETER = 256;
-
-/** No silent drop, no coercion, no defaults written into a body: the fingerprint and the verb see what was sent. */
-const AJV = {
-  removeAdditional: false,
-  coerceTypes: false,
-  useDefaults: false,
-  allErrors: false, // collecting all faults of a hostile body would be as much work as its sender likes
-  discriminator: true,
-  strictTypes: false,
-  strictTuples: false,
-  code: { optimize: false }, // which takes longer than all else, and V8 does the same
-} as const;
 
 /** Fastify with the first hook of each request and the only error handler. */
 function openFastify(

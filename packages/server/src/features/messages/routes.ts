@@ -8,6 +8,7 @@ import { CANCELED_EXAMPLES, READ_EXAMPLES, SEND_EXAMPLES, SENT_EXAMPLES } from "
 import { markMessageRead, showRead } from "./mark-read.ts";
 import { cancelMessage, getMessage, listMessages } from "./message.ts";
 import { ListMessages, MarkRead, Message, MessageWithHistory, SendMessage } from "./schema.ts";
+import { SEND_CHECK } from "./send-body.ts";
 import { sendBatch, sendMessage, validateMessage } from "./send-verbs.ts";
 import type { Sending } from "./sending.ts";
 import { spellContent, spellContents } from "./types.ts";
@@ -39,6 +40,7 @@ const sendRoutes = (sending: Sending): AnyRoute[] => [
     action: "message.create",
     body: SendMessage,
     spell: spellContent,
+    check: SEND_CHECK,
     waits: true,
     compiledAtStart: true,
     status: 202,
@@ -98,6 +100,7 @@ const validateRoute = (sending: Sending): AnyRoute =>
     action: "message.validate",
     body: SendMessage,
     spell: spellContent,
+    check: SEND_CHECK,
     status: 200,
     response: Validation,
     examples: { body: SEND_EXAMPLES },

@@ -20,7 +20,8 @@ export type SendingDeps = { senders: Senders; templates: Templates; listeners: L
 
 /**
  * The entry to sending, for requests and for features that send without one. A process has one, because messages that are accepted
- * at the same time share a call of the database. Bodies have passed their schemas.
+ * at the same time share a call of the database. Bodies have passed their schemas: what no request has brought goes through `readBody`
+ * (send-body.ts) first.
  */
 export class Sending {
   readonly #app: App;

@@ -35,6 +35,13 @@ export function prepareSchemas(rows: readonly AnyRoute[], lists: Declared["lists
   return { rows: new Map(prepared), definitions: definitions.schemas() };
 }
 
+/** One body by itself, as of a row: it refers to no list that features declare. */
+export function prepareBody(body: unknown): { body: Schema; definitions: readonly Schema[] } {
+  const definitions = new SharedSchemas({ scopes: [], event_kinds: [] });
+  const prepared = definitions.prepare(body, true) as Schema; // an object stays one
+  return { body: prepared, definitions: definitions.schemas() };
+}
+
 /** The shared definitions found so far, by `$id`. */
 class SharedSchemas {
   readonly #byId = new Map<string, { source: unknown; schema: Schema }>();

@@ -72,6 +72,9 @@ function registerRow(
   };
   const handler = new RouteHandler(parts, row, itemCheck(row, schemas, compiled));
   const { response, ...inputs } = anyItems(row, schemas);
+  const { check } = row;
+  if (check !== undefined) delete inputs.body;
+  if (row.compiledAtStart === true) check?.compile();
   instance.route({
     method: row.method,
     url,
@@ -88,7 +91,7 @@ function registerRow(
       : {
           preValidation: (request, _reply, done) => {
             prepare(request);
-            done();
+            done(check?.refusalOf(request.body ?? null) ?? undefined); // as Fastify checks a body that is not there
           },
         }),
     handler: (request, reply) => handler.handle(request, reply),
@@ -120,8 +123,8 @@ export function checkRequestUrl(url: string): void {
 /** What is done to a request before its schemas check it; null for nothing, as for most rows. */
 function preparerOf(row: AnyRoute, schemas: RouteSchemas): ((request: FastifyRequest) => void) | null {
   const readQuery = queryReader(schemas.querystring);
-  const { bodyOptional, spell } = row;
-  if (readQuery === null && bodyOptional !== true && spell === undefined) return null;
+  const { bodyOptional, spell, check } = row;
+  if (readQuery === null && bodyOptional !== true && spell === undefined && check === undefined) return null;
   return (request) => {
     readQuery?.(request.query as Record<string, unknown>); // the query parser returns an object of texts
     if (bodyOptional === true && request.body === undefined) request.body = {};
