@@ -41,7 +41,7 @@ const outside = <Row extends object>(text: string): Promise<Row[]> =>
 /** Resolves when all rows of these sends are there: of their attempts, and of what was learned by the answers. */
 async function settled(sends: readonly { body: { id: string } }[]): Promise<void> {
   for (const { body } of sends) await mine.becomes(body.id, "accepted");
-  await gateway.features.services.learner.learn();
+  await gateway.features.services.identityResolver.resolve();
 }
 
 afterEach(() => mend());

@@ -30,7 +30,7 @@ export const ORDER_UPDATE = {
 export async function rowsOf(gateway: Gateway): Promise<Record<string, number>> {
   await gateway.audited();
   // What was said of the recipients of earlier messages is about to be learned, and its rows to go.
-  await gateway.features.services.learner.learn();
+  await gateway.features.services.identityResolver.resolve();
   const counted = Object.entries(await countRows(gateway.database.url));
   return Object.fromEntries(counted.filter(([table]) => !/^(audit|flight|usage_.*|service_.*)$/.test(table)));
 }

@@ -6,7 +6,7 @@ import { Recorder } from "../features/audit/recorder.ts";
 import type { Erasure } from "../features/contacts/erasure.ts";
 import type { EventGroups } from "../features/events/event-groups.ts";
 import { Listeners } from "../features/events/listeners.ts";
-import { Learner } from "../features/identity/resolver.ts";
+import { IdentityResolver } from "../features/identity/resolver.ts";
 import { replayUnowned } from "../features/ingress/quarantine.ts";
 import { Authenticator } from "../features/keys/authenticate.ts";
 import { ProviderEvents } from "../features/messages/callbacks/provider-events.ts";
@@ -37,7 +37,7 @@ export type Services = {
   /** Of features that stand above accounts, which calls them. */
   accountParts: AccountParts;
   listeners: Listeners;
-  learner: Learner;
+  identityResolver: IdentityResolver;
   providerEvents: ProviderEvents;
   sending: Sending;
   sentTwice: SentTwice;
@@ -57,7 +57,7 @@ export function createServices(
   { events, erasure }: Pick<Services, "events" | "erasure">,
 ): Services {
   const listeners = new Listeners(app);
-  const learner = new Learner(app);
+  const identityResolver = new IdentityResolver(app);
   const sentTwice = new SentTwice(app);
   const senders = new Senders(app);
   const templates = new Templates(app);
@@ -71,8 +71,8 @@ export function createServices(
     templates,
     accountParts: { takeTemplates, replayUnowned },
     listeners,
-    learner,
-    providerEvents: new ProviderEvents(app, { listeners, learner, sentTwice }),
+    identityResolver,
+    providerEvents: new ProviderEvents(app, { listeners, identityResolver, sentTwice }),
     sending: new Sending(app, { senders, templates, listeners }),
     sentTwice,
     files: new DirectoryStore(join(app.config.WAYPOST_DATA_DIR, "files")),

@@ -7,7 +7,7 @@ import type { Answer } from "../../http/route.ts";
 import { pause } from "../../lib/clock.ts";
 import { formatId, parseId } from "../../lib/ids.ts";
 import { hintDeliveries } from "../events/event.ts";
-import type { Learner } from "../identity/resolver.ts";
+import type { IdentityResolver } from "../identity/resolver.ts";
 import type { Task, TaskOutcome } from "../tasks/lane.ts";
 import type { Pace } from "../tasks/pace.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
@@ -29,11 +29,11 @@ const AT_ONCE = 4;
 const LATE_MS = 60_000;
 
 /** What waits is learned in milliseconds. An erasure does not wait for a backlog, unless it is of its own person. */
-const LEARN_WITHIN_MS = 2_000;
+const RESOLVE_WITHIN_MS = 2_000;
 
 /** Learns what is known to be one person, so that no record of an erased person is left because it was to be merged. */
-export const learnWaiting = (ctx: Ctx, learner: Learner): Promise<void> =>
-  Promise.race([learner.learn(), pause(ctx.clock, LEARN_WITHIN_MS)]);
+export const resolveWaiting = (ctx: Ctx, identityResolver: IdentityResolver): Promise<void> =>
+  Promise.race([identityResolver.resolve(), pause(ctx.clock, RESOLVE_WITHIN_MS)]);
 
 /** Erases a person: every record, whatever names them, and the content of all messages and events. */
 export async function deleteContact(

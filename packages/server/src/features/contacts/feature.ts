@@ -59,12 +59,17 @@ export const contacts: Feature = {
   },
   functions: [writeContacts, findContacts, changedContacts, countContacts, sweepImports],
   events: [CONTACT_EVENTS],
-  build(app, { files, learner, erasure }) {
+  build(app, { files, identityResolver, erasure }) {
     const imports = importsOf(app, files);
     const pace = new Pace(app); // of erasures
     const recounts = new Recounts(app);
     return {
-      routes: [...importRoutes(files), ...CONTACT_ROUTES, eraseRoute(learner, erasure), ...segmentRoutes({ recounts })],
+      routes: [
+        ...importRoutes(files),
+        ...CONTACT_ROUTES,
+        eraseRoute(identityResolver, erasure),
+        ...segmentRoutes({ recounts }),
+      ],
       tasks: {
         [IMPORT_TASK]: (task) => imports.run(task),
         [ERASE_TASK]: (task) => eraseRest(app, task, { erasure, pace }),

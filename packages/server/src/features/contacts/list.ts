@@ -3,7 +3,7 @@ import { uuidOfFilter } from "../../http/ids.ts";
 import { DEFAULT_LIMIT, type Page } from "../../http/pagination.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId } from "../../lib/ids.ts";
-import { contactFiltered } from "../identity/find-contact.ts";
+import { findFilteredContactId } from "../identity/find-contact.ts";
 import { contactsById } from "./contact.ts";
 import type { Contact, ContactExportQuery, ContactListQuery, ListedContact } from "./schema.ts";
 import { type Condition, EVERY_CONTACT } from "./search/condition.ts";
@@ -48,7 +48,7 @@ export async function askedBy(
   const filters = await filtersOf(ctx, query);
   const segment = query.segment_id === undefined ? EVERY_CONTACT : await ofSegment(ctx, query.segment_id);
   const contactId =
-    query.phone === undefined ? undefined : await contactFiltered(ctx.sql, ctx.workspaceId, query.phone);
+    query.phone === undefined ? undefined : await findFilteredContactId(ctx.sql, ctx.workspaceId, query.phone);
   if (segment === null || contactId === null) return null;
   return { condition: { all: [...filters, segment, ...withId(contactId)] }, contactId };
 }

@@ -4,7 +4,7 @@ import { type ById, uuidOfBody, uuidOfPath } from "../../http/ids.ts";
 import { invalidAt, notFound, Problem, referenceNotFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId } from "../../lib/ids.ts";
-import { mergePeople } from "../identity/merge-contacts.ts";
+import { mergeByClient } from "../identity/merge-contacts.ts";
 import { lockContactRows } from "./contact.store.ts";
 import { shownContact } from "./contact.ts";
 import type { Contact, MergeContact } from "./schema.ts";
@@ -24,7 +24,7 @@ export async function mergeContact(
   const merged = locked.get(other);
   if (!merged) throw referenceNotFound("/contact_id", UNKNOWN);
   requireMatch(ifMatch, etagOf(known.revision));
-  const outcome = await mergePeople(ctx, { survivor: id, other });
+  const outcome = await mergeByClient(ctx, { survivor: id, other });
   if (outcome === "two_people")
     throw new Problem(
       "conflict",

@@ -3,7 +3,7 @@ import { newUuid } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { PhoneBookEntry } from "../../provider/reported.ts";
 import { hintCommitted } from "../events/event.ts";
-import { phoneNames } from "../identity/reported-identifiers.ts";
+import { phoneKeys } from "../identity/reported-identifiers.ts";
 import { type ContactWrite, writeContacts } from "./write.store.ts";
 
 /** Stored in one call: some tens of milliseconds. */
@@ -28,7 +28,7 @@ export async function storePhoneBook(
 }
 
 function rowOf(workspaceId: string, { phone, name, at }: PhoneBookEntry, saidAt: number, now: number): ContactWrite {
-  const { key, loose } = phoneNames(phone);
+  const { key, loose } = phoneKeys(phone);
   return {
     workspace_id: workspaceId,
     mode: "upsert",

@@ -2,10 +2,10 @@ import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import { hintDeliveries } from "../events/event.ts";
-import type { Learner } from "../identity/resolver.ts";
+import type { IdentityResolver } from "../identity/resolver.ts";
 import { upsertContacts } from "./batch.ts";
 import { getContact } from "./contact.ts";
-import { deleteContact, eraseAtOnce, learnWaiting } from "./erase.ts";
+import { deleteContact, eraseAtOnce, resolveWaiting } from "./erase.ts";
 import type { Erasure } from "./erasure.ts";
 import { cellsOf, EXPORT_COLUMNS, exportContacts } from "./export.ts";
 import { listContacts } from "./list.ts";
@@ -183,7 +183,7 @@ export const CONTACT_ROUTES: readonly AnyRoute[] = [
   }),
 ];
 
-export const eraseRoute = (learner: Learner, erasure: Erasure): AnyRoute =>
+export const eraseRoute = (identityResolver: IdentityResolver, erasure: Erasure): AnyRoute =>
   route({
     ...WRITE,
     kind: "write",
@@ -197,7 +197,7 @@ export const eraseRoute = (learner: Learner, erasure: Erasure): AnyRoute =>
     status: 204,
     response: Type.Null(),
     errors: ["precondition_failed"],
-    before: (ctx) => learnWaiting(ctx, learner),
+    before: (ctx) => resolveWaiting(ctx, identityResolver),
     verb: function deleteOneContact(ctx, input) {
       return deleteContact(ctx, input, erasure);
     },

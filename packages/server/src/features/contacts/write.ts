@@ -8,7 +8,7 @@ import { formatId, newUuid } from "../../lib/ids.ts";
 import { parsePhone } from "../../lib/phone/phone.ts";
 import { whyNoPhone } from "../../lib/phone/phone-text.ts";
 import { MOST_ATTRIBUTES, MOST_TAGS } from "../identity/contact-limits.ts";
-import { phoneNames } from "../identity/reported-identifiers.ts";
+import { phoneKeys } from "../identity/reported-identifiers.ts";
 import { lockContactRow } from "./contact.store.ts";
 import { shownContact } from "./contact.ts";
 import type { AddTags, Contact, ContactChange, CreateQuery, NewContact } from "./schema.ts";
@@ -140,6 +140,6 @@ function namesOf(written: string): PhoneColumns {
       `The number must begin with \`+\` and a country code, and be possible in that country; ${whyNoPhone(written)}.`,
     );
   const phone = e164.slice(1);
-  const { key, loose } = phoneNames(phone);
+  const { key, loose } = phoneKeys(phone);
   return { phone, phone_key: key, phone_loose: loose, e164 };
 }

@@ -8,7 +8,7 @@ import type { ProviderError } from "../../provider/provider.ts";
 import type { LaneSender, Senders } from "../accounts/numbers/senders.ts";
 import { providerProblem } from "../accounts/provider-problem.ts";
 import { emit } from "../events/event.ts";
-import { recordsOf } from "../identity/find-contact.ts";
+import { recordIdsOf } from "../identity/find-contact.ts";
 import { type Owner, ownerOf } from "../threads/owner.ts";
 import { isNumberOf, lockOwnerRow, type ReachRow, selectReachRow, updateOwnerRow } from "./control.store.ts";
 import { conversationOf } from "./conversation.ts";
@@ -128,7 +128,7 @@ async function findConversation(
   { sql, workspaceId }: Pick<TxCtx, "sql" | "workspaceId">,
   { params, body }: Controlling,
 ): Promise<LatestRow> {
-  const [survivor] = await recordsOf(sql, workspaceId, uuidOfPath("con", params.contact_id));
+  const [survivor] = await recordIdsOf(sql, workspaceId, uuidOfPath("con", params.contact_id));
   if (survivor === undefined) throw notFound();
   const number = parseId("num", body.phone_number_id);
   if (number === null || !(await isNumberOf(sql, workspaceId, number)))

@@ -5,7 +5,7 @@ import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId } from "../../lib/ids.ts";
 import { renderWindow } from "../contacts/render.ts";
-import { recordsOf } from "../identity/find-contact.ts";
+import { recordIdsOf } from "../identity/find-contact.ts";
 import { listMessagesOf, messagesById } from "../messages/message.ts";
 import type { Message } from "../messages/schema.ts";
 import { ownerOf } from "../threads/owner.ts";
@@ -36,7 +36,7 @@ async function latestOf(ctx: TxCtx, query: ListConversations, position: Position
   if (query.phone_number_id !== undefined && number === null) return [];
   if (query.contact_id === undefined) return await latestOfWorkspace(sql, workspaceId, { ...position, number });
   const contact = uuidOfFilter("con", query.contact_id);
-  const [survivor] = contact === null ? [] : await recordsOf(sql, workspaceId, contact);
+  const [survivor] = contact === null ? [] : await recordIdsOf(sql, workspaceId, contact);
   return survivor === undefined ? [] : await latestOfPerson(sql, workspaceId, survivor, { ...position, number });
 }
 
@@ -71,7 +71,7 @@ export async function listConversationMessages(
   { params, query }: { params: ContactParams; query: ListConversationMessages },
 ): Promise<Answer<Page<Message>>> {
   const { phone_number_id, ...rest } = query;
-  const contactIds = await recordsOf(ctx.sql, ctx.workspaceId, uuidOfPath("con", params.contact_id));
+  const contactIds = await recordIdsOf(ctx.sql, ctx.workspaceId, uuidOfPath("con", params.contact_id));
   const [survivor] = contactIds;
   if (survivor === undefined) throw notFound();
   const resource = { type: "contact", id: formatId("con", survivor) };

@@ -55,11 +55,11 @@ it("files what people write after a circle of changes with nobody else", { timeo
           .map((notice, n) => ({ notice, place: order[n] ?? 0 }))
           .toSorted((a, b) => a.place - b.place);
         for (const { notice } of placed) await post(notice);
-        await gateway.features.services.learner.learn();
+        await gateway.features.services.identityResolver.resolve();
         at.splice(0, at.length, ...next);
         if (writesBetween || round === rounds - 1) for (const who of at.keys()) await write(who, began + 500);
       }
-      await gateway.features.services.learner.learn();
+      await gateway.features.services.identityResolver.resolve();
       const merged = await mine.rows<{ id: string; into: string }>(
         "select id, merged_into as into from contact where merged_into is not null",
       );

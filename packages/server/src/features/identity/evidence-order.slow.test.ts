@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { phoneKey } from "../../lib/phone/variants.ts";
 import { type Observation, observe, type SentMessage, sendObserved } from "../messages/testing/observing.ts";
 import { startSenders } from "../messages/testing/senders.ts";
-import { Learner } from "./resolver.ts";
+import { IdentityResolver } from "./resolver.ts";
 import { PATIENCE } from "./testing/people.ts";
 import { waitingEvidence } from "./testing/waiting-evidence.ts";
 
-// No process dispatches here: the test reports what lanes and ingress would, in any order, several at once, and two learners work at
+// No process dispatches here: the test reports what lanes and ingress would, in any order, several at once, and two resolvers work at
 // the same time, as those of two processes do, beside the one that learns by a timer.
 const { gateway, mine } = await startSenders({ API_RATE_LIMIT: "off" }, { roles: ["api", "maintenance"] });
-const learners = [new Learner(gateway.app), new Learner(gateway.app)] as const;
+const resolvers = [new IdentityResolver(gateway.app), new IdentityResolver(gateway.app)] as const;
 
 /** One more of the aftermaths of merges is due after this. */
 const AFTERMATH_MS = 20_000;
@@ -104,17 +104,17 @@ async function report(observations: readonly Observation[], sizes: readonly numb
     next += group.length;
     await Promise.all(
       group.map(async (one, index) => {
-        if (await observe(gateway, mine, one)) void learners[(round + index) % 2]?.learn();
+        if (await observe(gateway, mine, one)) void resolvers[(round + index) % 2]?.resolve();
       }),
     );
   }
-  await Promise.all(learners.map((learner) => learner.learn()));
+  await Promise.all(resolvers.map((identityResolver) => identityResolver.resolve()));
   gateway.clock.advance(AFTERMATH_MS);
-  await Promise.all(learners.map((learner) => learner.learn()));
+  await Promise.all(resolvers.map((identityResolver) => identityResolver.resolve()));
   // What one of them skipped because the other had it, and what met a lock.
   await expect
     .poll(async () => {
-      await Promise.all(learners.map((learner) => learner.learn()));
+      await Promise.all(resolvers.map((identityResolver) => identityResolver.resolve()));
       return await waitingEvidence(gateway.database.url);
     }, PATIENCE)
     .toEqual([]);

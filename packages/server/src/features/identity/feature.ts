@@ -1,12 +1,12 @@
 import type { Feature } from "../../feature.ts";
-import { findUnnamed, identifyContacts } from "./learning/backfill.store.ts";
-import { Backfill } from "./learning/backfill.ts";
 import { forgets } from "./personal-data.ts";
+import { findUnnamed, identifyContacts } from "./resolving/backfill.store.ts";
+import { Backfill } from "./resolving/backfill.ts";
 import { mergeNamed } from "./resolving/merge-by-client.store.ts";
 import { mergeContacts, takeEvidence } from "./resolving/resolver.store.ts";
 
 /** What a killed process has left is learned within this. */
-const LEARN_EVERY_MS = 2_000;
+const RESOLVE_EVERY_MS = 2_000;
 const BACKFILL_EVERY_MS = 2_000;
 
 /** Who is who: what names a person, whom a name means, when two contacts are one person, and what they say about marketing. */
@@ -22,16 +22,21 @@ export const identity: Feature = {
   },
   forgets,
   functions: [takeEvidence, mergeContacts, mergeNamed, findUnnamed, identifyContacts],
-  build(app, { learner }) {
+  build(app, { identityResolver }) {
     const backfill = new Backfill(app);
     return {
       timers: [
-        { name: "learn who is who", role: "maintenance", everyMs: LEARN_EVERY_MS, run: () => learner.learn() },
+        {
+          name: "learn who is who",
+          role: "maintenance",
+          everyMs: RESOLVE_EVERY_MS,
+          run: () => identityResolver.resolve(),
+        },
         { name: "identify contacts", role: "maintenance", everyMs: BACKFILL_EVERY_MS, run: () => backfill.run() },
       ],
       stop: async () => {
         backfill.stop();
-        await learner.stop();
+        await identityResolver.stop();
       },
     };
   },

@@ -1,7 +1,7 @@
 import type { Sql } from "../../db/database.ts";
 
 /** How a client names a person. `phones`: digits, the forms that the text can mean, the first that is known counts. */
-export type PersonName =
+export type GivenIdentifier =
   | { phones: readonly string[] }
   | { contactId: string }
   /** Business-scoped, of any portfolio of the workspace. */
@@ -11,7 +11,7 @@ const SCOPES =
   "(select array_agg(coalesce(a.portfolio_id, a.provider_account_id)) from business_account a where a.workspace_id = $1)::text[]";
 
 /** The records of a person: the one that answers for all of them, and those that were merged into it. */
-export async function selectRecordIds(sql: Sql, workspaceId: string, name: PersonName): Promise<string[]> {
+export async function selectRecordIds(sql: Sql, workspaceId: string, name: GivenIdentifier): Promise<string[]> {
   const contact = await selectSurvivorId(sql, workspaceId, name);
   if (contact === null) return [];
   const merged = await sql.query<{ id: string }>(
@@ -40,7 +40,7 @@ export async function insertUserIdRowsOfPortfolio(
 }
 
 /** Whether a phone number of the person is known, so that they are not reached by a user id alone; null when the person is not known. */
-export async function selectHasNumber(sql: Sql, workspaceId: string, name: PersonName): Promise<boolean | null> {
+export async function selectHasNumber(sql: Sql, workspaceId: string, name: GivenIdentifier): Promise<boolean | null> {
   const contact = await selectSurvivorId(sql, workspaceId, name);
   const [row] = await sql.query<{ has_number: boolean }>(
     "select c.phone is not null or c.wa_id is not null as has_number from contact c where c.workspace_id = $1 and c.id = $2",
@@ -69,7 +69,7 @@ const byPhones = (digits: string, e164: string): [string, string] => [
 const e164Of = (phones: readonly string[]): string[] => phones.map((digits) => `+${digits}`);
 
 /** The contact that stands for a person; null when no contact has this name. */
-export async function selectSurvivorId(sql: Sql, workspaceId: string, name: PersonName): Promise<string | null> {
+export async function selectSurvivorId(sql: Sql, workspaceId: string, name: GivenIdentifier): Promise<string | null> {
   const ask = async (text: string, ...values: (string | string[])[]): Promise<string | null> =>
     (await sql.query<{ id: string }>(text, [workspaceId, ...values]))[0]?.id ?? null;
   if ("contactId" in name) return await ask(byContactId("$2"), name.contactId);
@@ -86,7 +86,7 @@ export async function selectSurvivorId(sql: Sql, workspaceId: string, name: Pers
 export async function selectSurvivorIds(
   sql: Sql,
   workspaceId: string,
-  names: readonly PersonName[],
+  names: readonly GivenIdentifier[],
 ): Promise<(string | null)[]> {
   const firstOf = (statements: readonly string[]): string =>
     `coalesce(${statements.map((one) => `(${one})`).join(", ")})`;

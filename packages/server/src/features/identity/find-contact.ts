@@ -5,8 +5,8 @@ import { seenId, seenPhone } from "../../lib/phone/phone-text.ts";
 import { phoneKey } from "../../lib/phone/variants.ts";
 import { isUserId } from "../../lib/user-ids.ts";
 import {
+  type GivenIdentifier,
   insertUserIdRowsOfPortfolio,
-  type PersonName,
   selectHasNumber,
   selectRecordIds,
   selectSurvivorId,
@@ -17,7 +17,7 @@ import {
  * How a text names a person: a number in any form that the provider or people use, a contact id, or a user id. Null: it names
  * none. A `+` that a query has turned into a space is one.
  */
-export function personNamed(text: string): PersonName | null {
+export function parseIdentifier(text: string): GivenIdentifier | null {
   const id = seenId(text);
   const contactId = id.startsWith("con_") ? parseId("con", id) : null;
   if (contactId !== null) return { contactId };
@@ -40,43 +40,43 @@ export function withPlus(text: string): string {
 }
 
 /** Of a filter, which may lack the `+` that the `to` of a message must have: a mistake finds no contact, and sends nothing to a stranger. */
-const filtered = (text: string): PersonName | null => personNamed(withPlus(text));
+const filtered = (text: string): GivenIdentifier | null => parseIdentifier(withPlus(text));
 
 /** Uuids of the records of the person that a filter names, the surviving one first; empty: no contact has that name. */
-export async function recordsNamed(sql: Sql, workspaceId: string, text: string): Promise<string[]> {
+export async function findRecordIds(sql: Sql, workspaceId: string, text: string): Promise<string[]> {
   const name = filtered(text);
   return name === null ? [] : await selectRecordIds(sql, workspaceId, name);
 }
 
 /** Uuids of all records of a contact's person; empty: there is no such contact. */
-export const recordsOf = (sql: Sql, workspaceId: string, contactId: string): Promise<string[]> =>
+export const recordIdsOf = (sql: Sql, workspaceId: string, contactId: string): Promise<string[]> =>
   selectRecordIds(sql, workspaceId, { contactId });
 
 /** Uuid of the contact that a filter names. */
-export async function contactFiltered(sql: Sql, workspaceId: string, text: string): Promise<string | null> {
+export async function findFilteredContactId(sql: Sql, workspaceId: string, text: string): Promise<string | null> {
   const name = filtered(text);
   return name === null ? null : await selectSurvivorId(sql, workspaceId, name);
 }
 
 /** Uuid of the contact that the `to` of a message names. */
-export async function contactNamed(sql: Sql, workspaceId: string, text: string): Promise<string | null> {
-  const name = personNamed(text);
+export async function findContactId(sql: Sql, workspaceId: string, text: string): Promise<string | null> {
+  const name = parseIdentifier(text);
   return name === null ? null : await selectSurvivorId(sql, workspaceId, name);
 }
 
 /** Whether a phone number is known of the person whom the `to` of a message names; null when the person is not known. */
 export async function hasNumber(sql: Sql, workspaceId: string, text: string): Promise<boolean | null> {
-  const name = personNamed(text);
+  const name = parseIdentifier(text);
   return name === null ? null : await selectHasNumber(sql, workspaceId, name);
 }
 
 /** Uuids of the contacts that the `to`s of messages name, in their order. */
-export async function contactsNamed(
+export async function findContactIds(
   sql: Sql,
   workspaceId: string,
   texts: readonly string[],
 ): Promise<(string | null)[]> {
-  const names = texts.map(personNamed);
+  const names = texts.map(parseIdentifier);
   const known = names.filter((name) => name !== null);
   const found = await selectSurvivorIds(sql, workspaceId, known);
   const contacts = new Map(known.map((name, index) => [name, found[index] ?? null]));
@@ -84,4 +84,4 @@ export async function contactsNamed(
 }
 
 /** The portfolio of an account is known: user ids that were heard before are valid in it. */
-export const learnPortfolio = insertUserIdRowsOfPortfolio;
+export const addUserIdsOfPortfolio = insertUserIdRowsOfPortfolio;

@@ -32,7 +32,7 @@ describe("what the former owner of a number wrote before they left it, and comes
     await post(changeOf(from, to, at, ids ? { old: userId, new: `${userId}B` } : {}));
     const next = await create(address);
     expect(await hear(from, userId, { timestamp: String(at - 30) })).toBe(mover);
-    await gateway.features.services.learner.learn();
+    await gateway.features.services.identityResolver.resolve();
     expect(await get(next)).toMatchObject({ id: next, phone: `+${address}`, windows: [] });
     expect((await find(`+${to}`))?.id).toBe(con(mover));
     const { body } = await mine.send(`+${address}`);

@@ -93,7 +93,7 @@ describe("a change of number", () => {
       await post(changeOf(before, number, at));
       await post(statusOf(provider_message_id, "read", (at - 10) * 1_000, { recipient_id: number }));
       await mine.becomes(body.id, "read");
-      await gateway.features.services.learner.learn();
+      await gateway.features.services.identityResolver.resolve();
       const rows = await mine.rows("select id from contact where id = any($1) and merged_into is null", [
         [former, owner],
       ]);
@@ -208,7 +208,7 @@ describe("a change of number", () => {
     const names = { recipient_id: before, ...(ids.old && { recipient_user_id: ids.old }) };
     await post(statusOf(provider_message_id, "read", gateway.clock.now(), names));
     await mine.becomes(body.id, "read");
-    await gateway.features.services.learner.learn();
+    await gateway.features.services.identityResolver.resolve();
     expect(await find(`+${before}`)).toBeUndefined();
     const next = await mine.send(`+${after}`);
     await mine.becomes(next.body.id, "accepted");
@@ -222,7 +222,7 @@ describe("a change of number", () => {
     await gateway.simulator.whenSent(1, ({ to }) => to === "+15557791031");
     await post(changeOf("15557791031", "15557791032", seconds()));
     await mine.becomes(body.id, "accepted");
-    await gateway.features.services.learner.learn();
+    await gateway.features.services.identityResolver.resolve();
     expect(await hear("15557791031")).not.toBe(await hear("15557791032"));
   });
 

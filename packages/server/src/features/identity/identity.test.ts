@@ -175,12 +175,12 @@ describe("two records of one person", () => {
     const { id, provider_message_id } = await send();
     await post(statusOf(provider_message_id, "delivered", gateway.clock.now(), { recipient_id: "2250777123456" }));
     await mine.becomes(id, "delivered");
-    await gateway.features.services.learner.learn();
+    await gateway.features.services.identityResolver.resolve();
     const [one, other] = [await hear("2250777123456"), await hear("2250577123456")];
     expect(one).not.toBe(other);
     const second = await send();
     await hear("2250577123456", null, { context: { id: second.provider_message_id } });
-    await gateway.features.services.learner.learn();
+    await gateway.features.services.identityResolver.resolve();
     expect((await find("+2250777123456"))?.id).not.toBe((await find("+2250577123456"))?.id);
   });
 
@@ -189,13 +189,13 @@ describe("two records of one person", () => {
     const own = { recipient_id: mine.account.phone.slice(1) };
     await post(statusOf(provider_message_id, "delivered", gateway.clock.now(), own));
     await mine.becomes(id, "delivered");
-    await gateway.features.services.learner.learn();
+    await gateway.features.services.identityResolver.resolve();
     expect((await find("+15550090019"))?.wa_id).toBeNull();
   });
 
   it("is not known from an answer that repeats the number written to, but from the first status", async () => {
     const { id, provider_message_id } = await mine.becomes((await mine.send("+15550090021")).body.id, "accepted");
-    await gateway.features.services.learner.learn();
+    await gateway.features.services.identityResolver.resolve();
     expect(await find("+15550090021")).toMatchObject({ wa_id: null });
     await post(statusOf(provider_message_id, "sent", gateway.clock.now(), { recipient_id: "15550090021" }));
     await mine.becomes(id, "sent");
@@ -239,7 +239,7 @@ describe("two records of one person", () => {
     const { provider_message_id } = await mine.becomes(id, "accepted");
     await post(statusOf(provider_message_id, "delivered", gateway.clock.now(), { recipient_id: "5491112340004" }));
     await mine.becomes(id, "delivered");
-    await gateway.features.services.learner.learn();
+    await gateway.features.services.identityResolver.resolve();
     expect((await find("+5491112340004"))?.id).not.toBe((await find("+541112340004"))?.id);
   });
 });

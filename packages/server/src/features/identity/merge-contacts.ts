@@ -1,8 +1,8 @@
 import type { TxCtx } from "../../ctx.ts";
-import { type MergeOutcome, mergeIn } from "./resolving/merge-by-client.store.ts";
+import { callMergeNamed, type MergeOutcome } from "./resolving/merge-by-client.store.ts";
 
 /** Merges two contacts, by uuid, because the workspace says that they are one person; `survivor` stays. Both must be locked. */
-export const mergePeople = (
+export const mergeByClient = (
   { sql, workspaceId, now }: Pick<TxCtx, "sql" | "workspaceId" | "now">,
   pair: { survivor: string; other: string },
-): Promise<MergeOutcome> => mergeIn(sql, workspaceId, pair, now);
+): Promise<MergeOutcome> => callMergeNamed(sql, workspaceId, pair, now);

@@ -3,7 +3,7 @@ import { DAY_MS } from "../../lib/duration.ts";
 import { formatId } from "../../lib/ids.ts";
 import type { Log } from "../../lib/log.ts";
 import { type Sender, startGateway } from "../../testing/gateway.ts";
-import { Learner } from "./resolver.ts";
+import { IdentityResolver } from "./resolver.ts";
 import { PATIENCE, peopleOf } from "./testing/people.ts";
 
 const alarms: object[] = [];
@@ -20,9 +20,9 @@ afterAll(() => gateway.stop());
 const [mine, theirs] = [await gateway.sender(), await gateway.sender()];
 const { hear } = peopleOf(gateway, mine);
 /** As of two processes, which know nothing of each other. */
-const learners = [gateway.features.services.learner, new Learner(gateway.app)];
+const resolvers = [gateway.features.services.identityResolver, new IdentityResolver(gateway.app)];
 
-const learned = () => Promise.all(learners.map((learner) => learner.learn()));
+const learned = () => Promise.all(resolvers.map((identityResolver) => identityResolver.resolve()));
 
 let people = 0;
 /** Somebody with a user id writes from a number that so far was only written to: two records of one person. */

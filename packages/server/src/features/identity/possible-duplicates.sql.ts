@@ -16,7 +16,7 @@ export type Reach = {
 const WITH_TWINS = `'(^| )[+]?(${PREFIXES_WITH_FORMS.join("|")})'`;
 
 /** boolean: what one of the database's functions says of the contacts that may be the same person. */
-export const ofTwins = (
+export const ofPossibleDuplicates = (
   asked: "twin_opted_out" | "twin_wrote_since",
   contact: string,
   { workspace, phones, given: [digits, loose] = ["null", "null"] }: Reach,

@@ -3,16 +3,16 @@ import { expect, it } from "vitest";
 import { statusOf, textFrom } from "../../testing/callback.ts";
 import { sendObserved, takeAlone } from "../messages/testing/observing.ts";
 import { startSenders } from "../messages/testing/senders.ts";
-import { Learner } from "./resolver.ts";
+import { IdentityResolver } from "./resolver.ts";
 import { changeOf, PATIENCE, peopleOf } from "./testing/people.ts";
 import { waitingEvidence } from "./testing/waiting-evidence.ts";
 
 // People who move between numbers that others have had and will have, and whose every report names their user id, as the provider's
-// do. Reports come in any order, several at once, some again, while contacts are being merged by two processes' learners.
+// do. Reports come in any order, several at once, some again, while contacts are being merged by two processes' resolvers.
 
 const { gateway, mine } = await startSenders({ API_RATE_LIMIT: "off" }, { roles: ["api", "ingress", "maintenance"] });
 const { post, seconds } = peopleOf(gateway, mine);
-const learners = [new Learner(gateway.app), new Learner(gateway.app)] as const;
+const resolvers = [new IdentityResolver(gateway.app), new IdentityResolver(gateway.app)] as const;
 
 /** One more of the aftermaths of merges is due after this. */
 const AFTERMATH_MS = 20_000;
@@ -115,9 +115,9 @@ const withId = (change: { messages: object[] }, suffix: string): object => ({
   messages: change.messages.map((message) => ({ ...message, id: `${(message as { id: string }).id}${suffix}` })),
 });
 
-const learnAll = (): Promise<unknown> => Promise.all(learners.map((learner) => learner.learn()));
+const learnAll = (): Promise<unknown> => Promise.all(resolvers.map((identityResolver) => identityResolver.resolve()));
 
-/** Resolves when all is learned, also what one learner skipped because another had it. */
+/** Resolves when all is learned, also what one resolver skipped because another had it. */
 async function learned(): Promise<void> {
   await learnAll();
   gateway.clock.advance(AFTERMATH_MS);
@@ -161,7 +161,7 @@ it("files what everybody writes with one contact each, whoever had the numbers b
         const group = reports.slice(next, next + (sizes[round % sizes.length] ?? 1));
         next += group.length;
         await Promise.all(group.map(({ value }) => (apart ? takeAlone(gateway, mine, value) : post(value))));
-        if (apart) void learners[round % 2]?.learn();
+        if (apart) void resolvers[round % 2]?.resolve();
       }
       await learned();
       const pairs = [...new Set(await filed(reports))];

@@ -167,7 +167,7 @@ describe("a person without a number", () => {
       return row?.changes ?? 0;
     };
     for (const of of [theirs, other]) await report(of, "sent");
-    await gateway.features.services.learner.learn();
+    await gateway.features.services.identityResolver.resolve();
     const before = await report(theirs, "delivered");
     expect([await report(other, "delivered"), await report(theirs, "read")]).toEqual([before, before]);
   });
@@ -208,7 +208,7 @@ describe("a person without a number", () => {
     const replies = [theirs, other].map(({ phoneNumberId }) => text("US.SAME1", { from: phoneNumberId }, theirs));
     const contacts = (await Promise.all(replies)).map(({ body }) => parseId("con", body.contact_id));
     expect(new Set(contacts)).toEqual(new Set(ids));
-    await gateway.features.services.learner.learn();
+    await gateway.features.services.identityResolver.resolve();
     expect(await theirs.rows("select from contact where id = any($1) and merged_into is null", [ids])).toHaveLength(2);
   });
 });

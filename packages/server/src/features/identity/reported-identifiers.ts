@@ -3,7 +3,7 @@ import { countryWithoutRules, loosePhoneKey, phoneKey } from "../../lib/phone/va
 import type { CLAIM } from "./recipient.sql.ts";
 
 /** What a number is found by beside its own digits; left out where it is the same, as it is for most. */
-export type PhoneNames = {
+export type PhoneKeys = {
   /** Its canonical form, where that is another. */
   key: string | undefined;
   /** What it has in common with forms that only evidence can join, where that is not the canonical form. */
@@ -11,20 +11,20 @@ export type PhoneNames = {
 };
 
 /** The names of a number, in digits without `+`. */
-export function phoneNames(digits: string): PhoneNames {
+export function phoneKeys(digits: string): PhoneKeys {
   const key = phoneKey(digits);
   const loose = loosePhoneKey(digits);
   return { key: key === digits ? undefined : key, loose: loose === key ? undefined : loose };
 }
 
 /** What the provider calls a recipient. Ids that look like a number and are none are no `waId`. */
-export type ProviderNames = { waId: string | null; userId: string | null; parentUserId: string | null };
+export type ProviderIdentifiers = { waId: string | null; userId: string | null; parentUserId: string | null };
 
 /** The columns of `CLAIM` (recipient.sql.ts): absent where the provider said nothing. */
 export type Claim = RowOf<typeof CLAIM>;
 
-export function claimOf({ waId, userId, parentUserId }: ProviderNames, scope: string): Claim {
-  const names = waId === null ? null : phoneNames(waId);
+export function claimOf({ waId, userId, parentUserId }: ProviderIdentifiers, scope: string): Claim {
+  const names = waId === null ? null : phoneKeys(waId);
   return {
     wa_id: waId ?? undefined,
     wa_key: names?.key,

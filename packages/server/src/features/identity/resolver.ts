@@ -17,10 +17,10 @@ const MERGES_A_CALL = 20;
  * more than the call that stores it can learn (`TAKE_CLAIMS`) is kept by it and learned here soon after; the timer finds what a
  * process that was stopped has left.
  */
-export class Learner {
+export class IdentityResolver {
   readonly #app: App;
   readonly #quiet: QuietLog;
-  #learning: Promise<void> | null = null;
+  #resolving: Promise<void> | null = null;
   /** Evidence was kept since the current round began. */
   #more = false;
   /** Some of it may be of two contacts that are one person. */
@@ -34,15 +34,15 @@ export class Learner {
     this.#quiet = new QuietLog(app.log, app.clock);
   }
 
-  /** The `committed` of a batch whose database function keeps evidence. `ofPairs`: as `learn`. */
-  learnSoon(answers: readonly { has_evidence: boolean }[], ofPairs: boolean): void {
+  /** The `committed` of a batch whose database function keeps evidence. `ofPairs`: as `resolve`. */
+  resolveSoon(answers: readonly { has_evidence: boolean }[], ofPairs: boolean): void {
     if (!answers.at(-1)?.has_evidence) return;
     this.#pairs ||= ofPairs;
     if (this.#isSoon) return;
     this.#isSoon = true;
     this.#app.clock.after(GATHER_MS, () => {
       this.#isSoon = false;
-      if (!this.#stopping) void this.learn(false);
+      if (!this.#stopping) void this.resolve(false);
     });
   }
 
@@ -51,16 +51,16 @@ export class Learner {
    * `ofPairs`: it may have been kept that two contacts are to be merged. Looking for them costs as much as learning, and what
    * answers to sends teach says itself when there are any.
    */
-  learn(ofPairs = true): Promise<void> {
+  resolve(ofPairs = true): Promise<void> {
     this.#more = true;
     this.#pairs ||= ofPairs;
-    this.#learning ??= this.#learnAll().finally(() => {
-      this.#learning = null;
+    this.#resolving ??= this.#resolveAll().finally(() => {
+      this.#resolving = null;
     });
-    return this.#learning;
+    return this.#resolving;
   }
 
-  async #learnAll(): Promise<void> {
+  async #resolveAll(): Promise<void> {
     try {
       while (this.#more) {
         this.#more = false;
@@ -118,7 +118,7 @@ export class Learner {
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#more = false;
-    await this.#learning;
+    await this.#resolving;
   }
 }
 

@@ -93,10 +93,18 @@ export const messages: Feature = {
     redactMessages,
   ],
   events: [INBOUND_EVENTS, STATUS_EVENTS, PAYMENT_EVENTS],
-  build(app, { sending, senders, templates, listeners, learner, providerEvents, sentTwice }) {
+  build(app, { sending, senders, templates, listeners, identityResolver, providerEvents, sentTwice }) {
     const refusedSends = new RefusedSends(app, templates);
     const marketing = new MarketingStops(app);
-    const dispatch = new Dispatch(app, { senders, templates, listeners, learner, refusedSends, marketing, sentTwice });
+    const dispatch = new Dispatch(app, {
+      senders,
+      templates,
+      listeners,
+      identityResolver,
+      refusedSends,
+      marketing,
+      sentTwice,
+    });
     const failures = new FailedStatuses(app, { senders, refusedSends, marketing, dispatch });
     providerEvents.onFailed((failed) => failures.report(failed));
     return {

@@ -1,7 +1,7 @@
 import { changeLocked, sqlInterval } from "../../db/hot-function.ts";
 import { emitEventRows } from "../events/event.sql.ts";
 import { consentsOf } from "../identity/consent/consent.sql.ts";
-import { ofTwins, type Reach } from "../identity/possible-duplicates.sql.ts";
+import { ofPossibleDuplicates, type Reach } from "../identity/possible-duplicates.sql.ts";
 import { eventKindOf, REPORT_NAMES, REPORTS } from "../threads/status.ts";
 import { isOutsideWindow, WINDOW_MS } from "../threads/thread.sql.ts";
 import type { MessageState } from "./render.ts";
@@ -17,7 +17,7 @@ export const windowClosed = (
   windowMs = WINDOW_MS,
 ): string =>
   `case when ${isOutsideWindow(lastInboundAt, now, windowMs)}
-      then not ${ofTwins("twin_wrote_since", contact, reach, phoneNumber, `${now} - ${sqlInterval(windowMs)}`)}
+      then not ${ofPossibleDuplicates("twin_wrote_since", contact, reach, phoneNumber, `${now} - ${sqlInterval(windowMs)}`)}
       else false end`;
 
 const rankOf = (bit: string): string =>

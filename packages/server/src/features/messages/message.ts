@@ -6,7 +6,7 @@ import type { Answer } from "../../http/route.ts";
 import { timeOf } from "../../http/timestamps.ts";
 import { timeOfUuid, uuidFloor } from "../../lib/ids.ts";
 import { parsePhone } from "../../lib/phone/phone.ts";
-import { recordsNamed, recordsOf } from "../identity/find-contact.ts";
+import { findRecordIds, recordIdsOf } from "../identity/find-contact.ts";
 import { type MessageStatus, type Report, reportedStatus, reportOfBit } from "../threads/status.ts";
 import { cancelIn } from "./dispatch/cancel.store.ts";
 import {
@@ -165,14 +165,14 @@ async function filterOf(ctx: TxCtx, query: ListMessages, before: string | null):
 
 async function recordsOfFilter({ sql, workspaceId }: TxCtx, contact: string): Promise<string[]> {
   const id = uuidOfFilter("con", contact);
-  return id === null ? [] : await recordsOf(sql, workspaceId, id);
+  return id === null ? [] : await recordIdsOf(sql, workspaceId, id);
 }
 
 /** A filter's party: one of the workspace's own numbers, else the person who is known by the text in whatever form. */
 async function partyOf({ sql, workspaceId }: TxCtx, text: string): Promise<Party> {
   const number = parsePhone(text) ?? text;
   if (await isOwnNumber(sql, workspaceId, number)) return { number };
-  const contactIds = await recordsNamed(sql, workspaceId, text);
+  const contactIds = await findRecordIds(sql, workspaceId, text);
   return contactIds.length > 0 ? { contactIds } : { number };
 }
 

@@ -11,7 +11,7 @@ import type {
   ProviderTemplate,
 } from "../../../provider/provider.ts";
 import { slotsOfMask } from "../../events/event.sql.ts";
-import { learnPortfolio } from "../../identity/find-contact.ts";
+import { addUserIdsOfPortfolio } from "../../identity/find-contact.ts";
 import { restrict } from "../account-failures.ts";
 import { updateAccountRowConnected } from "../facts.store.ts";
 import { takeLimit } from "../limit.ts";
@@ -121,7 +121,7 @@ export async function takePortfolio(
   const isSame = before.portfolio_id === portfolioId;
   // What was heard before any portfolio was known is of the first one.
   if (isSame || before.portfolio_id === null)
-    await learnPortfolio(sql, workspaceId, { providerAccountId, portfolioId });
+    await addUserIdsOfPortfolio(sql, workspaceId, { providerAccountId, portfolioId });
   return before.imported_at !== null && !isSame;
 }
 

@@ -2,7 +2,7 @@ import type { TxCtx } from "../../../ctx.ts";
 import { invalidAt } from "../../../http/problem.ts";
 import { timeOf } from "../../../http/timestamps.ts";
 import { seenPhone } from "../../../lib/phone/phone-text.ts";
-import { contactFiltered } from "../../identity/find-contact.ts";
+import { findFilteredContactId } from "../../identity/find-contact.ts";
 import { selectContactRow } from "../contact.store.ts";
 import type { ContactExportQuery } from "../schema.ts";
 import type { Condition } from "./condition.ts";
@@ -41,7 +41,7 @@ async function textOf(ctx: Reading, text: string): Promise<Condition> {
   const seen = seenPhone(text);
   const digits = WRITTEN_NUMBER.test(seen) ? seen.replaceAll(/\D/g, "") : "";
   if (digits.length < FEWEST_CHARACTERS) return { leaf: "text", value: text };
-  const id = phoneForms(text) === null ? null : await contactFiltered(ctx.sql, ctx.workspaceId, text);
+  const id = phoneForms(text) === null ? null : await findFilteredContactId(ctx.sql, ctx.workspaceId, text);
   const person = id === null ? null : await selectContactRow(ctx.sql, ctx.workspaceId, id);
   const texts = [text, digits, person?.phone ?? person?.wa_id ?? digits];
   return { any: [...new Set(texts)].map((value) => ({ leaf: "text", value })) };

@@ -1,6 +1,6 @@
 import { emitEvent } from "../../events/event.sql.ts";
 import { isErased } from "../erased.sql.ts";
-import { ofTwins, type Reach } from "../possible-duplicates.sql.ts";
+import { ofPossibleDuplicates, type Reach } from "../possible-duplicates.sql.ts";
 import { overtakenIf } from "../resolving/observation.sql.ts";
 
 // Marketing consent, as steps of the functions that store what says something about it. Expressions are SQL.
@@ -100,7 +100,7 @@ end if;`;
 
 /** boolean: whether marketing to a contact is held back, because it or a contact that may be the same person opted out. */
 export const optedOut = (contact: string, reach: Reach): string =>
-  `(coalesce(${contact}.marketing_consent = 'opted_out', false) or ${ofTwins("twin_opted_out", contact, reach)})`;
+  `(coalesce(${contact}.marketing_consent = 'opted_out', false) or ${ofPossibleDuplicates("twin_opted_out", contact, reach)})`;
 
 /**
  * What a merged contact takes of its former record `old`, where that has newer evidence, or an opt-out of the same time: columns of

@@ -43,7 +43,7 @@ const HAS_UNNAMED = `exists (
  * Adds what the provider said of the person who was written to, `r.contact_id`: in its answer to a send, or in a status. A number
  * that cannot be that person's is left alone: the provider may have put the business's own country code in front.
  */
-export const LEARN_ADDRESSED = `
+export const ADD_RECIPIENT_IDENTIFIERS = `
   person := (select coalesce(c.merged_into, c.id) from contact c where c.workspace_id = r.workspace_id and c.id = r.contact_id);
   -- Until it is one that was not merged while its lock was waited for. One that was deleted meanwhile leaves its names to the next.
   loop

@@ -7,7 +7,7 @@ import {
   survivorOf,
   unnamedByWaId,
 } from "../identifiers.sql.ts";
-import { NEW_OWNER } from "../learning/new-owner.sql.ts";
+import { NEW_OWNER } from "./new-owner.sql.ts";
 import {
   ABOUT_THEN,
   FIND_NAMED,

@@ -57,7 +57,7 @@ ${MERGE_RECORDS}
 end loop;`,
 });
 
-export async function mergeIn(
+export async function callMergeNamed(
   sql: Sql,
   workspaceId: string,
   { survivor, other }: { survivor: string; other: string },

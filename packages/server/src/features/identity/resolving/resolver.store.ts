@@ -1,9 +1,8 @@
 import { type AnswerOf, columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
 import { SLOTS_MASK } from "../../events/event.sql.ts";
 import { contactsOf, lockContacts } from "../identifiers.sql.ts";
-import { COUNT_NEW_OWNER, NEW_OWNER, NEW_OWNER_VARIABLES, WAITS_UNTIL } from "../learning/new-owner.sql.ts";
 import { EVIDENCE_VARIABLES } from "../recipient.sql.ts";
-import { LEARN_ADDRESSED } from "./from-recipient.sql.ts";
+import { ADD_RECIPIENT_IDENTIFIERS } from "./from-recipient.sql.ts";
 import {
   AFTERMATH,
   BOTH,
@@ -15,6 +14,7 @@ import {
   TWO_NUMBERS,
   TWO_PEOPLE,
 } from "./merge-records.sql.ts";
+import { COUNT_NEW_OWNER, NEW_OWNER, NEW_OWNER_VARIABLES, WAITS_UNTIL } from "./new-owner.sql.ts";
 import { LEARN_VARIABLES, REFUSE_OVERTAKEN, timeOfId, WRITE_PERSON } from "./observation.sql.ts";
 
 const LOOK = columns({
@@ -88,7 +88,7 @@ ${COUNT_NEW_OWNER}
     return query select r.workspace_id, r.message_id, null::text, has_stopped, has_evidence;
     continue;
   end if;
-${LEARN_ADDRESSED}
+${ADD_RECIPIENT_IDENTIFIERS}
   if person is not null then
 ${WRITE_PERSON}
 ${REFUSE_OVERTAKEN}

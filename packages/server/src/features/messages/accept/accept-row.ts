@@ -2,7 +2,7 @@ import type { RequestKey } from "../../../http/idempotency.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { callerFields } from "../../audit/fields.ts";
-import { phoneNames } from "../../identity/reported-identifiers.ts";
+import { phoneKeys } from "../../identity/reported-identifiers.ts";
 import type { FirstRow } from "../column-lists.ts";
 import { renderMessage, UNREPORTED } from "../render.ts";
 import type { Message, SendMessage } from "../schema.ts";
@@ -22,7 +22,7 @@ export function acceptRowOf(
   const id = newUuid(ctx.now);
   const publicId = formatId("msg", id);
   const { phone } = send.recipient;
-  const names = phone === null ? null : phoneNames(phone.slice(1));
+  const names = phone === null ? null : phoneKeys(phone.slice(1));
   return {
     workspace_id: ctx.workspaceId,
     id,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { ORDER_READY, type Workspace } from "../../../testing/gateway.ts";
-import { contactNamed, contactsNamed } from "../../identity/find-contact.ts";
+import { findContactId, findContactIds } from "../../identity/find-contact.ts";
 import { keyed, person, startSenders } from "../testing/senders.ts";
 
 const { gateway, countOf, mine, theirs } = await startSenders({ METRICS_PORT: "0" });
@@ -127,11 +127,11 @@ describe("a batch", () => {
         asked.push(text);
         return sql.query(text, values);
       };
-      const found = await contactsNamed({ ...sql, query }, mine.uuid, names);
+      const found = await findContactIds({ ...sql, query }, mine.uuid, names);
       expect(asked).toHaveLength(1);
       const ids = found.map((id) => id && formatId("con", id));
       expect(ids).toEqual([contact_id, contact_id, contact_id, mexican.body.contact_id, null, null, null]);
-      for (const [index, name] of names.entries()) expect(await contactNamed(sql, mine.uuid, name)).toBe(found[index]);
+      for (const [index, name] of names.entries()) expect(await findContactId(sql, mine.uuid, name)).toBe(found[index]);
     });
   });
 

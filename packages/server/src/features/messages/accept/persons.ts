@@ -1,8 +1,8 @@
 import type { Database } from "../../../db/database.ts";
 import { parsePhone } from "../../../lib/phone/phone.ts";
 import { seenId } from "../../../lib/phone/phone-text.ts";
-import { contactsNamed } from "../../identity/find-contact.ts";
-import { phoneNames } from "../../identity/reported-identifiers.ts";
+import { findContactIds } from "../../identity/find-contact.ts";
+import { phoneKeys } from "../../identity/reported-identifiers.ts";
 
 /**
  * Whom each message of a list is for: the same text for the same person, whatever names and forms are used; null for null. Only a
@@ -19,7 +19,7 @@ export async function personsOf(
   if (phones.size > 0 && phones.size < names.size)
     await db.read(workspaceId, async (sql) => {
       const asked = [...names];
-      const contactIds = await contactsNamed(sql, workspaceId, asked);
+      const contactIds = await findContactIds(sql, workspaceId, asked);
       asked.forEach((name, index) => persons.set(name, contactIds[index] ?? persons.get(name) ?? name));
     });
   return list.map((one) => (one === null ? null : (persons.get(one.to) ?? one.to)));
@@ -27,5 +27,5 @@ export async function personsOf(
 
 function canonical(name: string): string {
   const digits = (parsePhone(name) ?? name).slice(1);
-  return phoneNames(digits).key ?? digits;
+  return phoneKeys(digits).key ?? digits;
 }

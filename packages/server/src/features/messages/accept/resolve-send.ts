@@ -8,7 +8,7 @@ import { parsePhone } from "../../../lib/phone/phone.ts";
 import { seenId, seenPhone, whyNoPhone } from "../../../lib/phone/phone-text.ts";
 import { isUserId } from "../../../lib/user-ids.ts";
 import type { Sender, Senders } from "../../accounts/numbers/senders.ts";
-import { contactNamed } from "../../identity/find-contact.ts";
+import { findContactId } from "../../identity/find-contact.ts";
 import type { SendableTemplate, Templates } from "../../templates/cache.ts";
 import { completeComponents } from "../../templates/completed-components.ts";
 import { checkParameters } from "../../templates/parameters.ts";
@@ -128,7 +128,7 @@ function recipientIn(to: string): Recipient | null {
 
 /** Perhaps as the provider calls a person who is known, though people would read it differently. */
 async function lookedUp(db: Database, workspaceId: string, to: string): Promise<Recipient> {
-  const contactId = await db.read(workspaceId, (sql) => contactNamed(sql, workspaceId, to));
+  const contactId = await db.read(workspaceId, (sql) => findContactId(sql, workspaceId, to));
   if (contactId !== null) return { phone: null, contactId, userId: null };
   const phone = parsePhone(to);
   if (phone !== null) return { phone, contactId: null, userId: null };
@@ -215,7 +215,7 @@ async function conversing(
   const latest = await db.read(workspaceId, async (sql) => {
     const ofQuoted = quoted === null ? null : await selectMessageRow(sql, workspaceId, quoted);
     if (ofQuoted !== null) return ofQuoted.phone_number_id;
-    const contactId = await contactNamed(sql, workspaceId, to);
+    const contactId = await findContactId(sql, workspaceId, to);
     return contactId === null ? null : await selectLatestSenderId(sql, workspaceId, contactId);
   });
   return (

@@ -2,7 +2,7 @@ import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf, isStandstill } from "../../../db/batched.ts";
 import { hintCommitted } from "../../events/event.ts";
 import type { Listeners } from "../../events/listeners.ts";
-import type { Learner } from "../../identity/resolver.ts";
+import type { IdentityResolver } from "../../identity/resolver.ts";
 import { eventKindOf, REPORT_NAMES, REPORTS } from "../../threads/status.ts";
 import type { SentTwice } from "../sent-twice.ts";
 import { isShared } from "./callback-errors.ts";
@@ -57,7 +57,7 @@ function kindsOf(row: TakenRow): string[] {
 const isFailure = ({ change }: ProviderEvent): boolean =>
   change.kind === "status" && change.error !== null && change.isCopy === undefined;
 
-export type ProviderEventsDeps = { listeners: Listeners; learner: Learner; sentTwice: SentTwice };
+export type ProviderEventsDeps = { listeners: Listeners; identityResolver: IdentityResolver; sentTwice: SentTwice };
 
 /** Takes what callbacks report: statuses of sent messages, inbound messages, and settings of people. */
 export class ProviderEvents {
@@ -68,7 +68,7 @@ export class ProviderEvents {
   readonly #reports: CallsOf<typeof takeReports>;
   readonly #callbacks: CallsOf<typeof takeCallbacks>;
 
-  constructor(app: App, { listeners, learner, sentTwice }: ProviderEventsDeps) {
+  constructor(app: App, { listeners, identityResolver, sentTwice }: ProviderEventsDeps) {
     this.#app = app;
     this.#sentTwice = sentTwice;
     this.#listeners = listeners;
@@ -80,7 +80,7 @@ export class ProviderEvents {
       shared: isShared,
       committed(answers: { slots_mask: string; has_evidence: boolean }[]) {
         hintCommitted(notifier, answers);
-        learner.learnSoon(answers, true);
+        identityResolver.resolveSoon(answers, true);
       },
       limits: FANNED_OUT,
     };

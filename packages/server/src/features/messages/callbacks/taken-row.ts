@@ -5,7 +5,7 @@ import { comparePhones } from "../../../lib/phone/variants.ts";
 import type { ProviderPerson } from "../../../provider/person.ts";
 import type { CallbackChange } from "../../../provider/provider.ts";
 import { saidIn } from "../../identity/consent/keywords.ts";
-import { claimOf, NO_CLAIM, phoneNames } from "../../identity/reported-identifiers.ts";
+import { claimOf, NO_CLAIM, phoneKeys } from "../../identity/reported-identifiers.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { openCorrelationToken } from "../dispatch/correlation-token.ts";
 import { errorOfProvider } from "../message-error.ts";
@@ -85,7 +85,7 @@ type Previous = Pick<
 export function previousOf(change: ProviderPerson & { previous: Change<"message">["previous"] }): Previous {
   const previous = change.previous ?? otherForm(change);
   if (previous === null) return NO_PREVIOUS;
-  const names = previous.waId ? phoneNames(previous.waId) : null;
+  const names = previous.waId ? phoneKeys(previous.waId) : null;
   return {
     changes_identity: change.previous === null ? undefined : true,
     previous_wa_id: previous.waId,
@@ -193,7 +193,7 @@ function otherForm({ from, waId }: ProviderPerson): Change<"message">["previous"
 
 /** The columns of a row that say what the provider calls its person. */
 export function namesOf(person: ProviderPerson, { userIdScope }: Pick<NumberOfEvent, "userIdScope">) {
-  const names = person.waId === null ? null : phoneNames(person.waId);
+  const names = person.waId === null ? null : phoneKeys(person.waId);
   return {
     phone: person.from ?? undefined,
     wa_id: person.waId ?? undefined,

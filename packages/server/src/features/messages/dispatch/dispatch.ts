@@ -3,7 +3,7 @@ import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from ".
 import { UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import type { ErrorClass, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/numbers/senders.ts";
-import { claimOf, type ProviderNames } from "../../identity/reported-identifiers.ts";
+import { claimOf, type ProviderIdentifiers } from "../../identity/reported-identifiers.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
 import { dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";
 import { Evidence, type EvidenceDeps } from "./evidence.ts";
@@ -259,7 +259,7 @@ const messageOf = (row: QueueRow, { workspaceId, phoneNumberId }: LaneSender) =>
 });
 
 /** Whether an answer calls the recipient something that was not known when the attempt began. */
-const saysMore = (answer: ProviderNames, known: IntentAnswer): boolean =>
+const saysMore = (answer: ProviderIdentifiers, known: IntentAnswer): boolean =>
   (answer.waId !== null && answer.waId !== known.known_number) ||
   (answer.userId !== null && answer.userId !== known.user_id) ||
   answer.parentUserId !== null;

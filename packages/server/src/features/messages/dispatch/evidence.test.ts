@@ -5,7 +5,7 @@ import { Metrics } from "../../../lib/metrics.ts";
 import { withClient } from "../../../testing/client.ts";
 import { PATIENCE } from "../../../testing/patience.ts";
 import { Listeners } from "../../events/listeners.ts";
-import { Learner } from "../../identity/resolver.ts";
+import { IdentityResolver } from "../../identity/resolver.ts";
 import { SentTwice } from "../sent-twice.ts";
 import { startSenders } from "../testing/senders.ts";
 import { Evidence } from "./evidence.ts";
@@ -53,7 +53,7 @@ async function sent(to: string) {
   const app = { ...gateway.app, log: { ...gateway.app.log, warn: count, error: count }, metrics: new Metrics() };
   const evidence = new Evidence(app, {
     listeners: new Listeners(app),
-    learner: new Learner(app),
+    identityResolver: new IdentityResolver(app),
     sentTwice: new SentTwice(app),
   });
   let stored: unknown = null;

@@ -8,7 +8,7 @@ import { QuietLog } from "../../../lib/quiet-log.ts";
 import { hintCommitted } from "../../events/event.ts";
 import type { Listeners } from "../../events/listeners.ts";
 import { type Claim, NO_CLAIM } from "../../identity/reported-identifiers.ts";
-import type { Learner } from "../../identity/resolver.ts";
+import type { IdentityResolver } from "../../identity/resolver.ts";
 import type { MessageError } from "../message-error.ts";
 import type { SentTwice } from "../sent-twice.ts";
 import { type SendResultRow, settleSends } from "./settle.store.ts";
@@ -65,7 +65,7 @@ const STOP_PATIENCE_MS = 25_000;
 /** A timer that does nothing, but keeps the process alive while `drained` waits. */
 const STAY_ALIVE_EVERY_MS = 1_000;
 
-export type EvidenceDeps = { listeners: Listeners; learner: Learner; sentTwice: SentTwice };
+export type EvidenceDeps = { listeners: Listeners; identityResolver: IdentityResolver; sentTwice: SentTwice };
 
 /**
  * Stores the outcomes of sends. An outcome is evidence of what the provider did, so neither a database that is away nor a lost
@@ -82,7 +82,7 @@ export class Evidence {
   /** By the monotonic clock; null until storing fails in a process that stops. */
   #givesUpAt: number | null = null;
 
-  constructor({ db, clock, log, notifier, metrics }: App, { listeners, learner, sentTwice }: EvidenceDeps) {
+  constructor({ db, clock, log, notifier, metrics }: App, { listeners, identityResolver, sentTwice }: EvidenceDeps) {
     this.#sentTwice = sentTwice;
     this.#clock = clock;
     this.#quiet = new QuietLog(log, clock);
@@ -98,7 +98,7 @@ export class Evidence {
       },
       committed(answers) {
         hintCommitted(notifier, answers);
-        learner.learnSoon(answers, false);
+        identityResolver.resolveSoon(answers, false);
       },
     });
     this.#count = metrics.counter({

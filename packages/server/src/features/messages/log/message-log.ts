@@ -5,7 +5,7 @@ import type { Answer } from "../../../http/route.ts";
 import { keysetPages, ROWS_A_PAGE, type RowStream } from "../../../http/stream-rows.ts";
 import { timeOf } from "../../../http/timestamps.ts";
 import { formatId } from "../../../lib/ids.ts";
-import { recordsNamed } from "../../identity/find-contact.ts";
+import { findRecordIds } from "../../identity/find-contact.ts";
 import { reportedStatus, reportOfBit } from "../../threads/status.ts";
 import { withoutProvider } from "../message-error.ts";
 import {
@@ -80,7 +80,7 @@ async function filterOf({ sql, workspaceId }: Reading, query: MessageLogQuery): 
   const from = query.at_after === undefined ? null : timeOf(query.at_after, "?at_after");
   const to = query.at_before === undefined ? null : timeOf(query.at_before, "?at_before");
   const messageId = query.message_id === undefined ? null : uuidOfFilter("msg", query.message_id);
-  const recipients = query.to === undefined ? null : await recordsNamed(sql, workspaceId, query.to);
+  const recipients = query.to === undefined ? null : await findRecordIds(sql, workspaceId, query.to);
   if (query.message_id !== undefined && messageId === null) return null;
   if (recipients?.length === 0 || (from !== null && to !== null && from >= to)) return null;
   return { messageId, recipients, from, to };

@@ -2,7 +2,7 @@ import type { App } from "../../../ctx.ts";
 import { phoneOfProvider } from "../../../lib/phone/phone.ts";
 import { Pace } from "../../tasks/pace.ts";
 import { Turn } from "../../tasks/turn.ts";
-import { phoneNames } from "../reported-identifiers.ts";
+import { phoneKeys } from "../reported-identifiers.ts";
 import { findUnnamed, identifyContacts, type NameRow, type UnnamedContact } from "./backfill.store.ts";
 
 /** A round works this long and leaves the rest to the next. */
@@ -50,7 +50,7 @@ function namesOf({ workspace_id, id, phone, wa_id, user_id, scope, created_at }:
   const base = { workspace_id, contact_id: id, since: created_at.toISOString(), scope: "", key: null, loose: null };
   const forms = new Set([phone?.slice(1) ?? null, phoneOfProvider(wa_id)].filter((digits) => digits !== null));
   const phones = [...forms].flatMap((digits): NameRow[] => {
-    const { key, loose } = phoneNames(digits);
+    const { key, loose } = phoneKeys(digits);
     const row = { ...base, kind: "phone", key: key ?? digits, loose: loose ?? key ?? digits };
     const own = { ...row, value: digits, source: "upgrade" };
     return key === undefined ? [own] : [own, { ...row, value: key, source: "rule" }];

@@ -1,8 +1,8 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { App } from "../../packages/server/src/ctx.ts";
-import { claimOf, phoneNames } from "../../packages/server/src/features/identity/reported-identifiers.ts";
-import { Learner } from "../../packages/server/src/features/identity/resolver.ts";
+import { claimOf, phoneKeys } from "../../packages/server/src/features/identity/reported-identifiers.ts";
+import { IdentityResolver } from "../../packages/server/src/features/identity/resolver.ts";
 import { REPORTS } from "../../packages/server/src/features/threads/status.ts";
 import { createLog } from "../../packages/server/src/lib/log.ts";
 import { waitForLocks } from "../../packages/server/src/testing/patience.ts";
@@ -21,7 +21,7 @@ let database: Owned;
 let client: Client | null = null;
 let connect: () => Promise<Client>;
 let tenant: Tenant;
-let learner: Learner;
+let identityResolver: IdentityResolver;
 const timers: (() => void)[] = [];
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
     after: (_: number, fn: () => void) => (timers.push(fn), () => {}),
   };
   // No other part is used.
-  learner = new Learner({
+  identityResolver = new IdentityResolver({
     db: database.db,
     clock,
     log: createLog("silent"),
@@ -57,7 +57,7 @@ it("first messages cost one call, and one more where they join two contacts", as
   if (!client) return context.skip(WHY);
   await exampleOf("take_evidence").rows(await openWorld(client), tenant);
   expect(await count("contact_evidence")).toBeGreaterThan(0);
-  expect(await callsOf(() => learner.learn(false))).toBe(1);
+  expect(await callsOf(() => identityResolver.resolve(false))).toBe(1);
   expect(await count("contact_evidence")).toBe(0);
 
   // Two forms of an Argentine number, which only evidence joins.
@@ -71,7 +71,7 @@ it("first messages cost one call, and one more where they join two contacts", as
      from contact c where c.workspace_id = $1 and c.phone = '+541112340001'`,
     [tenant.workspace, new Date(NOW)],
   );
-  expect(await callsOf(() => learner.learn(false))).toBe(2);
+  expect(await callsOf(() => identityResolver.resolve(false))).toBe(2);
   expect(await count("contact where merged_into is not null")).toBe(1);
 });
 
@@ -104,7 +104,7 @@ it.for([
   await client.query("update phone_number set phone = '+15557790003' where workspace_id = $1", [tenant.workspace]);
   await by(client);
   expect(await count("contact_evidence where other_contact_id is null")).toBe(3);
-  await learner.learn(false);
+  await identityResolver.resolve(false);
   expect(await contactOf("+5521987790001")).toMatchObject({ wa_id: "552187790001" });
   for (const phone of ["+15557790002", "+15557790003"]) expect(await contactOf(phone)).toMatchObject({ wa_id: null });
 });
@@ -113,7 +113,7 @@ it("an answer that is stored again, because the answer of the call was lost, is 
   if (!client) return context.skip(WHY);
   await answered(client, { "+5521987790011": "552187790011" }, 2);
   expect(await count("contact_evidence where other_contact_id is null")).toBe(1);
-  await learner.learn(false);
+  await identityResolver.resolve(false);
 });
 
 it.for([
@@ -133,7 +133,7 @@ it.for([
       await reported(client, { [phone]: phone.slice(1) }, ["sent"], { before: hold });
       expect(await count("contact_evidence where other_contact_id is null")).toBe(1);
       await holder.query("rollback");
-      await learner.learn(false);
+      await identityResolver.resolve(false);
       expect(await contactOf(phone)).toMatchObject({ wa_id: phone.slice(1), source: "status" });
     } finally {
       await holder.end();
@@ -207,7 +207,7 @@ it("a user id that is another's, two for one person and one for two people wait 
   const apart = { "+15557830006": "15557830006", "+15557830007": "15557830007" };
   await reported(client, apart, ["sent"], { userIds: ["US.APART"], scopes: ["one", "two"] });
   expect(await count("contact_evidence where user_id = 'US.APART'")).toBe(2);
-  await learner.learn(false);
+  await identityResolver.resolve(false);
 });
 
 it("what is said within a moment is learned in one call", async (context) => {
@@ -219,7 +219,7 @@ it("what is said within a moment is learned in one call", async (context) => {
      from contact c where c.workspace_id = $1 and c.phone = '+15557770001'`,
     [tenant.workspace, new Date(NOW)],
   );
-  for (let n = 0; n < 3; n++) learner.learnSoon([{ has_evidence: true }], false);
+  for (let n = 0; n < 3; n++) identityResolver.resolveSoon([{ has_evidence: true }], false);
   expect(timers).toHaveLength(1);
   const calls = await callsOf(async () => {
     timers[0]?.();
@@ -233,7 +233,7 @@ type WaIds = Readonly<Record<string, string>>;
 /** First messages to these numbers, and what the provider calls the recipients. */
 async function accepted(client: Client, waIds: WaIds) {
   const sends = Object.entries(waIds).map(([phone, waId]) => {
-    const { key, loose } = phoneNames(phone.slice(1));
+    const { key, loose } = phoneKeys(phone.slice(1));
     const row = acceptRow(tenant, { phone, phone_key: key, phone_loose: loose });
     return { row, claim: claimOf({ waId, userId: null, parentUserId: null }, "portfolio") };
   });
