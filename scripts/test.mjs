@@ -1,11 +1,13 @@
 // `npm test [-- vitest arguments]`: installs and builds what is missing, then runs every check and every test. Tests run after a
 // failed check too, so that one run reports everything. Without checks and build: `npm run test:fast`, the tests that take
-// little time, and `npm run test:sql`, the tests of the database functions.
+// little time, `npm run test:sql`, the tests of the database functions, and `npm run test:changed [-- commit]`, those that the changes
+// since that commit touch, by default since the main branch of the origin.
 import { tmpdir } from "node:os";
+import { changedTests } from "./changed-tests.mjs";
 import { ensureBuilt } from "./compile.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { memoryDisk } from "./memory-disk.mjs";
-import { run, runMain, runTool } from "./run.mjs";
+import { run, runMain, runTool, secondsSince } from "./run.mjs";
 
 /** These start several processes each. */
 const PROCESSES = "tests/process";
@@ -34,13 +36,29 @@ await runMain(async () => {
   const given = process.argv.slice(2);
   await ensureInstalled();
   process.env.TMPDIR ??= (await memoryDisk()) ?? tmpdir();
-  if (given[0] === "--fast") return await vitest([...excluding(SLOW), ...given.slice(1)]);
+  if (given[0] === "--fast") return await fast(given.slice(1));
+  if (given[0] === "--changed") return await changed(given[1]);
   if (given[0] === "--sql") return await vitest([...SQL, ...given.slice(1)]);
   await ensureBuilt();
   const checks = await run(process.execPath, ["scripts/check.mjs"], { inherit: true });
   const tests = await runTests(given);
   return checks.code || tests;
 });
+
+async function fast(given = []) {
+  const started = performance.now();
+  const code = await vitest([...excluding(SLOW), ...given]);
+  console.log(`The quick tests took ${secondsSince(started)}.`);
+  return code;
+}
+
+/** The quick tests, where the change is beneath all of them, come last: what is beside it says sooner what is wrong. */
+async function changed(base) {
+  const { tests, all } = changedTests(base);
+  if (tests.length === 0 && !all) console.log("The changes touch no test.");
+  const code = tests.length === 0 ? 0 : await vitest(tests);
+  return code || (all ? await fast() : 0);
+}
 
 async function runTests(given) {
   if (given.length > 0) return await vitest(given);
