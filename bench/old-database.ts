@@ -16,9 +16,9 @@ type Sql = {
   run(text: string, values?: unknown[]): Promise<number>;
 };
 
-/** Gives a migrated database the empty partitions that it would have after 16 months. By the build's own code: builds differ in their tables. */
+/** Gives a migrated database the empty partitions that it would have after 16 months. By the build's own sources: builds differ in their tables. */
 export async function makeOld(build: Build, databaseUrl: string): Promise<void> {
-  const file = pathToFileURL(join(build.root, "packages/server/dist/db/partitions.js")).href;
+  const file = pathToFileURL(join(build.root, "packages/server/src/db/partitions.ts")).href;
   const { ensurePartitions } = (await import(file)) as { ensurePartitions(sql: Sql, nowMs: number): Promise<void> };
   await withClient(databaseUrl, async (client) => {
     const query: Sql["query"] = async (text, values) => (await client.query<object>(text, values)).rows;
