@@ -19,12 +19,17 @@ const CONTROLS = [...Array(0x20).keys(), ...Array.from({ length: 0x21 }, (_, ind
   String.fromCharCode(code),
 );
 
+/** The ends of their ranges, and those that terminals and pages mind most. */
+const EDGES = new Set(["\0", "\n", "\u001b", "\u001f", "\u007f", "\u0080", "\u0085", "\u009f"]);
+
 /**
- * A text with this character in each place. What a field refuses is one rule of its schema, for all characters and places: in the first
- * field of a kind each is tried in each, in the others each once, and one at the ends too.
+ * Texts with this character. What a field refuses is one rule of its schema, for all characters and places: the first field of its name
+ * tries each character in each place, others that a rule is there and has both ranges.
  */
-const textsWith = (control: string, everywhere: boolean): string[] =>
-  everywhere || control === "\u0085" ? [control, `a${control}b`, `${control}a`, `a${control}`] : [`a${control}b`];
+const textsWith = (control: string, isFirst: boolean): string[] => {
+  if (isFirst) return [control, `a${control}b`, `${control}a`, `a${control}`];
+  return EDGES.has(control) ? [`a${control}b`] : [];
+};
 
 /** Every name and description that a body of ours takes, by the document: a new one is tested by being there. */
 async function fields(): Promise<{ method: string; path: string; field: string }[]> {
@@ -70,7 +75,7 @@ describe("control characters in names and descriptions", () => {
       ]),
     );
     for (const [index, { method, path, field }] of found.entries()) {
-      const first = found.findIndex((one) => one.method === method && one.field === field) === index;
+      const first = found.findIndex((one) => one.field === field) === index;
       const { body } = (await examplesOf(gateway.features.routes)[`${method} ${path}`]?.(mine, ids)) ?? {};
       const prefix = PREFIXES.find(([collection]) => path.startsWith(collection))?.[1] ?? "ws";
       // People read it in the app, which shows its lines.
