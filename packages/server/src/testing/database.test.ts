@@ -21,9 +21,15 @@ describe("a test's database", () => {
     expect(theirs).toContain("installation");
   });
 
-  it("bounds statements as the installed one does", async () => {
-    const shown = await withClient(first.url, async (client) => (await client.query("show statement_timeout")).rows);
-    expect(shown).toEqual([{ statement_timeout: "8s" }]);
+  it("bounds every session of the gateway's login as the installed one does", async () => {
+    const bounds = ["statement_timeout", "idle_in_transaction_session_timeout", "max_parallel_workers_per_gather"];
+    const shown = await withClient(first.url, async (client) => {
+      const text =
+        "select current_setting(name) as is from unnest($1::text[]) with ordinality b (name, nr) order by nr";
+      return (await client.query<{ is: string }>(text, [bounds])).rows;
+    });
+    // A search on all cores would leave none to sends.
+    expect(shown.map(({ is }) => is)).toEqual(["8s", "30s", "0"]);
   });
 
   it("is worked on by an owner who is no superuser", async () => {
