@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { cpuMsOf } from "../../../testing/cpu-time.ts";
 import { Problem } from "../../problem.ts";
 import { parseBody } from "./parse-body.ts";
 
@@ -94,15 +95,16 @@ describe("a list whose items are refused one by one", () => {
   });
 
   test("costs little where all items are wrong, however large the body is", () => {
-    const begun = performance.now();
     const all = (row: string, count: number): string =>
       `{"rows":[${Array.from({ length: count }, () => row).join(",")}]`;
-    const manyDeep = judge(`${all("[".repeat(40) + "]".repeat(40), 1_000)},"x":"${"x".repeat(4_000_000)}"}`);
-    expect([manyDeep.refused.length, manyDeep.refused[999]?.[2]]).toEqual([1_000, "too_deep"]);
-    // Too long for its schema, which refuses it for that.
-    const tooMany = problemOf(() => judge(`${all('"\\u0000"', 400_000)}}`));
-    expect(tooMany.extras.errors).toMatchObject([{ pointer: "/rows/0", code: "invalid_text" }]);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    const took = cpuMsOf(() => {
+      const manyDeep = judge(`${all("[".repeat(40) + "]".repeat(40), 1_000)},"x":"${"x".repeat(4_000_000)}"}`);
+      expect([manyDeep.refused.length, manyDeep.refused[999]?.[2]]).toEqual([1_000, "too_deep"]);
+      // Too long for its schema, which refuses it for that.
+      const tooMany = problemOf(() => judge(`${all('"\\u0000"', 400_000)}}`));
+      expect(tooMany.extras.errors).toMatchObject([{ pointer: "/rows/0", code: "invalid_text" }]);
+    });
+    expect(took).toBeLessThan(2_000);
   });
 
   test("does not excuse what is wrong elsewhere", () => {
@@ -130,15 +132,16 @@ test("what is allowed comes through whole", () => {
 });
 
 test("a body of 4 MiB of brackets is refused before it is parsed, and brackets in texts do not count", () => {
-  const begun = performance.now();
   const many = [
     "[".repeat(2_000_000) + "]".repeat(2_000_000),
     `[${'{"a":[]},'.repeat(400_000)}1]`,
     "{[".repeat(2_000_000),
   ];
-  for (const text of many)
-    expect(problemOf(() => parse(text)).extras.errors).toMatchObject([{ pointer: "", code: "too_many" }]);
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  const took = cpuMsOf(() => {
+    for (const text of many)
+      expect(problemOf(() => parse(text)).extras.errors).toMatchObject([{ pointer: "", code: "too_many" }]);
+  });
+  expect(took).toBeLessThan(2_000);
   for (const text of ["[".repeat(300_000), '\\"{['.repeat(100_000), `${"\\\\".repeat(100_000)}[{`])
     expect(parse(JSON.stringify([text]))).toEqual([text]);
 });
