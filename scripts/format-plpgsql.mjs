@@ -9,9 +9,10 @@ const SHORT = 80;
 export function formatFunction(text) {
   const [head, body] = text.split("$function$\n");
   const [signature, ...settings] = head.trim().split("\n");
-  const [name, columns, rest] = /^(.*?returns table) \((.*)\) (language .*)$/s.exec(signature).slice(1);
+  // Of an inner function, which returns no table, its parameters.
+  const [name, columns, rest] = /^(.*?returns table |[^(]*)\((.*)\) (language .*)$/s.exec(signature).slice(1);
   const lines = [
-    `${name} (`,
+    `${name}(`,
     ...fill(
       columns.split(", ").map((column, index, all) => `${column}${index < all.length - 1 ? "," : ""}`),
       "  ",

@@ -29,13 +29,14 @@ async function generate() {
   const messageErrors = await import("../packages/server/src/provider/message-errors.ts");
   const errorTable = await import("../packages/server/src/provider/error-table.ts");
   const { FEATURES, HOT_FUNCTIONS } = await import("../packages/server/src/features.ts");
+  const { withInner } = await import("../packages/server/src/db/inner-function.ts");
   const { SERVER } = await import("../packages/server/src/server-tables.ts");
   const document = JSON.parse(JSON.stringify(await openapiDocument()));
   return new Map([
     ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
     ["docs/errors.md", errorsPage({ PROBLEMS, ...messageErrors, ...errorTable })],
     ["docs/privacy.md", privacyPage(current("docs/privacy.md") ?? "", [...FEATURES, SERVER])],
-    ["packages/server/functions.sql", functionsFile(HOT_FUNCTIONS)],
+    ["packages/server/functions.sql", functionsFile(withInner(HOT_FUNCTIONS))],
     [LIST, listOf(readMigrations(), readList())],
     ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${await sdkTypes(document)}`],
     ["packages/sdk/src/resources.gen.ts", `${NOTICE}\n${sdkResources(document)}`],
@@ -45,7 +46,8 @@ async function generate() {
 /** The text of each hot function as it is installed, but for its layout and the hash in its name, which a review need not read. */
 function functionsFile(functions) {
   const sorted = functions.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  const texts = sorted.map(({ name, installed, text }) => formatFunction(text.replace(installed, name)));
+  const plain = (text) => functions.reduce((all, { installed, name }) => all.replaceAll(installed, name), text);
+  const texts = sorted.map(({ text }) => formatFunction(plain(text)));
   return `-- Made by \`npm run generate\` from the hot functions. Do not edit.\n\n${texts.join("\n")}`;
 }
 

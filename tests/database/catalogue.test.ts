@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { withInner } from "../../packages/server/src/db/inner-function.ts";
 import type { Grants } from "../../packages/server/src/feature.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { install } from "../../packages/server/src/process/install.ts";
@@ -169,6 +170,21 @@ describe.each(inEach)("the catalogue of $what", ({ open }) => {
       expect(settings).toContain("search_path=public, pg_temp");
       expect([...acl].sort()).toEqual([app, engine].sort());
     }
+  });
+
+  it("has inner functions that run as their caller, and can be executed by the engine only", async () => {
+    const functions = await rows<{ name: string; owner: string; acl: string[] }>(
+      place,
+      `select p.proname as name, p.proowner::regrole::text as owner,
+         array(select case when a.grantee = 0 then 'public' else a.grantee::regrole::text end from aclexplode(p.proacl) a order by 1) as acl
+       from pg_proc p
+       where p.pronamespace = 'public'::regnamespace and not p.prosecdef and p.proname ~ '_[0-9a-f]{10}$' order by 1`,
+    );
+    const called = new Set(HOT_FUNCTIONS.map((fn) => fn.installed));
+    const inner = withInner(HOT_FUNCTIONS).filter((fn) => !called.has(fn.installed));
+    expect(functions.map(({ name }) => name)).toEqual(inner.map((fn) => fn.installed).sort());
+    for (const { name, owner, acl } of functions)
+      expect({ name, owner, acl }).toEqual({ name, owner: engine, acl: [engine] });
   });
 
   it("has no login in the engine role: no member inherits from it, none may log in as it", async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
 import { dropUnusedFunctions, installFunctions, keepFunctions } from "../../packages/server/src/db/functions.ts";
 import { type AnswerOf, columns, hotFunction, of, type RowOf } from "../../packages/server/src/db/hot-function.ts";
+import { innerFunction, withInner } from "../../packages/server/src/db/inner-function.ts";
 import { MIGRATION_LOCK } from "../../packages/server/src/db/locks.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
 import { joinText } from "../../packages/server/src/db/roles.ts";
@@ -21,6 +22,35 @@ const version = (answer: number) =>
   });
 
 const [older, newer] = [version(1), version(2)];
+
+/** Two functions of a version, which call an inner one that calls another, both of the version's own. */
+const nested = (n: number) => {
+  const one = innerFunction({
+    name: "one_test",
+    takes: { given: "int" },
+    gives: { added: "int" },
+    declare: "",
+    body: `added := given + ${n};`,
+  });
+  const all = innerFunction({
+    name: "all_test",
+    takes: { given: "int" },
+    keeps: { total: "int" },
+    gives: { named: "text" },
+    declare: "",
+    body: `total := total + ${one.value({ given: "given" })}; named := current_user;`,
+  });
+  const caller = (name: string) =>
+    hotFunction({
+      name,
+      input: columns({}),
+      answers: columns({ answer: "int" }),
+      declare: "total int := 1000; named text;",
+      body: `${all.call({ given: "10" })} return query select case when named = current_user then total end;`,
+      writes: false,
+    });
+  return { callers: [caller("first_test"), caller("second_test")] as const, inner: [one.installed, all.installed] };
+};
 
 const INPUT = columns({ id: "uuid", note: "text?", seq: "bigint", at: "timestamptz", kind: of<"a" | "b">("text") });
 const ANSWERS = columns({ seq: "bigint", at: "timestamptz?", state: of<{ n: number }>("json?"), raw: "json" });
@@ -60,13 +90,34 @@ describe("hot functions", () => {
 
   // The plans of plans.test.ts show it where the server is older than 17.
   it("take no list of a queue's numbers for a condition, because an older server takes it for a filter", () => {
-    const statements = HOT_FUNCTIONS.flatMap(({ text }) => text.split(";"));
+    const statements = withInner(HOT_FUNCTIONS).flatMap(({ text }) => text.split(";"));
     expect(statements.filter((statement) => /\bseq = any\(/.test(statement))).toEqual([]);
   });
 
   it("of two versions run side by side", async () => {
     expect(older.installed).not.toBe(newer.installed);
     expect([await answerOf(older), await answerOf(newer)]).toEqual([1, 2]);
+  });
+
+  it("have inner functions of their own version, which are kept while one of their callers is", async () => {
+    const roles = await readRoles(database.url);
+    if (!roles) throw new Error("the test's database is not installed");
+    const [old, now] = [nested(1), nested(2)];
+    for (const { callers } of [old, now]) await session((sql) => installFunctions(sql, roles, callers));
+    expect(await Promise.all([...old.callers, ...now.callers].map(answerOf))).toEqual([1_011, 1_011, 1_012, 1_012]);
+
+    const ofOld = withInner(old.callers).map((fn) => fn.installed);
+    expect(ofOld).toEqual([...old.inner, ...old.callers.map((fn) => fn.installed)]);
+    await age(ofOld, "7 days 1 minute");
+    // A process that has one of the callers says that it uses all that this calls.
+    const used = withInner([old.callers[0]]).map((fn) => fn.installed);
+    expect(await session((sql) => keepFunctions(sql, used))).toEqual([]);
+    expect(await drop()).toEqual([old.callers[1].installed]);
+    expect(await answerOf(old.callers[0])).toBe(1_011);
+
+    await age(used, "7 days 1 minute");
+    expect((await drop()).toSorted()).toEqual(used.toSorted());
+    expect(await answerOf(now.callers[0])).toBe(1_012);
   });
 
   it("are installed although the role that they belong to is busy for longer than a lock is waited for", async () => {
@@ -84,7 +135,7 @@ describe("hot functions", () => {
   });
 
   it("each have a name of their own, short enough to be kept whole", () => {
-    const names = HOT_FUNCTIONS.map((fn) => fn.installed);
+    const names = withInner(HOT_FUNCTIONS).map((fn) => fn.installed);
     expect(new Set(names).size).toBe(names.length);
     for (const name of names) expect(name).toMatch(/^[a-z_]{1,52}_[0-9a-f]{10}$/);
   });

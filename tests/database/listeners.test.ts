@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { withInner } from "../../packages/server/src/db/inner-function.ts";
 import { FEATURES, HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
@@ -17,7 +18,8 @@ const WORKSPACES = 20;
 const MOST_FETCHED = 20;
 /** The example of `deliver_outcomes` changes all endpoints first; until a vacuum they are looked up. */
 const ASKS = HOT_FUNCTIONS.filter(
-  ({ name, text }) => /\bfrom webhook_endpoint e\b/.test(text) && name !== "deliver_outcomes",
+  (fn) =>
+    withInner([fn]).some(({ text }) => /\bfrom webhook_endpoint e\b/.test(text)) && fn.name !== "deliver_outcomes",
 );
 
 let database: Owned;

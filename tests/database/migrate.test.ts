@@ -1,12 +1,20 @@
 import { readdir } from "node:fs/promises";
 import { escapeIdentifier } from "pg";
 import { afterEach, describe, expect, it, type TestContext } from "vitest";
+import { withInner } from "../../packages/server/src/db/inner-function.ts";
 import { inspectDatabase } from "../../packages/server/src/db/inspect.ts";
 import { InstallError } from "../../packages/server/src/db/roles.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { install } from "../../packages/server/src/process/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { adminUrl, emptyDatabase, type Fresh, runChild, strangerDatabase } from "./databases.ts";
+
+/** The names of all functions that an installation has, in their order. */
+const INSTALLED = withInner(HOT_FUNCTIONS)
+  .map((fn) => fn.installed)
+  .sort();
+/** In SQL: a function of ours, which the name alone says. */
+const IS_OURS = "proname ~ '_[0-9a-f]{10}$' and pronamespace = 'public'::regnamespace";
 
 let open: Fresh[] = [];
 afterEach(async () => {
@@ -29,11 +37,11 @@ describe("an installation", () => {
     const [found] = await query<{ migrations: string[]; functions: string[]; installations: number }>(
       url,
       `select (select array_agg(name order by name) from migration) as migrations,
-         (select array_agg(proname::text order by proname) from pg_proc where prosecdef and pronamespace = 'public'::regnamespace) as functions,
+         (select array_agg(proname::text order by proname) from pg_proc where ${IS_OURS}) as functions,
          (select count(*)::int from installation) as installations`,
     );
     expect(found?.migrations).toEqual(files.map((file) => file.replace(/\.sql$/, "")).sort());
-    expect(found?.functions).toEqual(HOT_FUNCTIONS.map((fn) => fn.installed).sort());
+    expect(found?.functions).toEqual(INSTALLED);
     expect(found?.installations).toBe(1);
   });
 
@@ -45,7 +53,7 @@ describe("an installation", () => {
     expect(await installedFunctions(url)).toEqual([]);
     await install(url);
     expect(await inheritsEngine(url)).toBe(false);
-    expect(await installedFunctions(url)).toEqual(HOT_FUNCTIONS.map((fn) => fn.installed).sort());
+    expect(await installedFunctions(url)).toEqual(INSTALLED);
   });
 
   it("revokes the engine from a login that was left a member, by whatever", async () => {
@@ -58,7 +66,7 @@ describe("an installation", () => {
     // And again as before: nothing was lost that installing needs.
     await query(url, `drop function ${HOT_FUNCTIONS[0]?.installed}`);
     await install(url);
-    expect(await installedFunctions(url)).toHaveLength(HOT_FUNCTIONS.length);
+    expect(await installedFunctions(url)).toHaveLength(INSTALLED.length);
   });
 
   it("waits for a lock that another transaction holds, again and again, and is then done", async () => {
@@ -79,7 +87,7 @@ describe("an installation", () => {
       return installing;
     });
     expect(installed).toMatchObject({ appRole: expect.any(String) });
-    expect(await installedFunctions(url)).toHaveLength(HOT_FUNCTIONS.length);
+    expect(await installedFunctions(url)).toHaveLength(INSTALLED.length);
   });
 
   it.each([
@@ -132,7 +140,7 @@ describe("a login", () => {
     await withClient(admin, (server) => server.query(statements));
     await install(database.url);
     expect(await inheritsEngine(database.url)).toBe(false);
-    expect(await installedFunctions(database.url)).toHaveLength(HOT_FUNCTIONS.length);
+    expect(await installedFunctions(database.url)).toHaveLength(INSTALLED.length);
     // The next version installs its functions in the same way.
     await query(database.url, `drop function ${HOT_FUNCTIONS[0]?.installed}`);
     await install(database.url);
@@ -174,10 +182,10 @@ describe("a login", () => {
     const warnings: string[] = [];
     await install(database.url, { warn: (text) => warnings.push(text) });
     expect(warnings).toEqual([expect.stringMatching(/is a superuser, to which row-level security does not apply/)]);
-    expect(await installedFunctions(database.url)).toHaveLength(HOT_FUNCTIONS.length);
+    expect(await installedFunctions(database.url)).toHaveLength(INSTALLED.length);
     const { length } = await query(
       database.url,
-      "select from pg_proc p, installation i where p.prosecdef and p.proowner::regrole::text <> i.engine_role and p.pronamespace = 'public'::regnamespace",
+      `select from pg_proc p, installation i where ${IS_OURS} and p.proowner::regrole::text <> i.engine_role`,
     );
     expect(length).toBe(0);
   });
@@ -198,12 +206,9 @@ async function inheritsEngine(url: string): Promise<boolean | undefined> {
 }
 
 const installedFunctions = async (url: string): Promise<string[]> =>
-  (
-    await query<{ name: string }>(
-      url,
-      "select proname as name from pg_proc where prosecdef and pronamespace = 'public'::regnamespace order by 1",
-    )
-  ).map(({ name }) => name);
+  (await query<{ name: string }>(url, `select proname as name from pg_proc where ${IS_OURS} order by 1`)).map(
+    ({ name }) => name,
+  );
 
 async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
   return await withClient(url, async (client) => (await client.query<Row>(text)).rows);

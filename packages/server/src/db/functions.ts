@@ -1,6 +1,7 @@
 import { escapeIdentifier } from "pg";
 import type { Sql } from "./database.ts";
 import type { HotFunction } from "./hot-function.ts";
+import { type Installed, withInner } from "./inner-function.ts";
 import { joinText, leaveText, type Roles, rolesFault } from "./roles.ts";
 import { inOneTransaction, whileBusy } from "./session.ts";
 
@@ -13,10 +14,19 @@ const UNUSED_AFTER = "7 days";
  */
 export async function installFunctions(sql: Sql, roles: Roles, functions: readonly HotFunction[]): Promise<void> {
   // Marked as used first: a function that was installed and never marked would never be dropped.
-  const names = functions.map((fn) => fn.installed);
+  const all = withInner(functions);
+  const names = all.map((fn) => fn.installed);
   const missing = new Set(await keepFunctions(sql, names));
   if (missing.size === 0) return;
-  const install = () => inOneTransaction(sql, () => installMissing(sql, roles, functions, missing));
+  const install = () =>
+    inOneTransaction(sql, () =>
+      installMissing(
+        sql,
+        roles,
+        all.filter((fn) => missing.has(fn.installed)),
+        functions,
+      ),
+    );
   try {
     // Databases of a cluster that share their roles wait here for each other's membership.
     await whileBusy(install);
@@ -28,16 +38,18 @@ export async function installFunctions(sql: Sql, roles: Roles, functions: readon
 async function installMissing(
   sql: Sql,
   roles: Roles,
-  functions: readonly HotFunction[],
-  missing: ReadonlySet<string>,
+  missing: readonly Installed[],
+  called: readonly HotFunction[],
 ): Promise<void> {
   const [engine, app] = [roles.engineRole, roles.appRole].map(escapeIdentifier);
   await sql.run(`${joinText(roles)}; grant create on schema public to ${engine}`);
-  for (const fn of functions.filter((each) => missing.has(each.installed))) {
-    await sql.run(fn.text);
+  const byApp = new Set(called.map((fn) => fn.installed));
+  for (const { text, installed } of missing) {
+    await sql.run(text);
+    const grant = byApp.has(installed) ? `grant execute on function ${installed} to ${app};` : "";
     // The owner last: a login that inherits nothing could not change the function afterwards.
     await sql.run(
-      `revoke execute on function ${fn.installed} from public; grant execute on function ${fn.installed} to ${app}; alter function ${fn.installed} owner to ${engine}`,
+      `revoke execute on function ${installed} from public; ${grant} alter function ${installed} owner to ${engine}`,
     );
   }
   await sql.run(`revoke create on schema public from ${engine}; ${leaveText(roles)}`);

@@ -85,7 +85,8 @@ declare const SHAPE: unique symbol;
  * committed although its answer was lost: the function must then return the answer that is true instead of writing twice.
  *
  * `npm run generate` writes the full text of each to packages/server/functions.sql, for reviews, and to try a change: paste
- * it into `psql` after `begin` (no process calls the name without the hash), call it, roll back. For its plans say before:
+ * it into `psql` after `begin`, with the inner functions that it calls (no process calls the names without the hash), call it, roll
+ * back. For its plans say before:
  * `load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_nested_statements = on; set
  * client_min_messages = log`. Each has an example in tests/database/hot-examples.ts, from which `npm run test:sql` tests its
  * plans, two workspaces in one call, and a second call with `again`.

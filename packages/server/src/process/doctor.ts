@@ -1,3 +1,4 @@
+import { withInner } from "../db/inner-function.ts";
 import { type Inspection, inspectDatabase } from "../db/inspect.ts";
 import { HOT_FUNCTIONS } from "../features.ts";
 import { type Config, ConfigError, readConfig } from "./config/config.ts";
@@ -42,7 +43,7 @@ function* settings(config: Config): Generator<Finding> {
 
 async function database(url: string): Promise<Finding[]> {
   try {
-    const names = HOT_FUNCTIONS.map((fn) => fn.installed);
+    const names = withInner(HOT_FUNCTIONS).map((fn) => fn.installed);
     return databaseFindings(await inspectDatabase(url, names));
   } catch (error) {
     return [{ name: "database", state: "fault", text: firstLine(startFault(error)) }];

@@ -1,6 +1,7 @@
 import type { App } from "../ctx.ts";
 import { openDatabase, type Sql } from "../db/database.ts";
 import { keepFunctions } from "../db/functions.ts";
+import { withInner } from "../db/inner-function.ts";
 import { databaseNow, readRoles } from "../db/migrate.ts";
 import { ensurePartitions } from "../db/partitions.ts";
 import { findFaults } from "../db/ready.ts";
@@ -169,7 +170,7 @@ async function openApp(
 ): Promise<OpenedApp> {
   const log = given.log ?? createLog(config.LOG_LEVEL, { ids: idsOf(features) });
   const hotFunctions = functionsOf(features);
-  const functions = hotFunctions.map((fn) => fn.installed);
+  const functions = withInner(hotFunctions).map((fn) => fn.installed);
   const url = required(config.DATABASE_URL, "DATABASE_URL");
   const encryptionKeys = required(config.WAYPOST_ENCRYPTION_KEY, "WAYPOST_ENCRYPTION_KEY");
   const directUrl = config.DATABASE_DIRECT_URL ?? url;

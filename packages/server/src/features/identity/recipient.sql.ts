@@ -1,4 +1,5 @@
 import { changeLocked, columns, each, lookUp, recordset } from "../../db/hot-function.ts";
+import { innerFunction } from "../../db/inner-function.ts";
 import { PHONE_RULES_VERSION } from "../../lib/phone/variants.ts";
 import { calledAfter, namedAtAfter, UNCONFIRMED, unnamedByWaId } from "./identifiers.sql.ts";
 
@@ -114,84 +115,93 @@ const CLAIMED = columns({
  * other call holds the contact or the number; the others are kept as evidence. It comes last in a call: contacts are locked here
  * that another call may wait for, and nothing after it may wait for a lock (what `take_callbacks` inserts into the queue does not).
  */
-export const TAKE_CLAIMS = `
-if cardinality(claims) > 0 then
-  with claimed as materialized (
-    select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
-      coalesce(x.user_id, c.user_id) as known_user_id, c.known_username, c.known_profile_name, c.named_at, c.updated_at,
-      i.since, i.key, i.loose, i.rules
-    from ${recordset(CLAIMED, "x", "array_to_json(claims)")}
-    ${lookUp(
-      "u",
-      `
-      select u.contact_id, u.until is null as is_valid from identifier u
-      where x.user_id is not null and u.workspace_id = x.workspace_id and u.kind = 'user_id'
-        and u.scope = coalesce(x.scope, '') and u.value = x.user_id`,
-    )}
-    ${lookUp(
-      "c",
-      `
-      select c.id, c.user_id, ${calledAfter("x", "username")} as known_username,
-        ${calledAfter("x", "profile_name")} as known_profile_name, ${namedAtAfter("x")} as named_at,
-        case when c.wa_id is null or (x.user_id is not null and c.user_id is null) or (x.username is not null and c.username is distinct from x.username)
-          or (x.profile_name is not null and c.profile_name is distinct from x.profile_name) then now else c.updated_at end as updated_at
-      from contact c
-      where c.workspace_id = x.workspace_id and c.id = x.contact_id and ${CONFIRMS}
-      for no key update skip locked`,
-    )}
-    ${lookUp(
-      "i",
-      `
-      select true as is_held, i.since, i.key, i.loose, i.rules from identifier i
-      where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
-        and i.contact_id = c.id and i.until is null
-      for no key update skip locked`,
-    )}),
-  newest as materialized (
-    select distinct on (x.workspace_id, x.contact_id) x.* from (
-      select x.*, min(x.user_id) over of_contact is not distinct from max(x.user_id) over of_contact
-          and (x.user_id is null or min(x.contact_id::text) over of_id = max(x.contact_id::text) over of_id) as is_sure,
-        min(x.at) over (partition by x.workspace_id, x.contact_id, x.user_id, x.scope) as id_since
-      from claimed x
-      window of_contact as (partition by x.workspace_id, x.contact_id), of_id as (partition by x.workspace_id, x.user_id)) x
-    -- Which of several ids is a person's, and whose an id is that several are named by, takes longer.
-    where x.confirms and x.is_sure
-    order by x.workspace_id, x.contact_id, x.at desc, x.ordinality),
-  new_ids as (
-    insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, rules)
-    select x.workspace_id, 'user_id', coalesce(x.scope, ''), x.user_id, x.contact_id, 'status', x.id_since, ${PHONE_RULES_VERSION}
-    from newest x where x.has_new_id
-    order by x.workspace_id, x.scope, x.user_id
-    on conflict do nothing
-    returning contact_id),
-  -- Without those whose id another call has given to a contact at this moment.
-  learned as materialized (
-    select x.* from newest x
-    where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))),
-  confirmed as (
-    insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, named_at, created_at, updated_at)
-    select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, x.known_username, x.known_profile_name, x.named_at, now,
-      x.updated_at
-    from learned x
-    ${changeLocked("workspace_id, id", ["wa_id", "wa_id_at", "user_id", "username", "profile_name", "named_at", "updated_at"])}),
-  confirmed_form as (
-    -- As \`changeLocked\`: the row is there, and only its source changes.
-    insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
-    select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules from learned x
-    on conflict (workspace_id, kind, scope, value) do update set source = excluded.source
-    where i.source in ${UNCONFIRMED}),
-  evidence as (
-    insert into contact_evidence (workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country,
-      user_id, parent_user_id, username, profile_name, at, look_at)
-    select x.workspace_id, new_uuid(now), x.contact_id, x.source, x.message_id, coalesce(x.scope, ''), x.wa_id, x.wa_key,
-      x.wa_loose, x.country, x.user_id, x.parent_user_id, x.username, x.profile_name, x.at, now
+const LEARN_CLAIMS = innerFunction({
+  name: "learn_claims",
+  takes: { now: "timestamptz" },
+  keeps: { claims: "json[]", has_evidence: "boolean" },
+  declare: "",
+  body: `
+with claimed as materialized (
+  select x.*, i.is_held is not null as confirms, x.user_id is not null and u.contact_id is null as has_new_id,
+    coalesce(x.user_id, c.user_id) as known_user_id, c.known_username, c.known_profile_name, c.named_at, c.updated_at,
+    i.since, i.key, i.loose, i.rules
+  from ${recordset(CLAIMED, "x", "array_to_json(claims)")}
+  ${lookUp(
+    "u",
+    `
+    select u.contact_id, u.until is null as is_valid from identifier u
+    where x.user_id is not null and u.workspace_id = x.workspace_id and u.kind = 'user_id'
+      and u.scope = coalesce(x.scope, '') and u.value = x.user_id`,
+  )}
+  ${lookUp(
+    "c",
+    `
+    select c.id, c.user_id, ${calledAfter("x", "username")} as known_username,
+      ${calledAfter("x", "profile_name")} as known_profile_name, ${namedAtAfter("x")} as named_at,
+      case when c.wa_id is null or (x.user_id is not null and c.user_id is null) or (x.username is not null and c.username is distinct from x.username)
+        or (x.profile_name is not null and c.profile_name is distinct from x.profile_name) then now else c.updated_at end as updated_at
+    from contact c
+    where c.workspace_id = x.workspace_id and c.id = x.contact_id and ${CONFIRMS}
+    for no key update skip locked`,
+  )}
+  ${lookUp(
+    "i",
+    `
+    select true as is_held, i.since, i.key, i.loose, i.rules from identifier i
+    where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.wa_id
+      and i.contact_id = c.id and i.until is null
+    for no key update skip locked`,
+  )}),
+newest as materialized (
+  select distinct on (x.workspace_id, x.contact_id) x.* from (
+    select x.*, min(x.user_id) over of_contact is not distinct from max(x.user_id) over of_contact
+        and (x.user_id is null or min(x.contact_id::text) over of_id = max(x.contact_id::text) over of_id) as is_sure,
+      min(x.at) over (partition by x.workspace_id, x.contact_id, x.user_id, x.scope) as id_since
     from claimed x
-    where not (x.confirms and exists (
-      select from learned l
-      where l.workspace_id = x.workspace_id and l.contact_id = x.contact_id and l.user_id is not distinct from x.user_id
-        and coalesce(l.scope, '') = coalesce(x.scope, '')))
-    order by x.ordinality
-    returning id)
-  select has_evidence or exists (select from evidence) into has_evidence;
-  claims := '{}';
+    window of_contact as (partition by x.workspace_id, x.contact_id), of_id as (partition by x.workspace_id, x.user_id)) x
+  -- Which of several ids is a person's, and whose an id is that several are named by, takes longer.
+  where x.confirms and x.is_sure
+  order by x.workspace_id, x.contact_id, x.at desc, x.ordinality),
+new_ids as (
+  insert into identifier (workspace_id, kind, scope, value, contact_id, source, since, rules)
+  select x.workspace_id, 'user_id', coalesce(x.scope, ''), x.user_id, x.contact_id, 'status', x.id_since, ${PHONE_RULES_VERSION}
+  from newest x where x.has_new_id
+  order by x.workspace_id, x.scope, x.user_id
+  on conflict do nothing
+  returning contact_id),
+-- Without those whose id another call has given to a contact at this moment.
+learned as materialized (
+  select x.* from newest x
+  where not x.has_new_id or x.contact_id = any(array(select n.contact_id from new_ids n))),
+confirmed as (
+  insert into contact (workspace_id, id, wa_id, wa_id_at, user_id, username, profile_name, named_at, created_at, updated_at)
+  select x.workspace_id, x.contact_id, x.wa_id, x.at, x.known_user_id, x.known_username, x.known_profile_name, x.named_at, now,
+    x.updated_at
+  from learned x
+  ${changeLocked("workspace_id, id", ["wa_id", "wa_id_at", "user_id", "username", "profile_name", "named_at", "updated_at"])}),
+confirmed_form as (
+  -- As \`changeLocked\`: the row is there, and only its source changes.
+  insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+  select x.workspace_id, 'phone', x.wa_id, x.contact_id, 'status', x.since, x.key, x.loose, x.rules from learned x
+  on conflict (workspace_id, kind, scope, value) do update set source = excluded.source
+  where i.source in ${UNCONFIRMED}),
+evidence as (
+  insert into contact_evidence (workspace_id, id, contact_id, source, message_id, scope, wa_id, wa_key, wa_loose, country,
+    user_id, parent_user_id, username, profile_name, at, look_at)
+  select x.workspace_id, new_uuid(now), x.contact_id, x.source, x.message_id, coalesce(x.scope, ''), x.wa_id, x.wa_key,
+    x.wa_loose, x.country, x.user_id, x.parent_user_id, x.username, x.profile_name, x.at, now
+  from claimed x
+  where not (x.confirms and exists (
+    select from learned l
+    where l.workspace_id = x.workspace_id and l.contact_id = x.contact_id and l.user_id is not distinct from x.user_id
+      and coalesce(l.scope, '') = coalesce(x.scope, '')))
+  order by x.ordinality
+  returning id)
+select has_evidence or exists (select from evidence) into has_evidence;
+claims := '{}';`,
+});
+
+/** Learns from `claims`, if there are any. */
+export const TAKE_CLAIMS = `
+if cardinality(claims) > 0 then ${LEARN_CLAIMS.call({ now: "now" })}
 end if;`;

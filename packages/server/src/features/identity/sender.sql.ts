@@ -1,4 +1,5 @@
-import { columns, lookUp } from "../../db/hot-function.ts";
+import { columns, lookUp, recordset } from "../../db/hot-function.ts";
+import { innerFunction } from "../../db/inner-function.ts";
 import { EVENT_OF_ONE, emitEvent } from "../events/event.sql.ts";
 import { consentsOf } from "./consent/consent.sql.ts";
 import { contactByUserId, type Named } from "./identifiers.sql.ts";
@@ -83,8 +84,9 @@ export const saysMore = (addressed: string): string => `(x.changes_identity is t
 
 const CONVERSATION = "hashtextextended(r.phone_number_id::text || person::text, 0)";
 
-/** For `preparePeople`, beside `CONSENT_VARIABLES`, `r record` and `EVIDENCE_VARIABLES`. */
-export const PEOPLE_VARIABLES = `${EVENT_OF_ONE}${LEARN_VARIABLES}${CHANGE_VARIABLES}
+/** For `preparePeople`, beside `CONSENT_VARIABLES` and `EVIDENCE_VARIABLES`. */
+export const PEOPLE_VARIABLES = `
+  people json;
   taught_rows uuid[];
   taught_people uuid[];`;
 
@@ -107,15 +109,31 @@ export type Naming = {
   except: string;
 };
 
-/** Creates contacts of strangers, each with its event, and adds what is newly said of known people; sorted, as accept does. */
-export const preparePeople = ({ input, source, message, addressed, except }: Naming): string => `
+/** A row that teaches something. */
+const TEACHING = columns({
+  workspace_id: "uuid",
+  phone_number_id: "uuid",
+  new_contact_id: "uuid",
+  ...NAMES,
+  at: "timestamptz",
+  source: "text",
+  message_id: "uuid?",
+  addressed: "uuid?",
+});
+
+/** Learns from rows in the order given (`TEACHING`). What a person whose number another one has now said of marketing is added to `consents`. */
+const LEARN_PEOPLE = innerFunction({
+  name: "learn_people",
+  takes: { people: "json", now: "timestamptz" },
+  keeps: { slots_filled: "bigint", has_evidence: "boolean", consents: "json[]" },
+  gives: { taught_rows: "uuid[]", taught_people: "uuid[]" },
+  declare: `${EVENT_OF_ONE}${LEARN_VARIABLES}${CHANGE_VARIABLES}
+  r record;`,
+  body: `
+taught_rows := '{}';
+taught_people := '{}';
 for r in
-  select x.* from (
-    select x.*, ${source} as source, ${message} as message_id, true as confirms, ${addressed} as addressed
-    from ${input} offset 0) x
-  ${PERSON}
-  where ${saysMore("x.addressed")} and not ${except}
-  order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality
+  select x.*, true as confirms from ${recordset(TEACHING, "x", "people")} order by x.ordinality
 loop
   if r.changes_identity then
 ${APPLY_CHANGE}
@@ -154,4 +172,22 @@ ${REFUSE_OVERTAKEN}
       conversation: CONVERSATION,
     })}
   end if;
-end loop;`;
+end loop;`,
+});
+
+/**
+ * Creates contacts of strangers, each with its event, and adds what is newly said of known people; sorted, as accept does. Rows that
+ * teach nothing, as most do, never come to the function that learns.
+ */
+export const preparePeople = ({ input, source, message, addressed, except }: Naming): string => `
+select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
+from (
+  select ${Object.keys(TEACHING)
+    .map((column) => `x.${column}`)
+    .join(", ")}, x.ordinality
+  from (
+    select x.*, ${source} as source, ${message} as message_id, ${addressed} as addressed from ${input} offset 0) x
+  ${PERSON}
+  where ${saysMore("x.addressed")} and not ${except}) x;
+if people is not null then ${LEARN_PEOPLE.call({ people: "people", now: "now" })}
+end if;`;

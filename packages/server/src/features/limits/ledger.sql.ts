@@ -1,4 +1,5 @@
 import { each, lookUp, sqlInterval } from "../../db/hot-function.ts";
+import { innerFunction } from "../../db/inner-function.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { scopeOf } from "../identity/identifiers.sql.ts";
 import { enqueueTaskRows } from "../tasks/task.sql.ts";
@@ -143,10 +144,15 @@ export type CountAgainPayload = { portfolio: string; message_id: string };
  * Gives back whom the messages in `unreached` are counted for, where they still are for this one message. Whom the messages in
  * `reached` (objects with workspace_id and message_id) were given back for is counted again, by a task: it needs the portfolio's lock.
  */
-export const takeReturns = (now: string): string => `
+const GIVE_BACK = innerFunction({
+  name: "give_back",
+  takes: { now: "timestamptz" },
+  keeps: { unreached: "uuid[]", reached: "json[]" },
+  declare: "",
+  body: `
 if unreached <> '{}' then
   insert into portfolio_return (portfolio_id, message_id, recipient, at)
-  select r.portfolio_id, r.message_id, r.recipient, ${now}
+  select r.portfolio_id, r.message_id, r.recipient, now
   from unnest(unreached) as u(message_id)
   ${each("r", "select r.* from portfolio_recipient r where r.message_id = u.message_id")}
   order by r.portfolio_id, r.message_id
@@ -169,4 +175,10 @@ if cardinality(reached) > 0 then
     },
   )};
   reached := '{}';
+end if;`,
+});
+
+/** Gives back for the messages in `unreached` and `reached`, if there are any. */
+export const takeReturns = (now: string): string => `
+if cardinality(unreached) > 0 or cardinality(reached) > 0 then ${GIVE_BACK.call({ now })}
 end if;`;

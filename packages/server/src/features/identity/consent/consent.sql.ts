@@ -1,16 +1,14 @@
-import { emitEvent } from "../../events/event.sql.ts";
+import { innerFunction } from "../../../db/inner-function.ts";
+import { EVENT_OF_ONE, emitEvent } from "../../events/event.sql.ts";
 import { isErased } from "../erased.sql.ts";
 import { ofPossibleDuplicates, type Reach } from "../possible-duplicates.sql.ts";
 import { overtakenIf } from "../resolving/observation.sql.ts";
 
 // Marketing consent, as steps of the functions that store what says something about it. Expressions are SQL.
 
-/** For `consentsOf` and `TAKE_CONSENTS`, beside `EVENT_VARIABLES`. */
+/** For `consentsOf` and `TAKE_CONSENTS`, beside `SLOTS_FILLED`. */
 export const CONSENT_VARIABLES = `
-  consents json[] := '{}';
-  claim record;
-  consenting contact;
-  known_at timestamptz;`;
+  consents json[] := '{}';`;
 
 /** What the rows `x` of a `from` list say of their contacts. */
 export type ConsentStep = {
@@ -47,55 +45,67 @@ export function consentsOf(from: string, step: ConsentStep): string {
  * resumes (`resumed`) has opted in if they had opted out; else only the time is kept, so that an earlier opt-out that comes later
  * does not count, and an opt-in of whatever time does. A record that was merged meanwhile stands for the surviving one.
  */
-export const TAKE_CONSENTS = `
-if cardinality(consents) > 0 then
-  for claim in
-    select s.* from unnest(consents) with ordinality u(said, n)
-    cross join lateral json_to_record(u.said) as s(workspace_id uuid, contact_id uuid, consent text, source text,
-      at timestamptz, proof uuid, conversation bigint, fields json, is_found boolean)
-    order by s.workspace_id, s.contact_id, u.n
-  loop
+const APPLY_CONSENTS = innerFunction({
+  name: "apply_consents",
+  takes: { now: "timestamptz" },
+  keeps: { slots_filled: "bigint", consents: "json[]" },
+  declare: `${EVENT_OF_ONE}
+  claim record;
+  consenting contact;
+  known_at timestamptz;`,
+  body: `
+for claim in
+  select s.* from unnest(consents) with ordinality u(said, n)
+  cross join lateral json_to_record(u.said) as s(workspace_id uuid, contact_id uuid, consent text, source text,
+    at timestamptz, proof uuid, conversation bigint, fields json, is_found boolean)
+  order by s.workspace_id, s.contact_id, u.n
+loop
+  select c.* into consenting from contact c
+  where c.workspace_id = claim.workspace_id and c.id = claim.contact_id for no key update;
+  if consenting.merged_into is not null then
     select c.* into consenting from contact c
-    where c.workspace_id = claim.workspace_id and c.id = claim.contact_id for no key update;
-    if consenting.merged_into is not null then
-      select c.* into consenting from contact c
-      where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+    where c.workspace_id = claim.workspace_id and c.id = consenting.merged_into for no key update;
+  end if;
+  -- What the person says at the moment of the erasure is not of it: the repetition creates the contact that it is of.
+  ${overtakenIf(`consenting.id is null and claim.is_found and ${isErased("claim.workspace_id", "claim.contact_id")}`)}
+  known_at := case when consenting.marketing_consent <> 'unknown' or claim.consent = 'opted_out' then consenting.consent_at end;
+  if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
+    known_at := date_trunc('second', known_at);
+  end if;
+  continue when consenting.id is null or known_at > claim.at
+    or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
+  if claim.consent = 'resumed' then
+    claim.consent := case when consenting.marketing_consent = 'opted_out' then 'opted_in' end;
+    if claim.consent is null then
+      update contact c set consent_at = claim.at
+      where c.workspace_id = claim.workspace_id and c.id = consenting.id and coalesce(c.consent_at < claim.at, true);
+      continue;
     end if;
-    -- What the person says at the moment of the erasure is not of it: the repetition creates the contact that it is of.
-    ${overtakenIf(`consenting.id is null and claim.is_found and ${isErased("claim.workspace_id", "claim.contact_id")}`)}
-    known_at := case when consenting.marketing_consent <> 'unknown' or claim.consent = 'opted_out' then consenting.consent_at end;
-    if claim.consent = 'opted_out' and claim.at = date_trunc('second', claim.at) then
-      known_at := date_trunc('second', known_at);
-    end if;
-    continue when consenting.id is null or known_at > claim.at
-      or (known_at = claim.at and (claim.consent <> 'opted_out' or consenting.marketing_consent = 'opted_out'));
-    if claim.consent = 'resumed' then
-      claim.consent := case when consenting.marketing_consent = 'opted_out' then 'opted_in' end;
-      if claim.consent is null then
-        update contact c set consent_at = claim.at
-        where c.workspace_id = claim.workspace_id and c.id = consenting.id and coalesce(c.consent_at < claim.at, true);
-        continue;
-      end if;
-    end if;
-    update contact c set marketing_consent = claim.consent, consent_source = claim.source,
-      consent_at = greatest(c.consent_at, claim.at),
-      consent_proof = claim.proof,
-      updated_at = case when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
-        else now end
-    where c.workspace_id = claim.workspace_id and c.id = consenting.id;
-    if consenting.marketing_consent <> claim.consent then
-      ${emitEvent({
-        workspace: "claim.workspace_id",
-        kind: "claim.consent",
-        contact: "consenting.id",
-        occurredAt: "claim.at",
-        state: `case when claim.fields is null then json_build_object('source', claim.source)
-          else json_build_object('source', claim.source, 'fields', claim.fields) end`,
-        conversation: "claim.conversation",
-      })}
-    end if;
-  end loop;
-  consents := '{}';
+  end if;
+  update contact c set marketing_consent = claim.consent, consent_source = claim.source,
+    consent_at = greatest(c.consent_at, claim.at),
+    consent_proof = claim.proof,
+    updated_at = case when c.marketing_consent = claim.consent and c.consent_source = claim.source then c.updated_at
+      else now end
+  where c.workspace_id = claim.workspace_id and c.id = consenting.id;
+  if consenting.marketing_consent <> claim.consent then
+    ${emitEvent({
+      workspace: "claim.workspace_id",
+      kind: "claim.consent",
+      contact: "consenting.id",
+      occurredAt: "claim.at",
+      state: `case when claim.fields is null then json_build_object('source', claim.source)
+        else json_build_object('source', claim.source, 'fields', claim.fields) end`,
+      conversation: "claim.conversation",
+    })}
+  end if;
+end loop;
+consents := '{}';`,
+});
+
+/** Applies what was gathered in `consents`, if there is any. */
+export const TAKE_CONSENTS = `
+if cardinality(consents) > 0 then ${APPLY_CONSENTS.call({ now: "now" })}
 end if;`;
 
 /** boolean: whether marketing to a contact is held back, because it or a contact that may be the same person opted out. */

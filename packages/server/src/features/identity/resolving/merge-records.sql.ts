@@ -1,4 +1,5 @@
-import { EVENT_VARIABLES, emitEvent } from "../../events/event.sql.ts";
+import { innerFunction } from "../../../db/inner-function.ts";
+import { EVENT_OF_ONE, emitEvent, SLOTS_FILLED } from "../../events/event.sql.ts";
 import { MERGED_OWNER } from "../../threads/owner.sql.ts";
 import { mergedConsent } from "../consent/consent.sql.ts";
 import { MOST_ATTRIBUTES, MOST_TAGS } from "../contact-limits.ts";
@@ -12,13 +13,12 @@ import { clearColumns } from "./observation.sql.ts";
 export const BY_CLIENT = "client";
 
 /** Declarations of these steps, beside `r record`. */
-export const MERGE_VARIABLES = `${EVENT_VARIABLES}
+export const MERGE_VARIABLES = `${SLOTS_FILLED}
   survivor uuid;
   merged uuid;
   has_two_numbers boolean;
   keeps_number boolean := false;
-  joining record;
-  old_record contact;`;
+  joining record;`;
 
 /** The source of the look after a merge: a call that began before it may have written for the merged record since. */
 export const AFTERMATH = "aftermath";
@@ -135,7 +135,26 @@ const BOTH_ATTRIBUTES = `coalesce((
  * Merges the record `merged` into `survivor`, with the event: the survivor's own values count, and those that it lacks are the
  * other's. With `keeps_number` the number that it is written to stays, though the other's names it too.
  */
-export const MERGE_RECORDS = `
+const MERGE_TWO = innerFunction({
+  name: "merge_records",
+  takes: {
+    of_workspace: "uuid",
+    said_by: "text",
+    proof: "uuid",
+    said_in: "text",
+    said_at: "timestamptz",
+    survivor: "uuid",
+    merged: "uuid",
+    keeps_number: "boolean",
+    now: "timestamptz",
+  },
+  keeps: { slots_filled: "bigint" },
+  declare: `${EVENT_OF_ONE}
+  r record;
+  joining record;
+  old_record contact;`,
+  body: `
+  select of_workspace as workspace_id, said_by as source, proof as message_id, said_in as scope, said_at as at into r;
   insert into contact_merge (workspace_id, merged_contact_id, contact_id, source, message_id, at, record, identifiers)
   select r.workspace_id, merged, survivor, r.source, r.message_id, r.at, row_to_json(c), coalesce((
     select json_agg(row_to_json(i)) from identifier i
@@ -175,4 +194,18 @@ ${MOVE}
     occurredAt: "r.at",
     state: "json_build_object('source', r.source, 'merged_contact_id', merged)",
     conversation: "hashtextextended(survivor::text, 0)",
-  })}`;
+  })}`,
+});
+
+/** Merges `survivor` and `merged`. */
+export const MERGE_RECORDS = MERGE_TWO.call({
+  of_workspace: "r.workspace_id",
+  said_by: "r.source",
+  proof: "r.message_id",
+  said_in: "r.scope",
+  said_at: "r.at",
+  survivor: "survivor",
+  merged: "merged",
+  keeps_number: "keeps_number",
+  now: "now",
+});

@@ -6,7 +6,7 @@ import { REPORTS } from "../../threads/status.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
 import { insertReported } from "../column-lists.ts";
 import { CONVERSATION_OF_REPORTED, IS_COPY, IS_NEW, QUOTED, REPEATED, REPORTED_MESSAGE } from "./inbound.store.ts";
-import { REPORT_PARKED, takeParked } from "./status.store.ts";
+import { REPORT_PARKED, takeParked } from "./parked.sql.ts";
 
 /** A message that the business wrote itself in the WhatsApp Business app, or that another responder sent; the names are those of the person whom it wrote to. */
 export const ECHO = columns({ kind: of<"echo">("text"), ...REPORTED_MESSAGE, ...NAMES });

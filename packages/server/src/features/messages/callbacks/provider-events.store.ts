@@ -1,4 +1,5 @@
 import { type AnswerOf, columns, hotFunction, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { innerFunction } from "../../../db/inner-function.ts";
 import { RAISE_MOVED, refuseMoved } from "../../accounts/numbers/number.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
@@ -26,15 +27,12 @@ const TAKEN = columns({
   slots_mask: "text",
 });
 
-const APPLY_VARIABLES = `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${PEOPLE_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
+const APPLY_VARIABLES = `${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${PEOPLE_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
   rows_text text;
   has_copies boolean;
   known_copies boolean[];
   runs json[];
   kinds text[];
-  all_verdicts text[] := '{}';
-  all_messages uuid[] := '{}';
-  all_sent_twices boolean[] := '{}';
   r record;`;
 
 /** The kinds of rows; those of one kind are one pass. */
@@ -80,7 +78,23 @@ const COPIES_JUDGED = `
  * order of its callbacks. Rows of one kind that follow each other are a run, and a run is one pass. What became of each row is
  * left in `all_verdicts`, `all_messages` and `all_sent_twices`.
  */
-const APPLY_REPORTS = `
+const APPLY_REPORTS = innerFunction({
+  name: "apply_reports",
+  takes: { rows: "json", now: "timestamptz", again: "boolean" },
+  gives: {
+    all_verdicts: "text[]",
+    all_messages: "uuid[]",
+    all_sent_twices: "boolean[]",
+    has_evidence: "boolean",
+    slots_filled: "bigint",
+  },
+  declare: APPLY_VARIABLES,
+  body: `
+all_verdicts := '{}';
+all_messages := '{}';
+all_sent_twices := '{}';
+has_evidence := false;
+slots_filled := 0;
 rows_text := rows::text;
 has_copies := position('"handled_by"' in rows_text) > 0;
 runs := array[rows];
@@ -121,7 +135,16 @@ ${takeReturns("now")}
   all_messages := all_messages || messages;
   all_sent_twices := all_sent_twices || sent_twices;
 end loop;
-${TAKE_CLAIMS}`;
+${TAKE_CLAIMS}`,
+});
+
+/** What `APPLY_REPORTS` leaves. */
+const APPLIED_VARIABLES = `${SLOTS_FILLED}${EVIDENCE_VARIABLES}
+  all_verdicts text[] := '{}';
+  all_messages uuid[] := '{}';
+  all_sent_twices boolean[] := '{}';`;
+
+const applyReports = APPLY_REPORTS.call({ rows: "rows", now: "now", again: "again" });
 
 /** Of every row: the number that it is of. */
 const OF_NUMBER = columns({ workspace_id: "uuid", phone_number_id: "uuid" });
@@ -131,9 +154,9 @@ export const takeReports = hotFunction({
   name: "take_reports",
   input: [STATUS, INBOUND, PREFERENCE, ECHO, HANDOVER],
   answers: TAKEN,
-  declare: APPLY_VARIABLES,
+  declare: APPLIED_VARIABLES,
   body: `${refuseMoved(recordset(OF_NUMBER))}
-${APPLY_REPORTS}
+${applyReports}
 return query select u.verdict, u.message, u.sent_twice, has_evidence, ${SLOTS_MASK}
   from unnest(all_verdicts, all_messages, all_sent_twices) with ordinality u(verdict, message, sent_twice, n)
   order by u.n;`,
@@ -183,7 +206,7 @@ export const takeCallbacks = hotFunction({
   name: "take_callbacks",
   input: CALLBACK,
   answers: TAKEN_CALLBACK,
-  declare: `${APPLY_VARIABLES}
+  declare: `${APPLIED_VARIABLES}
   callback_ids uuid[];
   callback_lanes int[];
   callbacks_waiting boolean[];
@@ -210,7 +233,7 @@ from given x;
 if has_moved then ${RAISE_MOVED} end if;
 if reports_text is not null then
   rows := '[' || reports_text || ']';
-${APPLY_REPORTS}
+${applyReports}
 end if;
 if true = any(callbacks_waiting) or ${isSetAside("all_verdicts")} then
 ${queueCallbackRows(`${CALLBACKS} where x.queued and x.id = any(stored_ids)`)};

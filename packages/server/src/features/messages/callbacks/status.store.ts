@@ -1,6 +1,6 @@
 import { columns, hotFunction, lookUp, of, type RowOf, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { JOIN_LOCK } from "../../../db/locks.ts";
-import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
+import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
 import { survivorOf } from "../../identity/identifiers.sql.ts";
 import { CLAIM, CLAIM_VARIABLES, claimsOf, NAMED, wasTaken } from "../../identity/recipient.sql.ts";
@@ -18,6 +18,7 @@ import {
 import { auditSentTwice } from "../sent-twice.sql.ts";
 import { ACCEPTED_BITS, takenByLost } from "../taken-thread.sql.ts";
 import { setAside } from "./callback.sql.ts";
+import { PARKED_VARIABLES, REPORT_PARKED, takeParked } from "./parked.sql.ts";
 
 /** One status of a callback. */
 export const STATUS = columns({
@@ -63,40 +64,6 @@ const LAST_LOOK = sqlInterval(30_000);
 export const LOOKS_A_CALL = 500;
 /** Statuses that a number keeps waiting, its newest: a number that another system sends from too has one for each of that one's. */
 export const MOST_PARKED_A_NUMBER = 5_000;
-
-/** For `takeParked` and `REPORT_PARKED`, beside `r record`. */
-export const PARKED_VARIABLES = `
-  p record;
-  joined parked_status[] := '{}';
-  joined_message uuid[] := '{}';`;
-
-/** Takes the statuses that wait for a message, whose state row is locked, for `REPORT_PARKED`. Arguments are SQL. */
-export const takeParked = (workspace: string, providerMessageId: string, message: string): string => `
-  for p in
-    delete from parked_status w
-    where w.workspace_id = ${workspace} and w.provider_message_id = ${providerMessageId}
-    returning w
-  loop
-    joined := joined || p.w;
-    joined_message := joined_message || ${message};
-  end loop;`;
-
-/** Reports what was taken, in the order in which it came. */
-export const REPORT_PARKED = `
-if cardinality(joined) > 0 then
-  with given as materialized (
-    select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-      (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
-      row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
-    from generate_subscripts(joined, 1) as j(n)),
-  ${lockStates("given")},
-  ${applyReports("locked", "x.conversation")}
-  select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED} into slots_filled, consents, unreached, reached;
-  ${takeMore(`
-      select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).pricing, (joined[j.n]).error,
-        row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
-      from generate_subscripts(joined, 1) as j(n)`)}
-end if;`;
 
 /** Beside `CONSENT_VARIABLES` and `r record`; what became of the rows of a run is left in `verdicts`, `messages` and `sent_twices`. */
 export const REPORT_VARIABLES = `${PARKED_VARIABLES}${CLAIM_VARIABLES}
@@ -230,7 +197,7 @@ export const joinParked = hotFunction({
   name: "join_parked",
   input: LOOK,
   answers: columns({ workspace_id: "uuid", phone_number_id: "uuid?", message_id: "uuid?", slots_mask: "text" }),
-  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${CONSENT_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
+  declare: `${SLOTS_FILLED}${CONSENT_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
   r record;
   workspaces uuid[] := '{}';
   numbers uuid[] := '{}';

@@ -1,7 +1,7 @@
 import { columns, hotFunction, inSpan, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
-import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
+import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
 import { survivorOf } from "../../identity/identifiers.sql.ts";
 import {
@@ -15,7 +15,7 @@ import {
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { OWN_ACT, OWNER_VARIABLES, ownersOf, secondOf, TAKE_OWNERS } from "../../threads/owner.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "../../threads/status.ts";
-import { PARKED_VARIABLES, REPORT_PARKED, takeParked } from "../callbacks/status.store.ts";
+import { PARKED_VARIABLES, REPORT_PARKED, takeParked } from "../callbacks/parked.sql.ts";
 import {
   applyReports,
   lockStates,
@@ -96,7 +96,7 @@ export const settleSends = hotFunction({
     has_evidence: "boolean",
     slots_mask: "text",
   }),
-  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${CLAIM_VARIABLES}${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
+  declare: `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CLAIM_VARIABLES}${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
   r record;
   dones boolean[];
   resends boolean[];
