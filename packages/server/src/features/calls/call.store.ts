@@ -5,13 +5,19 @@ import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../eve
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../identity/consent/consent.sql.ts";
 import { wasErased } from "../identity/erased.sql.ts";
 import { EVIDENCE_VARIABLES } from "../identity/recipient.sql.ts";
-import { NAMES, NONE_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../identity/sender.sql.ts";
+import {
+  findOrCreateSenders,
+  RESET_SENDERS,
+  SENDER_COLUMNS,
+  SENDER_CONTACT,
+  SENDER_VARIABLES,
+} from "../identity/sender.sql.ts";
 
 const CALL = columns({
   workspace_id: "uuid",
   phone_number_id: "uuid",
   new_contact_id: "uuid",
-  ...NAMES,
+  ...SENDER_COLUMNS,
   /** The provider's time, and the same of when the person called; none: the business called. */
   at: "timestamptz",
   called_at: "timestamptz?",
@@ -41,14 +47,14 @@ export const takeCalls = hotFunction({
   waits: true,
   input: CALL,
   answers: columns({ contact_id: "uuid?", has_evidence: "boolean", slots_mask: "text" }),
-  declare: `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${PEOPLE_VARIABLES}
+  declare: `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${SENDER_VARIABLES}
   contacts uuid[];
   r record;`,
   body: `${refuseMoved(INPUT)}
-${NONE_TAUGHT}
-${preparePeople({ input: INPUT, source: "'call'", message: "null::uuid", addressed: "null::uuid", except: `(${REPEATED} or ${WAS_ERASED})` })}
+${RESET_SENDERS}
+${findOrCreateSenders({ input: INPUT, source: "'call'", message: "null::uuid", addressed: "null::uuid", except: `(${REPEATED} or ${WAS_ERASED})` })}
 with given as materialized (
-  select x.*, p.id as contact_id from ${INPUT} ${PERSON} order by x.ordinality),
+  select x.*, p.id as contact_id from ${INPUT} ${SENDER_CONTACT} order by x.ordinality),
 noted as (
   insert into provider_notice (workspace_id, digest, created_at, at)
   select x.workspace_id, decode(x.digest, 'hex'), now, x.at from given x where x.contact_id is not null and not ${WAS_ERASED}

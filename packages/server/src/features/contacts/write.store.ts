@@ -8,7 +8,7 @@ import {
   contactWithoutIdentifiers,
   insertFirstIdentifiers,
   insertPhoneForm,
-  type Named,
+  type ObservedIdentifiers,
   survivorOf,
 } from "../identity/identifiers.sql.ts";
 
@@ -42,7 +42,7 @@ export type ContactWrite = RowOf<typeof WRITE>;
 /** `tags`, `attributes`: there would be too many. */
 export type WriteOutcome = "created" | "updated" | "unchanged" | "exists" | "not_found" | "tags" | "attributes";
 
-const NAMED: Named = {
+const NAMED: ObservedIdentifiers = {
   workspace: "r.workspace_id",
   scope: "''",
   phone: "r.phone",

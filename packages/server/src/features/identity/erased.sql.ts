@@ -19,7 +19,7 @@ export const wasErasedPerson = ({ workspace, phone, key, userId, scope, at }: Sa
     limit 1), false)`;
 };
 
-/** The same for a row `x` with the columns of `NAMES` (sender.sql.ts), and of when it says it. */
+/** The same for a row `x` with the columns of `SENDER_COLUMNS` (sender.sql.ts), and of when it says it. */
 export const wasErased = (at: string): string =>
   wasErasedPerson({
     workspace: "x.workspace_id",

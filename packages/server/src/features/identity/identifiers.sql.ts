@@ -7,7 +7,7 @@ import { PHONE_RULES_VERSION } from "../../lib/phone/variants.ts";
  * How a row `x` names a person. Phones are digits; what is not given is null. `key` is left out where it is the number itself,
  * `loose` where it is the key.
  */
-export type Named = {
+export type ObservedIdentifiers = {
   workspace: string;
   /** The portfolio that user ids are valid in. */
   scope: string;
@@ -31,20 +31,20 @@ const holderOf = (workspace: string, kinds: string, scope: string, value: string
    limit 1)`;
 
 /** uuid: the contact that a user id names. A parent id is another kind, and written differently. An id that was given up is no other person's. */
-export const contactByUserId = ({ workspace, scope, userId }: Named): string => `
+export const contactByUserId = ({ workspace, scope, userId }: ObservedIdentifiers): string => `
   (select i.contact_id from identifier i
    where i.workspace_id = ${workspace} and i.kind in ('user_id', 'parent_user_id') and i.scope = ${scope} and i.value = ${userId}
    limit 1)`;
 
 /** uuid: the contact of the parent id that comes with a user id, or alone. */
-export const contactByParent = ({ workspace, scope, parentUserId = "null" }: Named): string =>
+export const contactByParent = ({ workspace, scope, parentUserId = "null" }: ObservedIdentifiers): string =>
   holderOf(workspace, "= 'parent_user_id'", scope, parentUserId);
 
 /**
  * uuid: the contact that a number names: by the very form, else by its canonical one, which forms of one number have in common
  * where the numbering plan makes two people impossible.
  */
-export const contactByPhone = ({ workspace, phone, key }: Named): string => `coalesce(
+export const contactByPhone = ({ workspace, phone, key }: ObservedIdentifiers): string => `coalesce(
   ${holderOf(workspace, "= 'phone'", "''", phone)},
   ${holderOf(workspace, "= 'phone'", "''", key)})`;
 
@@ -53,7 +53,7 @@ export const contactByPhone = ({ workspace, phone, key }: Named): string => `coa
  * `identify_contacts` is about to give it identifiers. The number must be a plain column: an expression costs the planner so much that
  * it takes another index.
  */
-export const contactWithoutIdentifiers = ({ workspace, e164, userId }: Named): string => `coalesce(
+export const contactWithoutIdentifiers = ({ workspace, e164, userId }: ObservedIdentifiers): string => `coalesce(
   (select c.id from contact c where c.workspace_id = ${workspace} and c.phone = ${e164}),
   (select c.id from contact c where c.workspace_id = ${workspace} and c.user_id = ${userId} and not c.is_named))`;
 
@@ -124,7 +124,7 @@ export const TAKE_OVER = `contact_id = excluded.contact_id, source = excluded.so
  */
 export const insertFirstIdentifiers = (
   from: string,
-  named: Named & { contact: string; source: string; at: string },
+  named: ObservedIdentifiers & { contact: string; source: string; at: string },
 ): string => `
   insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
   select ${named.workspace},
@@ -143,7 +143,7 @@ export const insertFirstIdentifiers = (
 /** A part of a `with`: the form that was seen, where it is not the canonical one. */
 export const insertPhoneForm = (
   from: string,
-  named: Omit<Named, "userId" | "scope"> & { contact: string; source: string; at: string },
+  named: Omit<ObservedIdentifiers, "userId" | "scope"> & { contact: string; source: string; at: string },
 ): string => `
   insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
   select ${named.workspace}, 'phone', ${named.phone}, ${named.contact}, ${named.source}, ${named.at}, ${named.key},

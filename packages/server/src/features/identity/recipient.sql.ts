@@ -26,7 +26,7 @@ export const CLAIM = columns({
 export const CLAIM_VARIABLES = `
   claims json[] := '{}';`;
 
-/** For `TAKE_CLAIMS` and `LEARN_SENDER`. */
+/** For `TAKE_CLAIMS` and `ADD_SENDER_IDENTIFIERS`. */
 export const EVIDENCE_VARIABLES = `
   has_evidence boolean := false;`;
 

@@ -2,16 +2,16 @@ import { columns, lookUp, recordset } from "../../db/hot-function.ts";
 import { innerFunction } from "../../db/inner-function.ts";
 import { EVENT_OF_ONE, emitEvent } from "../events/event.sql.ts";
 import { consentsOf } from "./consent/consent.sql.ts";
-import { contactByUserId, type Named } from "./identifiers.sql.ts";
+import { contactByUserId, type ObservedIdentifiers } from "./identifiers.sql.ts";
 import { saysOther } from "./recipient.sql.ts";
-import { FIND_SENDER, LEARN_FORM, LEARN_SENDER, REFUSE_LEFT } from "./resolving/from-sender.sql.ts";
+import { ADD_PHONE_FORM, ADD_SENDER_IDENTIFIERS, FIND_SENDER, REFUSE_LEFT } from "./resolving/from-sender.sql.ts";
 import { APPLY_CHANGE, CHANGE_VARIABLES } from "./resolving/identity-change.sql.ts";
-import { LEARN_VARIABLES, REFUSE_OVERTAKEN, WRITE_PERSON } from "./resolving/observation.sql.ts";
+import { REFUSE_OVERTAKEN, RESOLVE_VARIABLES, WRITE_CONTACT } from "./resolving/observation.sql.ts";
 
-// Who a callback is of: steps for rows `x` with the columns of `NAMES`, workspace_id, phone_number_id, new_contact_id and at.
+// Who a callback is of: steps for rows `x` with the columns of `SENDER_COLUMNS`, workspace_id, phone_number_id, new_contact_id and at.
 
 /** What the provider calls the person of a row, as far as it is needed where all of that is known. */
-export const KNOWN_NAMES = columns({
+export const KNOWN_SENDER_COLUMNS = columns({
   /** E.164 with +; null for people without a visible number. */
   phone: "text?",
   /** Digits of the number as the provider calls it. */
@@ -27,8 +27,8 @@ export const KNOWN_NAMES = columns({
 });
 
 /** What the provider calls the person of a row. */
-export const NAMES = columns({
-  ...KNOWN_NAMES,
+export const SENDER_COLUMNS = columns({
+  ...KNOWN_SENDER_COLUMNS,
   /** The canonical form of `wa_id` and the common one, where they are others. */
   wa_key: "text?",
   wa_loose: "text?",
@@ -40,7 +40,7 @@ export const NAMES = columns({
   previous_parent_user_id: "text?",
 });
 
-const SENDER: Named = {
+const SENDER_IDENTIFIERS: ObservedIdentifiers = {
   workspace: "x.workspace_id",
   scope: "x.scope",
   phone: "x.wa_id",
@@ -56,10 +56,10 @@ const SHOWN = "c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.usernam
 /**
  * The look-up `p` of a row's contact, by what names nearly every person who wrote before; numbers that are not in the contact's column
  * are looked up by a function, because a look-up of its own costs a statement its start. Who is found by other names alone
- * (`FIND_SENDER`) counts as one of whom something is learned. Of a row that taught something it is whom `preparePeople` found: its
+ * (`FIND_SENDER`) counts as one of whom something is learned. Of a row that taught something it is whom `findOrCreateSenders` found: its
  * names may have been given up since it was written.
  */
-export const PERSON = lookUp(
+export const SENDER_CONTACT = lookUp(
   "p",
   `select ${SHOWN} from contact c
   where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id and c.phone = x.phone
@@ -67,7 +67,7 @@ export const PERSON = lookUp(
   select ${SHOWN} from contact c
   where c.workspace_id = x.workspace_id and c.id = coalesce(
     taught_people[array_position(taught_rows, x.new_contact_id)],
-    ${contactByUserId(SENDER)},
+    ${contactByUserId(SENDER_IDENTIFIERS)},
     contact_of_number(x.workspace_id, x.wa_id))
   limit 1`,
 );
@@ -84,19 +84,19 @@ export const saysMore = (addressed: string): string => `(x.changes_identity is t
 
 const CONVERSATION = "hashtextextended(r.phone_number_id::text || person::text, 0)";
 
-/** For `preparePeople`, beside `CONSENT_VARIABLES` and `EVIDENCE_VARIABLES`. */
-export const PEOPLE_VARIABLES = `
+/** For `findOrCreateSenders`, beside `CONSENT_VARIABLES` and `EVIDENCE_VARIABLES`. */
+export const SENDER_VARIABLES = `
   people json;
   taught_rows uuid[];
   taught_people uuid[];`;
 
 /** Before the rows of a run are looked at. */
-export const NONE_TAUGHT = `
+export const RESET_SENDERS = `
 taught_rows := '{}';
 taught_people := '{}';`;
 
 /** The rows that name people, and what is known of them. */
-export type Naming = {
+export type SenderRows = {
   /** A `from` list. */
   input: string;
   /** Text: what names them. */
@@ -114,7 +114,7 @@ const TEACHING = columns({
   workspace_id: "uuid",
   phone_number_id: "uuid",
   new_contact_id: "uuid",
-  ...NAMES,
+  ...SENDER_COLUMNS,
   at: "timestamptz",
   source: "text",
   message_id: "uuid?",
@@ -127,7 +127,7 @@ const LEARN_PEOPLE = innerFunction({
   takes: { people: "json", now: "timestamptz" },
   keeps: { slots_filled: "bigint", has_evidence: "boolean", consents: "json[]" },
   gives: { taught_rows: "uuid[]", taught_people: "uuid[]" },
-  declare: `${EVENT_OF_ONE}${LEARN_VARIABLES}${CHANGE_VARIABLES}
+  declare: `${EVENT_OF_ONE}${RESOLVE_VARIABLES}${CHANGE_VARIABLES}
   r record;`,
   body: `
 taught_rows := '{}';
@@ -139,9 +139,9 @@ loop
 ${APPLY_CHANGE}
   else
 ${FIND_SENDER}
-${LEARN_SENDER}
-${WRITE_PERSON}
-${LEARN_FORM}
+${ADD_SENDER_IDENTIFIERS}
+${WRITE_CONTACT}
+${ADD_PHONE_FORM}
 ${REFUSE_LEFT}
   end if;
 ${REFUSE_OVERTAKEN}
@@ -179,7 +179,7 @@ end loop;`,
  * Creates contacts of strangers, each with its event, and adds what is newly said of known people; sorted, as accept does. Rows that
  * teach nothing, as most do, never come to the function that learns.
  */
-export const preparePeople = ({ input, source, message, addressed, except }: Naming): string => `
+export const findOrCreateSenders = ({ input, source, message, addressed, except }: SenderRows): string => `
 select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
 from (
   select ${Object.keys(TEACHING)
@@ -187,7 +187,7 @@ from (
     .join(", ")}, x.ordinality
   from (
     select x.*, ${source} as source, ${message} as message_id, ${addressed} as addressed from ${input} offset 0) x
-  ${PERSON}
+  ${SENDER_CONTACT}
   where ${saysMore("x.addressed")} and not ${except}) x;
 if people is not null then ${LEARN_PEOPLE.call({ people: "people", now: "now" })}
 end if;`;

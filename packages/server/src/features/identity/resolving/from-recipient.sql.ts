@@ -3,7 +3,7 @@ import {
   hasNumber,
   hasOtherNumber,
   hasOtherUserId,
-  keepPair,
+  keepMergeEvidence,
   LOOK_UP,
   overtakenIf,
   timeOfId,
@@ -86,9 +86,9 @@ ${LOOK_UP}
     r.wa_id := null;
     r.wa_key := null;
   end if;
-  if r.user_id is not null and by_user is not null and by_user <> person then ${keepPair("by_user")} end if;
+  if r.user_id is not null and by_user is not null and by_user <> person then ${keepMergeEvidence("by_user")} end if;
   if r.wa_id is not null and by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
-    ${keepPair("by_phone")}
+    ${keepMergeEvidence("by_phone")}
   end if;
   if by_phone is not null and by_phone <> person then
     -- Its forms are the other record's until the two are one.

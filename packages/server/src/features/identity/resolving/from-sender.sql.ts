@@ -15,14 +15,14 @@ import {
   hasOtherUserId,
   IS_ANOTHERS_USER_ID,
   IS_LATER,
-  keepPair,
+  keepMergeEvidence,
   lockPeople,
   mayHaveOtherUserId,
   NAMED_THEN,
   NUMBER,
+  OBSERVED,
   overtakenIf,
   REFUSE_OVERTAKEN,
-  SEEN,
   TAKE_NUMBER,
   TAKEN_SINCE,
 } from "./observation.sql.ts";
@@ -62,7 +62,7 @@ const LEFT_SINCE = `
 export const FIND_SENDER = `${FIND_NAMED}
   owner_then := nullif(coalesce(${TAKEN_FROM}, ${LEFT_SINCE}), by_phone);
   person := coalesce(by_user, owner_then, by_phone, ${holderThen("r.wa_id")}, ${holderThen("r.wa_key")},
-    ${contactByParent(SEEN)}, ${contactWithoutIdentifiers(SEEN)}, ${contactWithoutIdentifiers({ ...SEEN, e164: "e164" })}, ${unnamedByWaId("r.workspace_id", "r.wa_id")});
+    ${contactByParent(OBSERVED)}, ${contactWithoutIdentifiers(OBSERVED)}, ${contactWithoutIdentifiers({ ...OBSERVED, e164: "e164" })}, ${unnamedByWaId("r.workspace_id", "r.wa_id")});
 ${lockPeople("person, by_user, by_phone, r.addressed")}
   if owner_then is not null then
     -- Late: the number is another's by now.
@@ -95,7 +95,7 @@ const WAS_LEFT_LATER = `exists (
     where i.workspace_id = r.workspace_id and i.kind = 'phone' and i.scope = '' and i.value in (r.wa_id, r.wa_key)
       and i.contact_id <> person and i.until > r.at)`;
 
-/** `LEARN_SENDER` gives a stranger no number of which it knows this: another call has learned it since. */
+/** `ADD_SENDER_IDENTIFIERS` gives a stranger no number of which it knows this: another call has learned it since. */
 export const REFUSE_LEFT = overtakenIf(`is_new and ${WAS_LEFT_LATER}`);
 
 /** Whether both have confirmed numbers, and those of `person` cannot be the one observed. */
@@ -107,7 +107,7 @@ const WERE_TWO_LINES = `(
  * Adds what an inbound message says to its `person` (`FIND_SENDER`): number and user id are one person's at that time. Another
  * contact that has the number and no user id of its own is another record of this person, unless each was heard from another line.
  */
-export const LEARN_SENDER = `
+export const ADD_SENDER_IDENTIFIERS = `
   if by_phone is not null and by_phone <> person and r.user_id is not null
     and (${hasOtherUserId("by_phone")} or ${WERE_TWO_LINES}) then
     if ${IS_LATER} then ${TAKE_NUMBER}
@@ -137,26 +137,26 @@ export const LEARN_SENDER = `
 ${REFUSE_OVERTAKEN}
       -- A process of an earlier version created this person since.
       is_new := false;
-      person := ${contactWithoutIdentifiers(SEEN)};
+      person := ${contactWithoutIdentifiers(OBSERVED)};
       ${overtakenIf("person is null")}
       update identifier i set contact_id = person
       where i.workspace_id = r.workspace_id and i.contact_id = r.new_contact_id and i.value <> '';
     end if;
   end if;
-  if by_phone is not null and by_phone <> person then ${keepPair("by_phone")} end if;
+  if by_phone is not null and by_phone <> person then ${keepMergeEvidence("by_phone")} end if;
   if r.addressed is not null and r.addressed <> person and r.addressed is distinct from by_phone
-    and not ${hasOtherNumber("r.addressed")} then ${keepPair("r.addressed")} end if;`;
+    and not ${hasOtherNumber("r.addressed")} then ${keepMergeEvidence("r.addressed")} end if;`;
 
 /**
  * Adds the other form of the number (`r.previous_…` of a row that changes no identity) under which the message came: the provider
  * itself says that both are this person. A contact that has it already is another record of them.
  */
-export const LEARN_FORM = `
+export const ADD_PHONE_FORM = `
   if r.previous_wa_id is not null and r.wa_id is not null then
     insert into identifier (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
     values (r.workspace_id, 'phone', r.previous_wa_id, person, r.source, r.at, coalesce(r.previous_wa_key, r.previous_wa_id),
       coalesce(r.previous_wa_loose, r.previous_wa_key, r.previous_wa_id), ${PHONE_RULES_VERSION})
     on conflict do nothing;
-    by_phone := ${contactByPhone({ ...SEEN, phone: "r.previous_wa_id", key: "r.previous_wa_key" })};
-    if by_phone <> person then ${keepPair("by_phone")} end if;
+    by_phone := ${contactByPhone({ ...OBSERVED, phone: "r.previous_wa_id", key: "r.previous_wa_key" })};
+    if by_phone <> person then ${keepMergeEvidence("by_phone")} end if;
   end if;`;

@@ -6,14 +6,14 @@ import {
   FIND_NAMED,
   hasOtherUserId,
   IS_LATER,
-  keepPair,
+  keepMergeEvidence,
   lockPeople,
   NAMED_THEN,
+  OBSERVED,
   overtakenIf,
-  SEEN,
   TAKE_NUMBER,
   TAKEN_SINCE,
-  WRITE_PERSON,
+  WRITE_CONTACT,
 } from "./observation.sql.ts";
 
 // What the provider says of a person who changed number or user id, as PL/pgSQL for the row `r` of its system message: beside the
@@ -114,7 +114,7 @@ const END_PREVIOUS = `${end("person", "r.at", "\n        or (i.kind = 'user_id' 
   on conflict do nothing;`;
 
 /** uuid: whom the old user id names. It never was another's, whenever it ended. */
-const BY_PREVIOUS_USER = contactByUserId({ ...SEEN, userId: "r.previous_user_id" });
+const BY_PREVIOUS_USER = contactByUserId({ ...OBSERVED, userId: "r.previous_user_id" });
 
 /** Whether the one who had the old number has a user id that the notice does not name. */
 const HAS_ANOTHERS_USER_ID = hasOtherUserId("person", "and i.value is distinct from r.previous_user_id");
@@ -171,7 +171,7 @@ const MOVE_PERSON = `
   by_previous_user := ${BY_PREVIOUS_USER};
 ${FIND_PREVIOUS_OWNER}
   person := coalesce(by_previous_user, by_previous_phone,
-    ${contactByParent({ ...SEEN, parentUserId: "r.previous_parent_user_id" })});
+    ${contactByParent({ ...OBSERVED, parentUserId: "r.previous_parent_user_id" })});
   if by_previous_user is null and not ${NAMES_NO_USER_ID} and ${HAS_ANOTHERS_USER_ID} then
     person := null; -- The number had another owner when it was last heard of.
   end if;
@@ -192,20 +192,20 @@ ${END_PREVIOUS}
   select o.* into old_number_now from (${OLD_NUMBER}) o;
 ${overtakenIf(`(by_previous_user is null and ${BY_PREVIOUS_USER} <> person)
     or (old_number.value is null and old_number_now.contact_id <> person)`)}
-  if by_user is not null and by_user <> person then ${keepPair("by_user", "r.user_id")} end if;
+  if by_user is not null and by_user <> person then ${keepMergeEvidence("by_user", "r.user_id")} end if;
   if left_number.contact_id <> person and ${IS_CONTRADICTED} then ${CONTRADICT}
   elsif left_number.contact_id <> person and ${CAN_BE_PERSON} then
     -- Who left the new number later had come to it by this change.
-    ${keepPair("left_number.contact_id")}
+    ${keepMergeEvidence("left_number.contact_id")}
   elsif by_phone is not null and by_phone <> person and by_phone is distinct from by_user then
     if ${isAddress("by_phone")} then
       -- At once, or another person who writes from it meanwhile would be taken for this record, and merged with the person.
       ${TAKE_NUMBER}
-      ${keepPair("former_owner")}
+      ${keepMergeEvidence("former_owner")}
     elsif ${IS_LATER} then ${TAKE_NUMBER}
     end if;
   end if;
-${WRITE_PERSON}`;
+${WRITE_CONTACT}`;
 
 /**
  * Moves a person to the new number and user id. A contact that has the new number already is the same person if it has the new

@@ -5,8 +5,8 @@ import {
   contactByUserId,
   contactsOf,
   lockContacts,
-  type Named,
   namedAtAfter,
+  type ObservedIdentifiers,
   TAKE_OVER,
   UNCONFIRMED,
 } from "../identifiers.sql.ts";
@@ -15,7 +15,7 @@ import {
 // what is known. It never merges two contacts, which needs both locked: it leaves that to `merge_contacts`.
 
 /** How the observation `r` names the person. */
-export const SEEN: Named = {
+export const OBSERVED: ObservedIdentifiers = {
   workspace: "r.workspace_id",
   scope: "r.scope",
   phone: "r.wa_id",
@@ -46,7 +46,7 @@ export const TAKEN_SINCE = `(i.taken_from is not null and i.since > ${ABOUT_THEN
 const MOST_NAMES = 50;
 
 /** Declarations of these steps, beside `r record` and `EVIDENCE_VARIABLES`. */
-export const LEARN_VARIABLES = `
+export const RESOLVE_VARIABLES = `
   person uuid;
   by_user uuid;
   by_phone uuid;
@@ -88,15 +88,15 @@ export const hasOtherNumber = (contact: string): string => `(
         and i.until is null and i.loose = coalesce(r.wa_loose, r.wa_key, r.wa_id)), true))`;
 
 /** Evidence that `person` is another contact too. `movedTo`: by this user id, which a person got with a new number. */
-export const keepPair = (other: string, movedTo = "null"): string => `
+export const keepMergeEvidence = (other: string, movedTo = "null"): string => `
   insert into contact_evidence (workspace_id, id, contact_id, other_contact_id, source, message_id, scope, user_id, at, look_at)
   values (r.workspace_id, new_uuid(now), person, ${other}, r.source, r.message_id, r.scope, ${movedTo}, r.at, now);
   has_evidence := true;`;
 
 /** Declared variables: who is named by the user id and by the number of `r`. */
 export const LOOK_UP = `
-  by_user := ${contactByUserId(SEEN)};
-  by_phone := ${contactByPhone(SEEN)};`;
+  by_user := ${contactByUserId(OBSERVED)};
+  by_phone := ${contactByPhone(OBSERVED)};`;
 
 /** Ends the call, which is repeated, when another one has changed since what this one has found. */
 export const overtakenIf = (condition: string): string => `
@@ -112,7 +112,7 @@ export const lockPeople = (contacts: string): string => `${lockContacts("r.works
   ${overtakenIf(`(select bool_or(c.merged_into is not null) from ${contactsOf("r.workspace_id", contacts)})
     -- Erased meanwhile: what is learned would name no contact.
     or (select count(*) from ${contactsOf("r.workspace_id", contacts)}) < (select count(distinct u.id) from unnest(array[${contacts}]) u(id))
-    or by_user is distinct from ${contactByUserId(SEEN)} or by_phone is distinct from ${contactByPhone(SEEN)}`)}`;
+    or by_user is distinct from ${contactByUserId(OBSERVED)} or by_phone is distinct from ${contactByPhone(OBSERVED)}`)}`;
 
 /** For the row `r` of a person who wrote, or whose notice it is: what the names mean now. */
 export const FIND_NAMED = `
@@ -206,7 +206,7 @@ const FORGET_OLDEST_NAMES = `
  * evidence that is not older than what the contact has, what people call themselves likewise, and another portfolio's user id not over
  * one that is valid. `confirms`: what the answer to a send names is a way to reach the person, no proof of an account, and never replaces what was confirmed.
  */
-export const WRITE_PERSON = `${INSERT_IDENTIFIERS}
+export const WRITE_CONTACT = `${INSERT_IDENTIFIERS}
   update contact c set
     wa_id = k.wa_id, wa_id_at = case when k.is_number and r.confirms then r.at else c.wa_id_at end, phone = k.phone,
     user_id = k.user_id, parent_user_id = k.parent_user_id, username = k.username, profile_name = k.profile_name,

@@ -15,7 +15,7 @@ import {
   TWO_PEOPLE,
 } from "./merge-records.sql.ts";
 import { COUNT_NEW_OWNER, NEW_OWNER, NEW_OWNER_VARIABLES, WAITS_UNTIL } from "./new-owner.sql.ts";
-import { LEARN_VARIABLES, REFUSE_OVERTAKEN, timeOfId, WRITE_PERSON } from "./observation.sql.ts";
+import { REFUSE_OVERTAKEN, RESOLVE_VARIABLES, timeOfId, WRITE_CONTACT } from "./observation.sql.ts";
 
 const LOOK = columns({
   /** The time up to which looks are due. */
@@ -74,7 +74,7 @@ export const takeEvidence = hotFunction({
   name: "take_evidence",
   input: LOOK,
   answers: LEARNED,
-  declare: `${EVIDENCE_VARIABLES}${LEARN_VARIABLES}${NEW_OWNER_VARIABLES}
+  declare: `${EVIDENCE_VARIABLES}${RESOLVE_VARIABLES}${NEW_OWNER_VARIABLES}
   r record;`,
   body: `
 for r in
@@ -90,7 +90,7 @@ ${COUNT_NEW_OWNER}
   end if;
 ${ADD_RECIPIENT_IDENTIFIERS}
   if person is not null then
-${WRITE_PERSON}
+${WRITE_CONTACT}
 ${REFUSE_OVERTAKEN}
   end if;
   return query select r.workspace_id, r.message_id, null::text, false, has_evidence;`,

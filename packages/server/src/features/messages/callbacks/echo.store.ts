@@ -1,6 +1,6 @@
 import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { emitEventRows, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
-import { NAMES, NONE_TAUGHT, PERSON, preparePeople } from "../../identity/sender.sql.ts";
+import { findOrCreateSenders, RESET_SENDERS, SENDER_COLUMNS, SENDER_CONTACT } from "../../identity/sender.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
@@ -9,7 +9,7 @@ import { CONVERSATION_OF_REPORTED, IS_COPY, IS_NEW, QUOTED, REPEATED, REPORTED_M
 import { REPORT_PARKED, takeParked } from "./parked.sql.ts";
 
 /** A message that the business wrote itself in the WhatsApp Business app, or that another responder sent; the names are those of the person whom it wrote to. */
-export const ECHO = columns({ kind: of<"echo">("text"), ...REPORTED_MESSAGE, ...NAMES });
+export const ECHO = columns({ kind: of<"echo">("text"), ...REPORTED_MESSAGE, ...SENDER_COLUMNS });
 export type EchoRow = RowOf<typeof ECHO>;
 
 const INPUT = recordset(ECHO);
@@ -19,8 +19,8 @@ const { bit: SENT, rank } = REPORTS.sent;
  * Takes echoes (`EchoRow`) in order of arrival: each is an outbound message that is sent already, without a row in any queue. A
  * repeated provider id writes nothing, also where the message was sent from here. Outcomes: `received` or `repeated`.
  */
-export const TAKE_ECHOES = `${NONE_TAUGHT}
-${preparePeople({
+export const TAKE_ECHOES = `${RESET_SENDERS}
+${findOrCreateSenders({
   input: INPUT,
   source: `case when has_copies and ${IS_COPY} then 'standby' else 'business_app' end`,
   message: "x.id",
@@ -29,7 +29,7 @@ ${preparePeople({
 })}
 with given as materialized (
   select x.*, p.id as contact_id, n.phone as number_phone from ${INPUT}
-  ${PERSON}
+  ${SENDER_CONTACT}
   ${lookUp("n", "select n.phone from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
   order by x.ordinality),
 named as (

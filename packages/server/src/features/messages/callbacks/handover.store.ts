@@ -1,6 +1,6 @@
 import { columns, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { wasErased } from "../../identity/erased.sql.ts";
-import { NAMES, NONE_TAUGHT, PERSON, preparePeople } from "../../identity/sender.sql.ts";
+import { findOrCreateSenders, RESET_SENDERS, SENDER_COLUMNS, SENDER_CONTACT } from "../../identity/sender.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 
 /** Another owner of the conversation with a person. */
@@ -9,7 +9,7 @@ export const HANDOVER = columns({
   workspace_id: "uuid",
   phone_number_id: "uuid",
   new_contact_id: "uuid",
-  ...NAMES,
+  ...SENDER_COLUMNS,
   /** self, other or none */
   owner: of<"self" | "other" | "none">("text"),
   /** It was taken from the provider's own agent. */
@@ -26,8 +26,8 @@ const INPUT = recordset(HANDOVER);
 const WAS_ERASED = wasErased("x.at");
 
 /** Takes handovers (`HandoverRow`), also of people who are not known here; `owner_signs` has what they say. Outcome: `noted`. */
-export const TAKE_HANDOVERS = `${NONE_TAUGHT}
-${preparePeople({
+export const TAKE_HANDOVERS = `${RESET_SENDERS}
+${findOrCreateSenders({
   input: INPUT,
   source: "'handover'",
   message: "null::uuid",
@@ -35,7 +35,7 @@ ${preparePeople({
   except: WAS_ERASED,
 })}
 with given as materialized (
-  select x.*, case when not ${WAS_ERASED} then p.id end as person from ${INPUT} ${PERSON} order by x.ordinality)
+  select x.*, case when not ${WAS_ERASED} then p.id end as person from ${INPUT} ${SENDER_CONTACT} order by x.ordinality)
 select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), array_agg(false), ${ownersOf("given x", {
   workspace: "x.workspace_id",
   contact: "x.person",

@@ -4,7 +4,13 @@ import { SLOTS_FILLED, SLOTS_MASK } from "../../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
 import { wasErased } from "../../identity/erased.sql.ts";
 import { EVIDENCE_VARIABLES } from "../../identity/recipient.sql.ts";
-import { NAMES, NONE_TAUGHT, PEOPLE_VARIABLES, PERSON, preparePeople } from "../../identity/sender.sql.ts";
+import {
+  findOrCreateSenders,
+  RESET_SENDERS,
+  SENDER_COLUMNS,
+  SENDER_CONTACT,
+  SENDER_VARIABLES,
+} from "../../identity/sender.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
 import { insertReported } from "../column-lists.ts";
@@ -12,7 +18,7 @@ import { CONVERSATION_OF_REPORTED, IS_NEW, QUOTED, REPORTED_MESSAGE } from "./in
 
 const PAST = columns({
   ...REPORTED_MESSAGE,
-  ...NAMES,
+  ...SENDER_COLUMNS,
   outbound: "boolean",
   /** As of a state row: what is known to have been reported. */
   seen: "int",
@@ -46,21 +52,21 @@ export const takeHistory = hotFunction({
   waits: true,
   input: PAST,
   answers: columns({ taken: "int", has_evidence: "boolean", slots_mask: "text" }),
-  declare: `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${PEOPLE_VARIABLES}
+  declare: `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${SENDER_VARIABLES}
   taken int;
   r record;`,
   body: `${refuseMoved(INPUT)}
-${NONE_TAUGHT}
-${preparePeople({ input: PEOPLE, source: "'history'", message: "x.id", addressed: "null::uuid", except: IS_LEFT_OUT })}
+${RESET_SENDERS}
+${findOrCreateSenders({ input: PEOPLE, source: "'history'", message: "x.id", addressed: "null::uuid", except: IS_LEFT_OUT })}
 -- Who is erased meanwhile is erased with these: no clean-up looks for what was written late at ids of the past.
 for r in
-  select distinct x.workspace_id, p.id from ${INPUT} ${PERSON} where p.id is not null order by x.workspace_id, p.id
+  select distinct x.workspace_id, p.id from ${INPUT} ${SENDER_CONTACT} where p.id is not null order by x.workspace_id, p.id
 loop
   perform from contact c where c.workspace_id = r.workspace_id and c.id = r.id for key share;
 end loop;
 with given as materialized (
   select x.*, p.id as contact_id, n.phone as number_phone from ${INPUT}
-  ${PERSON}
+  ${SENDER_CONTACT}
   ${lookUp("n", "select n.phone from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
   order by x.ordinality),
 named as (

@@ -2,7 +2,14 @@ import { columns, lookUp, of, type RowOf, recordset } from "../../../db/hot-func
 import { emitEventRows, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { consentsOf } from "../../identity/consent/consent.sql.ts";
 import type { DefaultConsent } from "../../identity/consent/keywords.ts";
-import { KNOWN_NAMES, NAMES, NONE_TAUGHT, PERSON, preparePeople, saysMore } from "../../identity/sender.sql.ts";
+import {
+  findOrCreateSenders,
+  KNOWN_SENDER_COLUMNS,
+  RESET_SENDERS,
+  SENDER_COLUMNS,
+  SENDER_CONTACT,
+  saysMore,
+} from "../../identity/sender.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
 import { insertReported } from "../column-lists.ts";
@@ -33,10 +40,10 @@ const MESSAGE = columns({
 });
 
 /** One inbound message of a callback. */
-export const INBOUND = columns({ kind: of<"message">("text"), ...MESSAGE, ...NAMES });
+export const INBOUND = columns({ kind: of<"message">("text"), ...MESSAGE, ...SENDER_COLUMNS });
 export type InboundRow = RowOf<typeof INBOUND>;
 
-const KNOWN = recordset(columns({ ...MESSAGE, ...KNOWN_NAMES }));
+const KNOWN = recordset(columns({ ...MESSAGE, ...KNOWN_SENDER_COLUMNS }));
 
 /** The contact that the quoted message was exchanged with: only that person can quote it, except in a group. */
 const ADDRESSED = `case when x.reply_to_provider_id is not null and not (${isOfGroup("x")}) then
@@ -83,7 +90,7 @@ const SAYING_WHO_OWNS = `(
       window w as (partition by x.workspace_id, x.contact_id, x.phone_number_id order by x.ordinality)) x
       where x.says_nothing_new is not true`;
 
-/** With `REPORT_VARIABLES`, `PEOPLE_VARIABLES`, `CONSENT_VARIABLES`, `OWNER_VARIABLES`, `r record`, and `has_copies`: whether some row is a copy. */
+/** With `REPORT_VARIABLES`, `SENDER_VARIABLES`, `CONSENT_VARIABLES`, `OWNER_VARIABLES`, `r record`, and `has_copies`: whether some row is a copy. */
 export const RECEIVE_VARIABLES = `
   prepared boolean;
   complete boolean;`;
@@ -96,7 +103,7 @@ export const RECEIVE_VARIABLES = `
  */
 export const RECEIVE_MESSAGES = `
 prepared := false;
-${NONE_TAUGHT}
+${RESET_SENDERS}
 loop
   -- Each column that passes through the parts of a statement costs something.
   with given as materialized (
@@ -104,7 +111,7 @@ loop
       x.opens_window, x.at, x.provided, x.phone, x.ordinality, p.id as contact_id, ${saysMore(ADDRESSED)} as says_more,
       n.phone as number_phone, ${CONSENT} as consent
     from ${KNOWN}
-    ${PERSON}
+    ${SENDER_CONTACT}
     ${lookUp("n", "select n.phone from phone_number n where n.workspace_id = x.workspace_id and n.id = x.phone_number_id")}
     ${lookUp("w", "select w.opt_out_words, w.opt_in_words from workspace w where x.words is not null and w.workspace_id = x.workspace_id")}
     order by x.ordinality),
@@ -173,7 +180,7 @@ loop
   into complete, verdicts, messages, sent_twices, slots_filled, consents, owner_signs
   from (select x.id, x.ordinality, ${IS_NEW} as is_new from given x) x;
   exit when complete;
-${preparePeople({
+${findOrCreateSenders({
   input: recordset(INBOUND),
   source: "'inbound_message'",
   message: "x.id",

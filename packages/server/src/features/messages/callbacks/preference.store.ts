@@ -1,7 +1,7 @@
 import { columns, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { consentsOf } from "../../identity/consent/consent.sql.ts";
 import type { Consent } from "../../identity/consent/keywords.ts";
-import { NAMES, NONE_TAUGHT, PERSON, preparePeople } from "../../identity/sender.sql.ts";
+import { findOrCreateSenders, RESET_SENDERS, SENDER_COLUMNS, SENDER_CONTACT } from "../../identity/sender.sql.ts";
 
 /** A person's setting for marketing, or other user id, as the provider reports it. */
 export const PREFERENCE = columns({
@@ -9,7 +9,7 @@ export const PREFERENCE = columns({
   workspace_id: "uuid",
   phone_number_id: "uuid",
   new_contact_id: "uuid",
-  ...NAMES,
+  ...SENDER_COLUMNS,
   /** None: it says only who a person is. */
   consent: of<Consent>("text?"),
   /** How it was said, where that is not the setting in the app. */
@@ -28,8 +28,8 @@ const INPUT = recordset(PREFERENCE);
  * Takes settings (`PreferenceRow`), also of people who never wrote; `consents` has what they say. A person whom another call
  * creates at the same moment is found by the second statement. What is repeated says the same. Outcome: `noted`.
  */
-export const TAKE_PREFERENCES = `${NONE_TAUGHT}
-${preparePeople({
+export const TAKE_PREFERENCES = `${RESET_SENDERS}
+${findOrCreateSenders({
   input: INPUT,
   source: "coalesce(x.said_by, 'preference')",
   message: "null::uuid",
@@ -37,7 +37,7 @@ ${preparePeople({
   except: "false",
 })}
 with given as materialized (
-  select x.*, p.id as person from ${INPUT} ${PERSON} order by x.ordinality)
+  select x.*, p.id as person from ${INPUT} ${SENDER_CONTACT} order by x.ordinality)
 select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), array_agg(false), ${consentsOf(
   "given x where x.person is not null and x.consent is not null",
   {

@@ -4,7 +4,7 @@ import { RAISE_MOVED, refuseMoved } from "../../accounts/numbers/number.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK } from "../../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
 import { EVIDENCE_VARIABLES, TAKE_CLAIMS } from "../../identity/recipient.sql.ts";
-import { PEOPLE_VARIABLES } from "../../identity/sender.sql.ts";
+import { SENDER_VARIABLES } from "../../identity/sender.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { OWNER_VARIABLES, TAKE_OWNERS } from "../../threads/owner.sql.ts";
 import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows, waitingInLane } from "./callback.sql.ts";
@@ -27,7 +27,7 @@ const TAKEN = columns({
   slots_mask: "text",
 });
 
-const APPLY_VARIABLES = `${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${PEOPLE_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
+const APPLY_VARIABLES = `${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${SENDER_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
   rows_text text;
   has_copies boolean;
   known_copies boolean[];
