@@ -83,7 +83,7 @@ $function$`;
     call(given) {
       const values = [...Object.keys(takes).map((one) => given[one]), ...Object.keys(keeps)];
       // An assignment: a query that reads the function as a table is planned and started as one.
-      const assigned = (name: string): string => `${name} := ${installed}(${values.join(", ")});`;
+      const assigned = (variable: string): string => `${variable} := ${installed}(${values.join(", ")});`;
       const [only = "", ...others] = kept;
       // Of one variable PostgreSQL returns the value itself.
       if (others.length === 0) return `\n  ${assigned(only)}`;
