@@ -58,7 +58,7 @@ async function compared(before: Side, now: Side): Promise<Compared> {
   return result;
 }
 
-/** One side after the other. What a read shows may be written a while after what it tells of: where it differs it is asked again. */
+/** One side after the other. What a read returns may be written a while after it happened: where it differs it is asked again. */
 async function answers(before: Side, now: Side, asked: Asked): Promise<[Answer, Answer]> {
   for (let again = 0; ; again += 1) {
     const both: [Answer, Answer] = [await settledAnswer(before, asked), await settledAnswer(now, asked)];
