@@ -126,7 +126,7 @@ export type CallbackChange =
       kind: "notice";
       /** The name of the field, the event of an `account_update`, or `errors`: of a number, in any field. */
       event: string;
-      /** Access was granted or removed, or something else has changed. `silent`: only asking tells what. */
+      /** Access was granted or removed, or something else has changed. `silent`: what it was must be asked for. */
       meaning: "granted" | "removed" | "changed" | "silent";
       /** Account and numbers may not be as they were: the provider is asked. */
       asks: boolean;

@@ -21,7 +21,7 @@ const CALL = columns({
   /** The provider's time, and the same of when the person called; none: the business called. */
   at: "timestamptz",
   called_at: "timestamptz?",
-  /** In hex: what tells a repetition, and that of the beginning of the same call. */
+  /** In hex: what identifies a repetition, and that of the beginning of the same call. */
   digest: "text",
   beginning: "text",
   call: of<ProviderCall>("json"),

@@ -46,7 +46,7 @@ const PARKED_DAYS = 30;
 const PARKED_STATUS_DAYS = 7;
 /** The provider repeats a callback for a week: that long a notice is known again, whatever the retention of callbacks. */
 const NOTICE_DAYS = 10;
-/** The provider tells of 180 days when a number is connected: nothing that it tells later is of before an erasure that old. */
+/** When a number is connected the provider reports the 180 days before: nothing that it reports later is of before an erasure that old. */
 const ERASED_NAME_DAYS = 190;
 /** Whether a call committed is asked within seconds of its end; no statement lasts longer than 8 s, no transaction idles longer than 30 s. */
 const FLIGHT_MS = 15 * MINUTE_MS;

@@ -19,7 +19,7 @@ export type OwnerStep = {
   since?: string;
   /** The provider's time of what says so. */
   at: string;
-  /** text: what tells a repetition from another one of the same second; null where repetitions come to nothing before. */
+  /** text: what distinguishes a repetition from another one of the same second; null where repetitions come to nothing before. */
   mark?: string;
   /** boolean: it is no news where nothing was known of the owner. */
   isPlain?: string;

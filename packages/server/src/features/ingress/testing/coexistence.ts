@@ -18,7 +18,7 @@ export type Said = {
 type Json = ReturnType<typeof JSON.parse>;
 type Entry = { phone_number: string; full_name?: string; action?: string; ago?: number };
 
-/** What the provider tells of a number that its owner also uses in the WhatsApp Business app, and what the API shows of it. */
+/** What the provider reports of a number that its owner also uses in the WhatsApp Business app, and what the API shows of it. */
 export type Coexistence = {
   secondsAgo(ago: number): string;
   changeOf(of: Sender, field: string, value: object): object;

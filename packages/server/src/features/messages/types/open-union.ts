@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 
-/** One kind of content among several that the value of a field, the tag, tells apart. */
+/** One kind of content among several that the value of a field, the tag, distinguishes. */
 export type Kind = {
   /** The value of the tag. */
   name: string;

@@ -135,7 +135,7 @@ const isBeside = (name: string, value: unknown): boolean =>
 /** The provider's summary of a conversation that has passed to us (Cloud API documentation, conversation routing). */
 const SUMMARY = "conversation_context";
 
-/** The summary, where one person has written all messages beside it: it tells of that person, and of others it must not be kept. */
+/** The summary, where one person has written all messages beside it: it is about that person, and of others it must not be kept. */
 function summaryOf(value: Record<string, unknown>): unknown {
   const { [SUMMARY]: summary, messages } = value;
   if (summary === undefined || !Array.isArray(messages)) return null;
