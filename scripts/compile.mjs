@@ -62,7 +62,7 @@ async function eachFile(folder, draft) {
 }
 
 async function bundle(folder, draft, within) {
-  const { build } = await import("esbuild");
+  const { build, stop } = await import("esbuild");
   const { dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const outside = Object.keys(dependencies).filter((name) => !within.includes(name));
   try {
@@ -81,6 +81,9 @@ async function bundle(folder, draft, within) {
     return null;
   } catch (error) {
     return error.message;
+  } finally {
+    // It is a process of its own, which would stay, with some 150 MB, for as long as this one: beside the gateway of `npm start`.
+    await stop();
   }
 }
 
