@@ -11,7 +11,6 @@ import {
   storeCallbacks,
 } from "./ingress.store.ts";
 import { LATER_TASK, runLater } from "./later/later.ts";
-import { ParsedCallbacks } from "./parsed-callbacks.ts";
 import { listQuarantine, replayDue, replayQuarantined, replayReason } from "./quarantine.store.ts";
 import { replayFailed } from "./quarantine.ts";
 import { Receive } from "./receive.ts";
@@ -65,10 +64,9 @@ export const ingress: Feature = {
   ],
   build(app, { providerEvents }) {
     const owners = new CallbackOwners(app);
-    const parses = new ParsedCallbacks(app.provider);
-    const atOnce = new TakeAtOnce(app, providerEvents, owners, parses);
+    const atOnce = new TakeAtOnce(app, providerEvents, owners);
     const receive = new Receive(app, atOnce);
-    const ingest = new Ingest(app, { providerEvents, owners, atOnce, parses });
+    const ingest = new Ingest(app, providerEvents, owners, atOnce);
     return {
       routes: INGRESS_ROUTES,
       rawRoutes: receive.routes(),
