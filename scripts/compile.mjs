@@ -120,7 +120,7 @@ function sourcesOf(folder) {
 /** By content, because the times of files change with every checkout. */
 function fingerprintOf(folder, sources) {
   const hash = createHash("sha256");
-  const shared = ["tsconfig.base.json", "package-lock.json"].map((name) => join(ROOT, name));
+  const shared = ["tsconfig.base.json", "package-lock.json", "scripts/compile.mjs"].map((name) => join(ROOT, name));
   const own = ["tsconfig.json", "package.json"].map((name) => join(folder, name));
   for (const file of [...shared, ...own, ...sources]) {
     // Separated, so that text cannot move between a name and a content unseen.

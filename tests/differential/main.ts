@@ -3,7 +3,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { THIS_BUILD } from "../../bench/children.ts";
+import { endChildren, THIS_BUILD } from "../../bench/children.ts";
 import { openPlace } from "../../bench/place.ts";
 import { worktreeOf } from "../../bench/worktree.ts";
 import { randomOf } from "../../faults/random.ts";
@@ -38,6 +38,7 @@ try {
   process.exitCode = report(await compared(sides[0] as Side, sides[1] as Side));
 } finally {
   for (const side of sides) await side.stop();
+  await endChildren(); // of a side that did not come up
   await place.stop();
   await worktree.remove();
 }

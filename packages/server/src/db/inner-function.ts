@@ -59,6 +59,7 @@ export const withInner = (functions: readonly Installed[]): readonly Installed[]
 /** Declares an inner function. It is installed with each hot function whose text calls it. */
 export function innerFunction<Takes extends Parameters>(parts: InnerFunctionParts<Takes>): InnerFunction<Takes> {
   const { name, takes, keeps = {}, gives = {} } = parts;
+  if (!/^[a-z_]+$/.test(name)) throw new Error(`calls of ${name} would not be found in a text`);
   const kept = [...Object.keys(keeps), ...Object.keys(gives)];
   const parameters = [...signed("", takes), ...signed("inout ", keeps), ...signed("out ", gives)].join(", ");
   const definition = `(${parameters}) language plpgsql volatile
