@@ -28,7 +28,7 @@ import {
 const STOPPED_WITHIN_MS = 10_000;
 /** Less than any part is given to stop by itself. */
 const KILLED_WITHIN_MS = 2_500;
-const SUPERVISOR = /cli\/dist\/dev\.js/;
+const SUPERVISOR = /cli\/dist\/dev\/main\.js/;
 const ENCRYPTION_KEY = Buffer.alloc(32, 1).toString("base64");
 const cleanups: (() => Promise<unknown>)[] = [];
 
@@ -152,16 +152,16 @@ describe("npm start", () => {
     // As the real one does, it leaves the work to a program of another language.
     const compiler = `console.error("compiling"); require("node:child_process").execFileSync("sleep", ["1000"]);`;
     await writeFile(join(directory, "node_modules/@typescript/native/bin/tsc"), compiler);
-    await mkdir(join(directory, "packages/server/src"), { recursive: true });
+    await mkdir(join(directory, "packages/sdk/src"), { recursive: true });
     for (const name of ["package.json", "tsconfig.json"])
-      await cp(join(ROOT, "packages/server", name), join(directory, "packages/server", name));
-    await writeFile(join(directory, "packages/server/src/index.ts"), "");
+      await cp(join(ROOT, "packages/sdk", name), join(directory, "packages/sdk", name));
+    await writeFile(join(directory, "packages/sdk/src/index.ts"), "");
     const started = await npm({ directory });
     await expect.poll(() => started.part(/^sleep[\0 ]1000/).catch(() => null)).not.toBeNull();
     const all = await started.processes();
     process.kill(started.pid, "SIGTERM");
     expect(await gone(all, STOPPED_WITHIN_MS)).toEqual([]);
-    expect(await readdir(join(directory, "packages/server"))).not.toContainEqual(expect.stringMatching(/^dist/));
+    expect(await readdir(join(directory, "packages/sdk"))).not.toContainEqual(expect.stringMatching(/^dist/));
   }, 120_000);
 });
 
