@@ -67,6 +67,13 @@ async function settled(lab: Lab, withinMs: number): Promise<void> {
 
 export type Stretch = { from: number; to: number };
 
+/** The stretch of so many milliseconds from now on, when they are over. */
+export async function stretch(ms: number): Promise<Stretch> {
+  const from = monotonicMs();
+  await sleep(ms);
+  return { from, to: monotonicMs() };
+}
+
 /** The 99th percentile of the milliseconds from what began within a stretch (a 202, a callback's 200) to its first arrival. */
 export function delayP99(
   begun: readonly { mark: string; at: number }[],
@@ -80,6 +87,16 @@ export function delayP99(
     .map(({ mark, at }) => Math.max(0, (arrival.get(mark) ?? monotonicMs()) - at));
   return quantile(delays, 0.99);
 }
+
+/** Of the messages that were posted within a stretch: milliseconds from the post to the 202, endless where none came. */
+export const acceptDelays = (placed: readonly Placed[], { from, to }: Stretch): number[] =>
+  placed
+    .filter(({ postedAt }) => postedAt >= from && postedAt < to)
+    .map(({ postedAt, answeredAt }) => (answeredAt ?? Number.POSITIVE_INFINITY) - postedAt);
+
+/** As it is said of a stretch. */
+export const delaysLine = (delays: readonly number[]): string =>
+  `p50 ${quantile(delays, 0.5).toFixed(0)} ms, p99 ${quantile(delays, 0.99).toFixed(0)} ms`;
 
 /** What the fault does not concern is not delayed. Measured in the full form only: a few seconds show a stall, and no percentile. */
 export const P99_WITHIN_MS = 250;

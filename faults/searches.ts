@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { quantile } from "../bench/figures.ts";
 import { fillContacts } from "../bench/filled-contacts.ts";
-import { monotonicMs } from "../bench/monotonic.ts";
 import type { Tenant } from "../bench/tenants.ts";
 import { callAs } from "../packages/server/src/testing/call.ts";
 import { atMost, type Experiment, none } from "./experiment.ts";
-import { answeredOf } from "./ledger.ts";
-import { type Placed, startLoad } from "./load.ts";
+import { acceptDelays, answeredOf, delaysLine, stretch } from "./ledger.ts";
+import { startLoad } from "./load.ts";
 
 const CONTACTS = 100_000;
 /** At once, each again as soon as it is answered. */
@@ -33,9 +33,9 @@ export const searches: Experiment = {
     stop.abort();
     await searching;
     await load.stop();
-    const [before, beside] = [delaysOf(load.placed, calm), delaysOf(load.placed, during)];
-    lab.say(`accepts before: p50 ${p(before, 0.5)} ms, p99 ${p(before, 0.99)} ms`);
-    lab.say(`beside ${SEARCHERS} searches: p50 ${p(beside, 0.5)} ms, p99 ${p(beside, 0.99)} ms`);
+    const [before, beside] = [acceptDelays(load.placed, calm), acceptDelays(load.placed, during)];
+    lab.say(`accepts before: ${delaysLine(before)}`);
+    lab.say(`beside ${SEARCHERS} searches: ${delaysLine(beside)}`);
     lab.say(`answers to searches: ${[...answers].map(([status, count]) => `${count} x ${status}`).join(", ")}`);
     const odd = [...answers].filter(([status]) => !["200", "201", "409", "429", "503"].includes(status));
     return {
@@ -48,26 +48,17 @@ export const searches: Experiment = {
         ),
         ...(lab.short
           ? []
-          : [atMost("the others' p99 of accepts, of the one before", p(beside, 0.99) / p(before, 0.99), 2)]),
+          : [
+              atMost(
+                "the others' p99 of accepts, of the one before",
+                quantile(beside, 0.99) / quantile(before, 0.99),
+                2,
+              ),
+            ]),
       ],
     };
   },
 };
-
-async function stretch(ms: number): Promise<{ from: number; to: number }> {
-  const from = monotonicMs();
-  await sleep(ms);
-  return { from, to: monotonicMs() };
-}
-
-/** Of the messages that were posted then: from the post to the 202, the shortest first. */
-const delaysOf = (placed: readonly Placed[], { from, to }: { from: number; to: number }): number[] =>
-  placed
-    .filter(({ postedAt }) => postedAt >= from && postedAt < to)
-    .map(({ postedAt, answeredAt }) => (answeredAt ?? Number.POSITIVE_INFINITY) - postedAt)
-    .sort((a, b) => a - b);
-const p = (sorted: readonly number[], share: number): number =>
-  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.POSITIVE_INFINITY);
 
 /** Which of the two has the contacts. */
 async function sorted(url: string, [a, b]: readonly Tenant[]): Promise<{ busy: Tenant; quiet: Tenant }> {
