@@ -4,6 +4,7 @@ import { eventErrors } from "./event-errors.ts";
 import type { Experiment } from "./experiment.ts";
 import { fanOut } from "./fan-out.ts";
 import { fullDisk } from "./full-disk.ts";
+import { halfSent } from "./half-sent.ts";
 import { hangingEndpoints } from "./hanging-endpoints.ts";
 import { hangingNumber } from "./hanging-number.ts";
 import { kills, rolling } from "./kills.ts";
@@ -34,4 +35,5 @@ export const EXPERIMENTS: Record<string, Experiment> = {
   "one-number": oneNumber,
   "dead-rows": deadRows,
   searches,
+  "half-sent": halfSent,
 };

@@ -18,7 +18,7 @@ const EXACT = [
   "hanging-endpoints",
 ];
 /** Rates and percentiles say nothing beside other tests; `full-disk` mounts a disk; `month` has a file of its own. */
-const ELSEWHERE = ["fan-out", "one-number", "dead-rows", "searches", "full-disk", "month"];
+const ELSEWHERE = ["fan-out", "one-number", "dead-rows", "searches", "half-sent", "full-disk", "month"];
 const SEED = 1;
 
 test("every experiment has its short form here, or its reason", () => {
