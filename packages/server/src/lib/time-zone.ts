@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "./at-most.ts";
 import { HOUR_MS, MINUTE_MS } from "./duration.ts";
 
 /** A calendar month of a time zone: from `start` up to below `end`, in milliseconds. */
@@ -11,7 +12,7 @@ export const ZONE_STEP_MS = 15 * MINUTE_MS;
 /** As many as there are zones, two months of each. */
 const MOST_CACHED = 1_000;
 
-const months = new LRUCache<string, number>({ max: MOST_CACHED });
+const months = new LRUCache<string, number>(atMost(MOST_CACHED));
 
 /** The month that `now` is in, by the clocks of an IANA time zone; by UTC without one, or with one that this machine does not know. */
 export function monthOf(now: number, timeZone: string | null): Month {
@@ -23,7 +24,7 @@ export function monthOf(now: number, timeZone: string | null): Month {
 /** `monthAt`: the month that the clocks of a zone show, as the number of months since the year 0. */
 type Calendar = { zone: string; monthAt(ms: number): number };
 
-const calendars = new LRUCache<string, Calendar>({ max: MOST_CACHED });
+const calendars = new LRUCache<string, Calendar>(atMost(MOST_CACHED));
 
 function calendarOf(zone: string): Calendar {
   const known = calendars.get(zone);

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "./at-most.ts";
 
 /**
  * Values read from the database, never older than `maxAgeMs`; many callers share one read. `LRUCache.fetch` is no substitute: it
@@ -12,7 +13,7 @@ export class TtlCache<Key extends string, Value> {
 
   constructor(options: TtlCacheOptions<Key, Value>) {
     this.#options = options;
-    this.#entries = new LRUCache({ max: options.most });
+    this.#entries = new LRUCache(atMost(options.most));
   }
 
   /** The value, at once when it is fresh. Rejects when it is not fresh and cannot be read. */

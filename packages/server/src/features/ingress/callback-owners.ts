@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../db/batched.ts";
+import { atMost } from "../../lib/at-most.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { maxAge } from "../../lib/max-age.ts";
 import { findOwners } from "./ingress.store.ts";
@@ -26,7 +27,7 @@ export class CallbackOwners {
     const { db, clock } = app;
     this.waacIds = new WaacIds(app, this);
     this.#clock = clock;
-    this.#kept = new LRUCache({ max: MOST_KEPT, ...maxAge(KEPT_MS, () => clock.monotonic()) });
+    this.#kept = new LRUCache({ ...atMost(MOST_KEPT), ...maxAge(KEPT_MS, () => clock.monotonic()) });
     this.#asks = new BatchedCalls({ db, clock, fn: findOwners, group: () => "" });
   }
 

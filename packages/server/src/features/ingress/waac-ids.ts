@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { App } from "../../ctx.ts";
+import { atMost } from "../../lib/at-most.ts";
 import { HOUR_MS } from "../../lib/duration.ts";
 import { maxAge } from "../../lib/max-age.ts";
 import { QuietLog } from "../../lib/quiet-log.ts";
@@ -32,7 +33,7 @@ export class WaacIds {
     this.#app = app;
     this.#owners = owners;
     this.#quiet = new QuietLog(app.log, app.clock);
-    this.#known = new LRUCache({ max: MOST_KEPT, ...maxAge(KEPT_MS, () => app.clock.monotonic()) });
+    this.#known = new LRUCache({ ...atMost(MOST_KEPT), ...maxAge(KEPT_MS, () => app.clock.monotonic()) });
   }
 
   /** Returns at once and never throws. */

@@ -3,6 +3,7 @@ import type { Actor, App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../db/batched.ts";
 import type { Caller } from "../../http/caller.ts";
 import { Problem } from "../../http/problem.ts";
+import { atMost } from "../../lib/at-most.ts";
 import { maxAge } from "../../lib/max-age.ts";
 import { digestOfKey, isKeyText } from "./key-format.ts";
 import { type KeyUse, LastUses } from "./last-used.ts";
@@ -34,7 +35,7 @@ const NO_CALLER = Promise.resolve(null);
  */
 export class Authenticator {
   readonly #app: App;
-  readonly #entries = new LRUCache<string, Entry>({ max: MOST_KEYS });
+  readonly #entries = new LRUCache<string, Entry>(atMost(MOST_KEYS));
   /** Digests of keys that a read less than `TRUSTED_MS` ago found dead or unknown. */
   readonly #unknown: LRUCache<string, true>;
   /** Reads in flight, so that many requests share one. */
@@ -44,7 +45,7 @@ export class Authenticator {
 
   constructor(app: App) {
     this.#app = app;
-    this.#unknown = new LRUCache({ max: MOST_UNKNOWN, ...maxAge(TRUSTED_MS, () => app.clock.monotonic()) });
+    this.#unknown = new LRUCache({ ...atMost(MOST_UNKNOWN), ...maxAge(TRUSTED_MS, () => app.clock.monotonic()) });
     this.#uses = new LastUses(app);
     this.#lookups = new BatchedCalls({
       db: app.db,

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { App } from "../../ctx.ts";
 import { BatchedCalls } from "../../db/batched.ts";
+import { atMost } from "../../lib/at-most.ts";
 import { TtlCache } from "../../lib/ttl-cache.ts";
 import { type Definition, parseDefinition } from "./definition.ts";
 import { type FoundTemplate, findTemplates, type TemplateName } from "./store.ts";
@@ -28,7 +29,7 @@ const MOST_GENERATIONS = 20_000;
 export class Templates {
   readonly #cache: TtlCache<string, SendableTemplate | null>;
   // Part of the cache's key, so that a workspace is forgotten without a walk over the templates of all.
-  readonly #generations = new LRUCache<string, number>({ max: MOST_GENERATIONS });
+  readonly #generations = new LRUCache<string, number>(atMost(MOST_GENERATIONS));
   #latestGeneration = 0;
 
   constructor({ db, clock }: App) {

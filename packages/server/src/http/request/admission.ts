@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import type { App } from "../../ctx.ts";
+import { atMost } from "../../lib/at-most.ts";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import { maxAge } from "../../lib/max-age.ts";
 import { ANONYMOUS, type Authenticate, type Caller, hasScope } from "../caller.ts";
@@ -85,7 +86,7 @@ class RefusalLimit {
 
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic;
-    this.#windows = new LRUCache({ max: MOST_ADDRESSES, ...maxAge(WINDOW_MS, monotonic) });
+    this.#windows = new LRUCache({ ...atMost(MOST_ADDRESSES), ...maxAge(WINDOW_MS, monotonic) });
   }
 
   /** Counts one refusal. `left`: how many more the address has, negative past the limit; `seconds`: until its window ends. */

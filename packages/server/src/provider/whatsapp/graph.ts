@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "../../lib/at-most.ts";
 import type { Access, CallResult, ProviderError } from "../call-result.ts";
 import type { ChangeResult, Sample } from "../template-calls.ts";
 import { graphError, isAmbiguous, networkError, plainError, statusRefusal } from "./errors.ts";
@@ -46,7 +47,7 @@ export class Graph {
     this.#proofs =
       appSecret === null
         ? null
-        : new LRUCache({ max: MAX_PROOFS, memoMethod: (accessToken) => appSecretProof(appSecret, accessToken) });
+        : new LRUCache({ ...atMost(MAX_PROOFS), memoMethod: (accessToken) => appSecretProof(appSecret, accessToken) });
   }
 
   /** POSTs JSON once and returns the result as it is. The token must have passed `tokenFault`. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { atMost } from "../../lib/at-most.ts";
 import { MINUTE_MS } from "../../lib/duration.ts";
 import type { AnswerHeaders } from "./http.ts";
 import { asInteger, asRecord, parseProviderJson } from "./json.ts";
@@ -42,7 +43,7 @@ export const callerOf = (account: string, accessToken: string): string =>
  */
 export class ManagementQuota {
   readonly #now: () => number;
-  readonly #usages = new LRUCache<string, Usage>({ max: MOST_ACCOUNTS });
+  readonly #usages = new LRUCache<string, Usage>(atMost(MOST_ACCOUNTS));
 
   /** `now`: milliseconds of a clock that only goes on. */
   constructor(now: () => number) {

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { App } from "../../../ctx.ts";
 import { BatchedCalls } from "../../../db/batched.ts";
+import { atMost } from "../../../lib/at-most.ts";
 import { maxAge } from "../../../lib/max-age.ts";
 import { TtlCache } from "../../../lib/ttl-cache.ts";
 import type { ProviderError } from "../../../provider/provider.ts";
@@ -89,8 +90,8 @@ export class Senders {
       group: (row) => row.workspace_id,
     });
     this.#app = app;
-    this.#reported = new LRUCache({ max: MOST_QUIET, ...maxAge(QUIET_MS, monotonic) });
-    this.#changedAt = new LRUCache({ max: MOST_TOKENS, ...maxAge(CHANGED_MS, monotonic) });
+    this.#reported = new LRUCache({ ...atMost(MOST_QUIET), ...maxAge(QUIET_MS, monotonic) });
+    this.#changedAt = new LRUCache({ ...atMost(MOST_TOKENS), ...maxAge(CHANGED_MS, monotonic) });
     this.#ofWorkspace = new TtlCache<string, readonly Sender[]>({
       load: async (workspaceId) => (await reads.submit({ workspace_id: workspaceId })).senders.map(senderOf),
       // A workspace without a number is about to connect one.

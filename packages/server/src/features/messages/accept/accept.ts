@@ -11,6 +11,7 @@ import {
   reusedKey,
 } from "../../../http/idempotency.ts";
 import { Problem } from "../../../http/problem.ts";
+import { atMost } from "../../../lib/at-most.ts";
 import { pause } from "../../../lib/clock.ts";
 import { parseId } from "../../../lib/ids.ts";
 import { hintCommitted } from "../../events/event.ts";
@@ -44,7 +45,7 @@ export class Accept {
   readonly #deps: AcceptDeps;
   readonly #batch: CallsOf<typeof acceptMessages>;
   readonly #firstAnswers: CallsOf<typeof readAccepted>;
-  readonly #known = new LRUCache<string, true>({ max: KNOWN_RECIPIENTS });
+  readonly #known = new LRUCache<string, true>(atMost(KNOWN_RECIPIENTS));
   // Requests with the same key in this process wait here for the first: they take no connection, and no batch ever holds one
   // key twice.
   readonly #running = new Map<string, Promise<FirstOutcome>>();

@@ -3,6 +3,7 @@ import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import { Problem } from "../../../http/problem.ts";
 import { slotOf } from "../../../lanes/lane-kinds.ts";
+import { atMost } from "../../../lib/at-most.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { Sender } from "../../accounts/numbers/senders.ts";
 import { countBacklog } from "./backlog.store.ts";
@@ -65,7 +66,7 @@ export class Backlogs {
   readonly #app: App;
   readonly #counts: CallsOf<typeof countBacklog>;
   readonly #quiet: QuietLog;
-  readonly #lanes = new LRUCache<number, Backlog>({ max: MOST_LANES });
+  readonly #lanes = new LRUCache<number, Backlog>(atMost(MOST_LANES));
   #second = Number.NaN;
   #secondText = "";
 

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../../db/database.ts";
+import { atMost } from "../../../lib/at-most.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { type SealedSecrets, selectEndpointSecretRows } from "../endpoints/endpoint.store.ts";
 import type { EndpointSecrets } from "./signature.ts";
@@ -19,7 +20,9 @@ export class SigningSecrets {
   readonly #db: Database;
   readonly #secrets: Secrets;
   /** By endpoint id: what was read when the endpoint had `version` or a later one. */
-  readonly #cached = new LRUCache<string, { version: number; signer: Promise<Signer | null> }>({ max: MOST_SIGNERS });
+  readonly #cached = new LRUCache<string, { version: number; signer: Promise<Signer | null> }>({
+    ...atMost(MOST_SIGNERS),
+  });
   /** By workspace id: the endpoints that its next query reads. */
   readonly #queries = new Map<string, { ids: string[]; rows: Promise<SealedSecrets[]> }>();
   #lastQuery: Promise<unknown> = Promise.resolve();

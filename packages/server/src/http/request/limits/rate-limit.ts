@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "../../../lib/at-most.ts";
 import { Problem } from "../../problem.ts";
 import type { Allowance, RequestState } from "../state.ts";
 import type { Demand } from "./demand.ts";
@@ -16,7 +17,7 @@ const SECOND_MS = 1_000;
 export class RateLimit {
   readonly #demand: Pick<Demand, "ask"> | null;
   readonly #monotonic: () => number;
-  readonly #buckets = new LRUCache<string, Bucket>({ max: MOST_BUCKETS });
+  readonly #buckets = new LRUCache<string, Bucket>(atMost(MOST_BUCKETS));
 
   /** `demand`: null when the limit is off. */
   constructor(demand: Pick<Demand, "ask"> | null, monotonic: () => number) {
