@@ -1,3 +1,4 @@
+import { AjvCompiler } from "@fastify/ajv-compiler";
 import { type FastifyInstance, fastify } from "fastify";
 import { Courier } from "./callbacks/courier.ts";
 import { registerBillingRoutes } from "./control/billing-routes.ts";
@@ -199,10 +200,14 @@ function createSimulation(options: SimulatorOptions, onQuiet: () => void): Simul
   return sim;
 }
 
+/** One for all simulators of a process, as tests have: what is compiled of a schema is kept. */
+const buildValidator = AjvCompiler();
+
 function createServer(sim: Simulation, control: Control, host: string): FastifyInstance {
   const app = fastify({
     forceCloseConnections: true,
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false } },
+    schemaController: { compilersFactory: { buildValidator } },
     // Some clients end the path of an object with a slash.
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => refusePath(sim, error, request, reply),

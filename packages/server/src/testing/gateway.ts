@@ -174,6 +174,8 @@ async function build(
     databaseProxy.mend(); // a test that failed may have left it cut
     return runtime.stop();
   });
+  // Ahead of the gateway, which waits for answers that a test lets hang.
+  stops.push(() => simulator.close());
   const { url, metricsUrl, app, features } = runtime;
   simulator.setCallbackUrl(`${url}/webhooks/receive`);
 

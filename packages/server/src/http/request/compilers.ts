@@ -1,5 +1,5 @@
 import { AjvCompiler, type ErrorObject } from "@fastify/ajv-compiler";
-import { SerializerSelector } from "@fastify/fast-json-stringify-compiler";
+import { type RouteDefinition, type Serializer, SerializerSelector } from "@fastify/fast-json-stringify-compiler";
 import type { FastifyServerOptions } from "fastify";
 import { once } from "../../lib/once.ts";
 import type { Schema } from "../route.ts";
@@ -18,29 +18,58 @@ type Validators = (definitions: Definitions, options: unknown) => (part: Part) =
 export function compileLate(early: (route: { method: string; url: string }) => boolean): Compilers {
   return {
     buildValidator: ((definitions, options) => {
-      const compiler = once(() => (AjvCompiler() as unknown as Validators)(definitions, options));
+      const shared = once(() => sharedBy(definitions, options));
       return (part) => {
-        const compiled = once(() => compiler()(part));
+        const compiled = once(() => shared().validator(part));
         if (early(part)) compiled();
         return lateValidator(compiled);
       };
     }) satisfies Validators as unknown as NonNullable<Compilers["buildValidator"]>,
-    buildSerializer: (definitions, options) => (part) => {
-      // A serialiser prepares all definitions that it is given, and needs few of them.
-      const compiled = once(() =>
-        SerializerSelector()(neededBy(part.schema, definitions as Definitions), options)(part),
-      );
-      if (early(part)) compiled();
-      return (document: unknown) => compiled()(document);
+    buildSerializer: (definitions, options) => {
+      const shared = once(() => sharedBy(definitions as Definitions, options));
+      return (part) => {
+        const compiled = once(() => shared().serializer(part));
+        if (early(part)) compiled();
+        return (document: unknown) => compiled()(document);
+      };
     },
+  };
+}
+
+type Shared = { validator: (part: Part) => Validator; serializer: (part: RouteDefinition) => Serializer };
+const sharedParts = new Map<string, Shared>();
+
+/** Servers of one process that have the same definitions, as those of tests have, share what is compiled of the same schema. */
+function sharedBy(definitions: Definitions, options: unknown): Shared {
+  const key = JSON.stringify([definitions, options]);
+  const found = sharedParts.get(key);
+  if (found !== undefined) return found;
+  const validators = once(() => (AjvCompiler() as unknown as Validators)(definitions, options));
+  const made: Shared = {
+    validator: oncePer((part) => validators()(part)),
+    // A serialiser prepares all definitions that it is given, and needs few of them.
+    serializer: oncePer((part) =>
+      SerializerSelector()(neededBy(part.schema, definitions), options as object | undefined)(part),
+    ),
+  };
+  sharedParts.set(key, made);
+  return made;
+}
+
+function oncePer<P extends { schema?: unknown }, Compiled>(compile: (part: P) => Compiled): (part: P) => Compiled {
+  const kept = new Map<string, Compiled>();
+  return (part) => {
+    const key = JSON.stringify(part.schema);
+    const compiled = kept.get(key) ?? compile(part);
+    kept.set(key, compiled);
+    return compiled;
   };
 }
 
 /** Compiles a schema by itself, as a route's. */
 export function compileAlone(schema: Schema, definitions: readonly Schema[]): Validator {
   const byId = Object.fromEntries(definitions.map((definition) => [String(definition["$id"]), definition]));
-  const compile = (AjvCompiler() as unknown as Validators)(byId, { customOptions: AJV });
-  return compile({ schema, method: "", url: "" });
+  return sharedBy(byId, { customOptions: AJV }).validator({ schema, method: "", url: "" });
 }
 
 /** No silent drop, no coercion, no defaults written into a body: the fingerprint and the verb see what was sent. */
