@@ -6,6 +6,11 @@ import { person, startSenders } from "../testing/senders.ts";
 const { gateway, mine, theirs, sentTo, attempts, kindsOf } = await startSenders({ API_RATE_LIMIT: "off" });
 const inAnHour = (): string => new Date(gateway.clock.now() + HOUR_MS).toISOString();
 const cancel = (id: string, of = mine, headers = {}) => of.call("POST", `/v1/messages/${id}/cancel`, { headers });
+/** As a client does: on a busy machine the row may be held for longer than a request waits for it, which is 503. */
+const cancelPatiently = async (id: string): ReturnType<typeof cancel> => {
+  const reply = await cancel(id);
+  return reply.status === 503 ? await cancelPatiently(id) : reply;
+};
 const queueRows = (id: string) => mine.rows("select 1 from dispatch where message_id = $1", [parseId("msg", id)]);
 
 describe("a message that is canceled", () => {
@@ -63,13 +68,13 @@ describe("a message that is canceled", () => {
       Array.from({ length: 60 }, async () => {
         const to = person();
         const { body } = await mine.send(to);
-        const { status } = await cancel(body.id);
+        const { status } = await cancelPatiently(body.id);
         const end = await mine.becomes(body.id, status === 200 ? "canceled" : "accepted");
         return { to, status, end: end.status };
       }),
     );
     gateway.clock.advance(HOUR_MS);
     for (const { to, end } of outcomes) expect(sentTo(to)).toHaveLength(end === "canceled" ? 0 : 1);
-    expect(outcomes.map(({ status }) => status).every((status) => status === 200 || status === 409)).toBe(true);
+    expect(outcomes.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
   });
 });
