@@ -26,6 +26,9 @@ export const cpuMs = (pids: readonly number[]): number =>
     0,
   );
 
+/** Processor time that the main thread of a process has spent so far, in milliseconds, exact. */
+export const mainThreadMs = (pid: number): number => Number(processFile(pid, "schedstat").split(" ")[0]) / 1e6;
+
 /** Processes whose parent is `pid`. */
 export const childrenOf = (pid: number): number[] =>
   processFile(pid, `task/${pid}/children`).trim().split(" ").filter(Boolean).map(Number);

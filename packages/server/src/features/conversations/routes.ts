@@ -46,6 +46,7 @@ const READ_ROUTES: readonly AnyRoute[] = [
     ...READ,
     path: "/v1/conversations",
     searches: true,
+    compiledAtStart: true,
     summary: "List conversations",
     description:
       "One for each phone number and person, that with the latest message first. A conversation that gets a message while you read the pages moves to the first one: it is never listed twice, and reading the first page again finds it.",

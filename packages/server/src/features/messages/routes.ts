@@ -116,6 +116,7 @@ const STORED_ROUTES: AnyRoute[] = [
     method: "GET",
     path: "/v1/messages",
     searches: true,
+    compiledAtStart: true,
     summary: "List messages",
     description:
       "Messages in both directions, newest first. A message must match all given filters. A filter with an unknown id gives an empty list. A page is shorter than `limit`, and may be empty, where few of very many messages match: go on with `next_cursor` until it is null.",
