@@ -11,6 +11,7 @@ import {
   storeCallbacks,
 } from "./ingress.store.ts";
 import { LATER_TASK, runLater } from "./later/later.ts";
+import { ParsedCallbacks } from "./parsed-callbacks.ts";
 import { listQuarantine, replayDue, replayQuarantined, replayReason } from "./quarantine.store.ts";
 import { replayFailed } from "./quarantine.ts";
 import { Receive } from "./receive.ts";
@@ -64,9 +65,10 @@ export const ingress: Feature = {
   ],
   build(app, { providerEvents }) {
     const owners = new CallbackOwners(app);
-    const atOnce = new TakeAtOnce(app, providerEvents, owners);
+    const parses = new ParsedCallbacks(app);
+    const atOnce = new TakeAtOnce(app, providerEvents, owners, parses);
     const receive = new Receive(app, atOnce);
-    const ingest = new Ingest(app, providerEvents, owners, atOnce);
+    const ingest = new Ingest(app, { providerEvents, owners, atOnce, parses });
     return {
       routes: INGRESS_ROUTES,
       rawRoutes: receive.routes(),

@@ -21,6 +21,7 @@ import type { CallbackOwners } from "./callback-owners.ts";
 import { detailOf, pauseAfter, waitForDatabase } from "./failures.ts";
 import { type FinishRow, finishIngest, ingestQueue, type QuarantineInsert } from "./ingress.store.ts";
 import { CallbackLoader, type Loaded, type Working } from "./load.ts";
+import type { ParsedCallbacks } from "./parsed-callbacks.ts";
 import type { TakeAtOnce } from "./take-at-once.ts";
 
 /** Callbacks of one lane that are applied together, in their order. */
@@ -29,6 +30,13 @@ const BATCH = 200;
 const CONCURRENCY = { start: 2 * BATCH, most: 2 * BATCH };
 /** Callbacks in flight in this process, over all its lanes; small until their bodies are read. */
 const IN_FLIGHT = 2_000;
+
+export type IngestDeps = {
+  providerEvents: ProviderEvents;
+  owners: CallbackOwners;
+  atOnce: TakeAtOnce;
+  parses: ParsedCallbacks;
+};
 
 /**
  * The ingest lanes, for callbacks that `TakeAtOnce` does not take: one writer for each number, one batch at a time. Callbacks
@@ -57,15 +65,15 @@ export class Ingest implements LaneKind {
   readonly #lanes = new Map<number, Working[]>();
   readonly #running = new Set<Promise<void>>();
 
-  constructor(app: App, providerEvents: ProviderEvents, owners: CallbackOwners, beside: TakeAtOnce) {
+  constructor(app: App, { providerEvents, owners, atOnce, parses }: IngestDeps) {
     const { db, clock, log, random } = app;
     this.#deps = { app, providerEvents, owners };
-    this.beside = beside;
+    this.beside = atOnce;
     this.#clock = clock;
     this.#log = log;
     this.#quiet = new QuietLog(log, clock);
     this.#random = random;
-    this.#loader = new CallbackLoader(app, owners.waacIds);
+    this.#loader = new CallbackLoader(app, owners.waacIds, parses);
     this.#finishes = new BatchedCalls({ db, clock, fn: finishIngest, group: () => "" });
     this.#store = {
       clock,

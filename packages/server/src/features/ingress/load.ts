@@ -2,17 +2,21 @@ import type { App } from "../../ctx.ts";
 import { BatchedCalls, type CallsOf, isStandstill } from "../../db/batched.ts";
 import type { Disposition, LaneClaim, QueueRow } from "../../lanes/kind.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { timeOfUuid } from "../../lib/ids.ts";
 import { QuietLog } from "../../lib/quiet-log.ts";
-import type { Provider } from "../../provider/provider.ts";
+import type { ParsedCallback, Provider } from "../../provider/provider.ts";
 import { noteFailure, type Parsed } from "./apply.ts";
 import { waitForDatabase } from "./failures.ts";
 import { type LoadedCallback, loadCallbacks } from "./ingress.store.ts";
+import type { ParsedCallbacks } from "./parsed-callbacks.ts";
 import type { WaacIds } from "./waac-ids.ts";
 
 /** A queue row that is being worked; `settle` returns it to the lane. */
 export type Working = { row: QueueRow; claim: LaneClaim; settle(disposition: Disposition): void };
 /** `bytes` of the raw callback count as loaded until they are released. */
 export type Loaded = Working & { receivedAt: Date | null; bytes: number; parsed: Parsed };
+
+type Read = LoadedCallback | { parse: ParsedCallback; received_at: Date; later: false };
 
 /** Raw callbacks in memory; those that are being read at that moment may come on top, because their size is not known before. */
 const MOST_LOADED_BYTES = 64 * 1024 * 1024;
@@ -23,12 +27,14 @@ export class CallbackLoader {
   readonly #provider: Provider;
   readonly #quiet: QuietLog;
   readonly #waacIds: WaacIds;
+  readonly #parses: ParsedCallbacks;
   readonly #reads: CallsOf<typeof loadCallbacks>;
   #loadedBytes = 0;
   /** Lanes that wait for others to release bytes. */
   readonly #waiting: (() => void)[] = [];
 
-  constructor({ db, clock, log, provider }: App, waacIds: WaacIds) {
+  constructor({ db, clock, log, provider }: App, waacIds: WaacIds, parses: ParsedCallbacks) {
+    this.#parses = parses;
     this.#waacIds = waacIds;
     this.#clock = clock;
     this.#provider = provider;
@@ -44,7 +50,7 @@ export class CallbackLoader {
     const batch = waiting.splice(0, most);
     for (let round = 0; ; round++) {
       while (this.#loadedBytes >= MOST_LOADED_BYTES) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-      const answers = await Promise.allSettled(batch.map(({ row }) => this.#reads.submit({ id: row.itemId })));
+      const answers = await Promise.allSettled(batch.map(({ row }) => this.#read(row.itemId)));
       const away = answers.some((answer) => answer.status === "rejected" && isStandstill(answer.reason));
       if (!away) {
         // From the first without room on all wait: a smaller one behind it must not overtake it.
@@ -59,7 +65,14 @@ export class CallbackLoader {
     }
   }
 
-  #loaded(one: Working, answer: PromiseSettledResult<LoadedCallback> | undefined): Loaded {
+  /** Of a callback that was parsed when it came nothing is read. */
+  async #read(id: string): Promise<Read> {
+    const parse = this.#parses.take(id);
+    if (parse !== null) return { parse, received_at: new Date(timeOfUuid(id)), later: false };
+    return await this.#reads.submit({ id });
+  }
+
+  #loaded(one: Working, answer: PromiseSettledResult<Read> | undefined): Loaded {
     const parsed: Parsed = {
       callbackId: one.row.itemId,
       changes: [],
@@ -72,7 +85,12 @@ export class CallbackLoader {
       parsed.failures.push(answer?.reason);
       return { ...one, receivedAt: null, bytes: 0, parsed };
     }
-    const { body, received_at: receivedAt } = answer.value;
+    const { received_at: receivedAt } = answer.value;
+    if ("parse" in answer.value) {
+      this.#note(answer.value.parse, parsed);
+      return { ...one, receivedAt, bytes: 0, parsed };
+    }
+    const { body } = answer.value;
     const bytes = body?.length ?? 0;
     this.#loadedBytes += bytes;
     if (body === null) this.#noteMissing(one.row, parsed);
@@ -91,13 +109,16 @@ export class CallbackLoader {
 
   #parse(body: Buffer, parsed: Parsed): void {
     try {
-      const { changes, json, waacs = [] } = this.#provider.parseCallback(body);
-      parsed.changes = changes;
-      this.#waacIds.note(waacs);
-      if (!json) parsed.quarantined.push({ reason: "not_json", change: null, error: null });
+      this.#note(this.#provider.parseCallback(body), parsed);
     } catch (error) {
       noteFailure(parsed, null, error);
     }
+  }
+
+  #note({ changes, json, waacs = [] }: ParsedCallback, parsed: Parsed): void {
+    parsed.changes = changes;
+    this.#waacIds.note(waacs);
+    if (!json) parsed.quarantined.push({ reason: "not_json", change: null, error: null });
   }
 
   /** The bytes of these callbacks are no longer needed. */

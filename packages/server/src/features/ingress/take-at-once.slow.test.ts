@@ -59,7 +59,7 @@ function arrive(payload: object): Promise<{ status: number }> {
 
 /** Posts what goes into the queue, and holds it there until the returned function is called. */
 async function postHeld(payload: object | string): Promise<() => void> {
-  const caught = gateway.databaseProxy.hold("load_callbacks", "request");
+  const caught = gateway.databaseProxy.hold("finish_ingest", "request");
   expect((await postCallback(gateway, payload)).status).toBe(200);
   return (await caught).pass;
 }

@@ -3,11 +3,13 @@ import { isStandstill } from "../../db/batched.ts";
 import { LockHeld } from "../../db/database.ts";
 import { slotOf } from "../../lanes/lane-kinds.ts";
 import { QuietLog } from "../../lib/quiet-log.ts";
+import type { ParsedCallback } from "../../provider/provider.ts";
 import { hasMoved, isCausedByContent } from "../messages/callbacks/callback-errors.ts";
 import type { ProviderEvents } from "../messages/callbacks/provider-events.ts";
 import { isOfNumber, type ProviderEvent } from "../messages/callbacks/taken-row.ts";
 import { logApplied } from "./applied-line.ts";
 import type { CallbackOwners, NumberOwner } from "./callback-owners.ts";
+import type { ParsedCallbacks } from "./parsed-callbacks.ts";
 
 /** A signed callback; `key` is what the provider's adapter routes it by, `receivedAt` in milliseconds. */
 export type Received = { id: string; lane: number; key: string | null; body: Buffer; receivedAt: number };
@@ -30,16 +32,18 @@ export class TakeAtOnce {
   readonly #app: App;
   readonly #providerEvents: ProviderEvents;
   readonly #owners: CallbackOwners;
+  readonly #parses: ParsedCallbacks;
   readonly #quiet: QuietLog;
   #underWay = 0;
   #starts = 0;
   /** By the provider's number, its last callback that is not submitted yet: the next one is submitted after it. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor(app: App, providerEvents: ProviderEvents, owners: CallbackOwners) {
+  constructor(app: App, providerEvents: ProviderEvents, owners: CallbackOwners, parses: ParsedCallbacks) {
     this.#app = app;
     this.#providerEvents = providerEvents;
     this.#owners = owners;
+    this.#parses = parses;
     this.#quiet = new QuietLog(app.log, app.clock);
   }
 
@@ -52,8 +56,17 @@ export class TakeAtOnce {
   async take(received: Received): Promise<boolean> {
     const { key } = received;
     if (key === null || received.body.length > MOST_BYTES || this.#underWay >= MOST_UNDER_WAY) return false;
-    const changes = this.#changesOfNumber(received.body, key);
+    const parsed = this.#parses.parse(received.body);
+    if (parsed === null) return false;
+    const taken = await this.#takeParsed(received, key, parsed);
+    if (!taken) this.#parses.keep(received.id, parsed, received.body);
+    return taken;
+  }
+
+  async #takeParsed(received: Received, key: string, parsed: ParsedCallback): Promise<boolean> {
+    const changes = changesOfNumber(parsed, key);
     if (changes === null) return false;
+    this.#owners.waacIds.note(parsed.waacs ?? []);
     this.#underWay += 1;
     try {
       return await this.#takeInOrder(received, key, changes);
@@ -70,20 +83,6 @@ export class TakeAtOnce {
       return false;
     } finally {
       this.#underWay -= 1;
-    }
-  }
-
-  /** Null unless all are statuses, messages and preferences of this number, and few. */
-  #changesOfNumber(body: Buffer, number: string): Change[] | null {
-    try {
-      const { changes, waacs = [] } = this.#app.provider.parseCallback(body);
-      const own = changes.filter(isOfNumber);
-      const fits = own.length === changes.length && own.length > 0 && own.length <= MOST_CHANGES;
-      if (!fits || !own.every((change) => change.providerPhoneNumberId === number)) return null;
-      this.#owners.waacIds.note(waacs);
-      return own;
-    } catch {
-      return null; // the queue meets the same error, and keeps what it was
     }
   }
 
@@ -147,4 +146,11 @@ export class TakeAtOnce {
       });
     return true;
   }
+}
+
+/** Null unless all are statuses, messages and preferences of this number, and few. */
+function changesOfNumber({ changes }: ParsedCallback, number: string): Change[] | null {
+  const own = changes.filter(isOfNumber);
+  const fits = own.length === changes.length && own.length > 0 && own.length <= MOST_CHANGES;
+  return fits && own.every((change) => change.providerPhoneNumberId === number) ? own : null;
 }
