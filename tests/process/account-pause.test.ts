@@ -84,8 +84,8 @@ async function expectPause({ other, numberOfOther, due, first, later }: Awaited<
   await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(due + 1_000), WITHIN);
   expect(requestsTo(first)).toHaveLength(tried);
   expect(requestsTo(later)).toEqual([]);
-  expect(await statusesOf(other, first)).toEqual(all(first, "queued"));
-  expect(await statusesOf(other, later)).toEqual(all(later, "queued"));
+  const put = async () => [await statusesOf(other, first), await statusesOf(other, later)];
+  await vi.waitFor(async () => expect(await put()).toEqual([all(first, "queued"), all(later, "queued")]), WITHIN);
   const refused = await other.call(pair.workspace.key, "POST", "/v1/messages", {
     body: { to: first[0]!.to, from: numberOfOther, type: "text", text: { body: "Hello" } },
   });

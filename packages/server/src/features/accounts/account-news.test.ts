@@ -82,7 +82,8 @@ describe("an account that is registered again in the WhatsApp Business app", () 
     await passes(5_000);
     const { id } = (await mine.send("+15551232005")).body;
     await passes(MINUTE_MS);
-    expect((await mine.call("GET", `/v1/messages/${id}`)).body.status).toBe("queued");
+    await mine.becomes(id, "queued");
+    expect(sentTo("+15551232005")).toBe(0);
   });
 });
 

@@ -8,7 +8,9 @@ const WRITTEN = /^\+[1-9]\d{7,16}$/;
  * What people write between digits: spaces and hyphens of every kind, the minus sign that word processors put for one, brackets, dots,
  * a slash. Control characters are not among it.
  */
-const SEPARATORS = /[\p{Zs}\p{Pd}\u2212()./]/gu;
+const SEPARATOR_SIGNS = String.raw`\p{Zs}\p{Pd}\u2212()./`;
+const SEPARATORS = new RegExp(`[${SEPARATOR_SIGNS}]`, "gu");
+const STRANGE = new RegExp(String.raw`[^${SEPARATOR_SIGNS}+\d]`, "u");
 /** The longest number with a separator after each digit takes 40. */
 const MAX_TEXT_CHARACTERS = 64;
 
@@ -70,7 +72,7 @@ function slashStandsBehindArea(seen: string): boolean {
 /** Why a text is no number, as the end of a sentence. It shows nothing of the text but a sign that no number has. */
 export function whyNoPhone(text: string): string {
   const seen = seenPhone(text);
-  const strange = /[^\p{Zs}\p{Pd}\u2212()./+\d]/u.exec(seen)?.[0];
+  const strange = STRANGE.exec(seen)?.[0];
   if (strange !== undefined) return `it has ${named(strange)}`;
   if (seen.length > MAX_TEXT_CHARACTERS) return `it is longer than ${MAX_TEXT_CHARACTERS} characters`;
   const digits = seen.replaceAll(/\D/g, "");
