@@ -29,8 +29,16 @@ beforeEach(async () => {
 afterEach(async () => {
   await close();
   await network.close();
+  // Silent connections too: the server does not learn that their clients are gone until the network ends them.
+  await expect.poll(sessions).toBe(0);
   await database.drop();
 });
+
+const sessions = (): Promise<number> =>
+  withClient(database.url, async (client) => {
+    const ours = "datname = current_database() and application_name ^@ 'waypost ' and pid <> pg_backend_pid()";
+    return (await client.query(`select from pg_stat_activity where ${ours}`)).rows.length;
+  });
 
 const read = () => db.read(WORKSPACE, (sql) => sql.query<{ one: number }>("select 1 as one"));
 

@@ -24,12 +24,18 @@ type Line = { near: Socket; far: Socket; silent: boolean };
 export async function openNetwork(databaseUrl: string): Promise<Network> {
   const target = targetOf(new URL(databaseUrl));
   const lines = new Set<Line>();
+  /** Also the far ends of silent lines that the gateway has closed: the server does not learn of it, and they stay until `close`. */
+  const sockets = new Set<Socket>();
   let mode: "pass" | "swallow" | "cut" = "pass";
   let delayMs = 0;
   const server = createServer((near) => {
     if (mode === "cut") return void near.destroy();
     const line: Line = { near, far: connect(target), silent: mode === "swallow" };
     lines.add(line);
+    for (const socket of [near, line.far]) {
+      sockets.add(socket);
+      socket.on("close", () => void sockets.delete(socket));
+    }
     relay(line, near, line.far);
     relay(line, line.far, near);
     near.on("close", () => lines.delete(line));
@@ -56,7 +62,7 @@ export async function openNetwork(databaseUrl: string): Promise<Network> {
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // the server listens on a port, not on a path
   for (const name of ["host", "port"]) url.searchParams.delete(name);
   const breakAll = (): void => {
-    for (const { near, far } of lines) for (const socket of [near, far]) socket.destroy();
+    for (const socket of sockets) socket.destroy();
   };
   return {
     url: url.href,
