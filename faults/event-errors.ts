@@ -55,7 +55,7 @@ async function through(lab: Lab, process: Process, tenant: Tenant, trouble: Trou
   const texts = startTexts(() => process.url, tenant.providerNumbers, 5);
   await sleep(2_000);
   await lab.query(trouble.begin);
-  await sleep(lab.short ? 8_000 : TROUBLE_MS);
+  await sleep(lab.short ? 3_000 : TROUBLE_MS);
   await lab.query(trouble.end);
   const mended = monotonicMs();
   await texts.stop();

@@ -18,7 +18,7 @@ const GIVE_UP_AFTER_MS = 300_000;
 export const ordered: Experiment = {
   promise: "an ordered endpoint hears of a message's statuses in the order in which their callbacks were answered",
   async run(lab) {
-    const each = lab.short ? 30 : 130;
+    const each = lab.short ? 10 : 130;
     const tenants = await lab.furnish(2, 1);
     const messages = each * tenants.length;
     const [first] = [await lab.serve(), await lab.serve()];

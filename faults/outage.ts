@@ -52,7 +52,7 @@ async function goAway(lab: Lab, { env = {}, rounds, awayMs }: Outages): Promise<
   const process = await lab.serve({ ...env, DATABASE_URL: wire.url });
   // With commits as quick as here hardly one would be under way at the moment of the cut.
   await lab.server.delayCommits(40);
-  const load = startLoad(lab, { tenants, perSecond: 150, perPerson: 8, through: lab.running });
+  const load = startLoad(lab, { tenants, perSecond: lab.short ? 60 : 150, perPerson: 8, through: lab.running });
   let loudest = 0;
   for (let round = 0; round < rounds; round += 1) {
     await sleep(lab.random.between(3_000, 5_000));

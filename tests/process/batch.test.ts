@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type DatabaseProxy, openDatabaseProxy } from "../../packages/server/src/testing/database-proxy.ts";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
+import { statementsEnded } from "./killed.ts";
 import { type Order, ordersOf, statusesOf } from "./posting.ts";
 
 /** A lost attempt is settled 45 s after its start; the rest is the lease and a busy machine. */
@@ -25,17 +26,6 @@ afterAll(async () => {
 const MESSAGES = 1_000;
 
 const storedRows = async (): Promise<number> => (await deployment.rows(workspace, "select from message")).length;
-
-/** Resolves once no statement of the killed process runs in the database any more: until then its keys are in progress. */
-const statementsEnded = () =>
-  vi.waitFor(
-    async () => {
-      const running = `select from pg_stat_activity where datname = current_database()
-        and application_name like 'waypost %' and application_name <> 'waypost tests'`;
-      expect(await deployment.rows(workspace, running)).toEqual([]);
-    },
-    { timeout: 15_000, interval: 20 },
-  );
 
 /** The batch of all orders under one key in the header; null without an answer. */
 const postBatch = (gateway: Worker, orders: readonly Order[]) =>
@@ -76,7 +66,7 @@ test("kill -9 in the midst of a batch of 1,000 and the same request again: 1,000
   first.signal("SIGKILL");
   await first.end("SIGKILL");
   expect(await posting).toBeNull();
-  await statementsEnded();
+  await statementsEnded(deployment);
   const before = await storedRows();
   expect(before).toBeGreaterThan(0);
   expect(before).toBeLessThan(MESSAGES);

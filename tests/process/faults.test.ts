@@ -6,7 +6,6 @@ import { EXPERIMENTS } from "../../faults/registry.ts";
 // still. Several at a time, those that mostly wait first. `npm run faults` runs all of them, at their full length.
 const EXACT = [
   "kills",
-  "silence",
   "event-errors",
   "slots",
   "rolling",
@@ -17,8 +16,12 @@ const EXACT = [
   "hanging-number",
   "hanging-endpoints",
 ];
-/** Rates and percentiles say nothing beside other tests; `full-disk` mounts a disk; `month` has a file of its own. */
-const ELSEWHERE = ["fan-out", "one-number", "dead-rows", "searches", "half-sent", "full-disk", "month"];
+/**
+ * Rates and percentiles say nothing beside other tests; `full-disk` mounts a disk; `month` has a file of its own; `silent-database.test.ts`
+ * does what the short form of `silence` does; and `full-size` is files of this folder.
+ */
+const RATES = ["fan-out", "one-number", "dead-rows", "searches", "half-sent"];
+const ELSEWHERE = RATES.concat("full-disk", "month", "silence", "full-size");
 const SEED = 1;
 
 test("every experiment has its short form here, or its reason", () => {

@@ -5,12 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callAs, type Reply } from "../../packages/server/src/testing/call.ts";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
+import { sized } from "./size.ts";
 
 /** `IMPORT_ROWS=1000000` is a file of full size, with ten kills and a thousand bad rows; it takes ten minutes. */
-const ROWS = Number(process.env["IMPORT_ROWS"] ?? 20_000);
+const ROWS = Number(process.env["IMPORT_ROWS"] ?? sized(6_000, 20_000));
 /** Each of these rows has no number. */
 const BAD_EVERY = Math.max(200, ROWS / 1_000);
-const KILLS = ROWS > 20_000 ? 10 : 5;
+const KILLS = ROWS > 20_000 ? 10 : sized(2, 5);
 const OTHER_ROWS = 1_000;
 
 let deployment: Deployment;

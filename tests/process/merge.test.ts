@@ -2,22 +2,25 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Receiver, startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
 import { formatId, parseId } from "../../packages/server/src/lib/ids.ts";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
+import { ageAttempts } from "./killed.ts";
 import { type AfterMerge, arrivals, postEvidence, type Twin, twin, whenMerged } from "./merging.ts";
 import { idOf, inParallel, messagesOf, type Order, type Posted, post } from "./posting.ts";
+import { sized } from "./size.ts";
 
 /** Half of them are written to from one number, half from two numbers, whose lanes other processes own. */
-const PEOPLE = 20;
-/** To each form: 200 messages wait for the older records, and 200 for the others. */
-const QUEUED = 10;
+const PEOPLE = sized(8, 20);
+/** To each form: half of the messages wait for the older records, and half for the others. With fewer no pace would be met. */
+const QUEUED = sized(8, 10);
 /** One after the other once the records are one, to either form in turn. */
 const LATER = 4;
 /** How long the provider takes: most messages still wait when the records become one, also on a machine that posts for 15 s. */
-const BEFORE_MS = 5_000;
-const AFTER_MS = 500;
+const BEFORE_MS = sized(3_000, 5_000);
+/** Short enough that what a next owner sends at its first pace is soon sent. */
+const AFTER_MS = sized(150, 500);
 /** The pace of a person at one number; a process that has just become its owner allows ten at first. */
 const PAIR_EVERY_MS = 6_000;
 const FIRST_BURST = 10;
-/** A lost attempt is settled 45 s after its start, and until then nothing follows it. */
+/** The pace, the lease of the killed process, and a busy machine. Nothing follows a lost attempt until it is settled: they are made older. */
 const SENT_WITHIN_MS = 85_000;
 
 let deployment: Deployment;
@@ -158,10 +161,11 @@ const contactOf = async ({ key }: Workspace, to: string): Promise<string> =>
 /** Public ids of messages with an attempt of a killed process, whose outcome is not known. */
 async function startedBy({ worker }: Worker): Promise<Set<string>> {
   // No statement of the process runs any more when another has its lanes.
-  await vi.waitFor(async () => expect((await deployment.owners()).has(worker)).toBe(false), {
-    timeout: 20_000,
-    interval: 50,
-  });
+  const succeeded = async () => {
+    await ageAttempts(deployment, workspace, victim);
+    expect((await deployment.owners()).has(worker)).toBe(false);
+  };
+  await vi.waitFor(succeeded, { timeout: 20_000, interval: 50 });
   const rows = await deployment.rows<{ message_id: string }>(
     workspace,
     "select message_id from dispatch where state = 1 and worker = $1",

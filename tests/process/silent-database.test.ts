@@ -83,6 +83,9 @@ async function expectSent(posts: readonly Posted[], withinMs: number): Promise<v
     },
     { timeout: withinMs, interval: 250 },
   );
+  const requests = deployment.requests();
+  const times = posts.map(({ order }) => requests.get(order.to.slice(1))?.filter((one) => one.accepted).length);
+  expect(times).toEqual(posts.map(() => 1));
 }
 
 /** The connections that will become silent are open, and nothing is being sent. */
