@@ -1,7 +1,8 @@
 // `npm test [-- vitest arguments]`: installs and builds what is missing, then runs every check and every test. Tests run after a
 // failed check too, so that one run reports everything. Without checks and build: `npm run test:fast`, the tests that take
 // little time, `npm run test:sql`, the tests of the database functions, and `npm run test:changed [-- commit]`, those that the changes
-// since that commit touch, by default since the main branch of the origin.
+// since that commit touch, by default since the main branch of the origin. `npm run test:full` runs those of chance and of long
+// lists at a size that takes many minutes.
 import { tmpdir } from "node:os";
 import { changedTests } from "./changed-tests.mjs";
 import { ensureBuilt } from "./compile.mjs";
@@ -29,6 +30,11 @@ const SLOW = [
   "packages/server/src/db/embedded/**",
 ];
 
+/** What `npm run test:full` gives more runs and whole lists: they ask packages/server/src/testing/size.ts. */
+const SIZED = ["number-forms", "random-courses", "evidence-order", "circular-changes"].map(
+  (name) => `packages/server/src/features/identity/${name}.slow.test.ts`,
+);
+
 /** What every database function must hold, and what some of them do. */
 const SQL = ["functions", "hot-functions", "plans", "walls", "backlog"].map((name) => `tests/database/${name}.test.ts`);
 
@@ -39,6 +45,7 @@ await runMain(async () => {
   if (given[0] === "--fast") return await fast(given.slice(1));
   if (given[0] === "--changed") return await changed(given[1]);
   if (given[0] === "--sql") return await vitest([...SQL, ...given.slice(1)]);
+  if (given[0] === "--full") return await full(given.slice(1));
   await ensureBuilt();
   const checks = await run(process.execPath, ["scripts/check.mjs"], { inherit: true });
   const tests = await runTests(given);
@@ -50,6 +57,11 @@ async function fast(given = []) {
   const code = await vitest([...excluding(SLOW), ...given]);
   console.log(`The quick tests took ${secondsSince(started)}.`);
   return code;
+}
+
+async function full(given) {
+  process.env.WAYPOST_TEST_SIZE = "full";
+  return await vitest([...SIZED, ...given]);
 }
 
 /** The quick tests, where the change is beneath all of them, come last: what is beside it says sooner what is wrong. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { bySize } from "../../testing/size.ts";
 import { startSenders } from "../messages/testing/senders.ts";
 import { changeOf, peopleOf } from "./testing/people.ts";
 
@@ -22,7 +23,9 @@ const course = fc.record({
   writesBetween: fc.boolean(),
 });
 
-it("files what people write after a circle of changes with nobody else", { timeout: 120_000 }, async () => {
+it("files what people write after a circle of changes with nobody else", {
+  timeout: bySize({ few: 120_000, full: 3_600_000 }),
+}, async () => {
   await fc.assert(
     fc.asyncProperty(course, async ({ sizes, stepSeconds, order, again, rounds, writesBetween }) => {
       runs += 1;
@@ -71,6 +74,6 @@ it("files what people write after a circle of changes with nobody else", { timeo
       }
       expect([...whose.values()].filter((people) => people.size > 1)).toEqual([]);
     }),
-    { numRuns: Number(process.env["RUNS"] ?? 100), endOnFailure: true },
+    { numRuns: bySize({ few: 25, full: 1_000 }), endOnFailure: true },
   );
 });

@@ -3,9 +3,11 @@ import { parsePhone, phoneOfProvider } from "../../lib/phone/phone.ts";
 import { callbackOf, postCallback, statusOf, textFrom } from "../../testing/callback.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
 import { PHONE_PAIRS, type PhonePair } from "../../testing/phone-pairs.ts";
+import { someOfEachKind } from "../../testing/size.ts";
 
 // Two forms of a number are one contact where they should be, whichever comes first and from whichever side: a request, a message
-// of the person, a filter, and the provider's answer to a send. Each case has a workspace of its own.
+// of the person, a filter, and the provider's answer to a send. Each case has a workspace of its own. Of each group one pair of each
+// verdict is taken, unless at full size: the verdicts of all of them are tested as values, beside the rules.
 
 const PATIENCE = { timeout: 30_000, interval: 15 };
 let gateway: Gateway;
@@ -21,12 +23,13 @@ const RESETS = "12025550123";
 
 // Of 14 or 15 digits that no numbering plan has the provider's ids cannot be told from numbers: they name no one.
 const inBothOrders = (pairs: readonly PhonePair[]) =>
-  pairs
-    .filter(({ one, other }) => [one, other].every((form) => phoneOfProvider(form) !== null && form !== RESETS))
-    .flatMap(({ verdict, one, other }) => [
-      { verdict, first: one, second: other },
-      { verdict, first: other, second: one },
-    ]);
+  someOfEachKind(
+    pairs.filter(({ one, other }) => [one, other].every((form) => phoneOfProvider(form) !== null && form !== RESETS)),
+    ({ verdict }) => verdict,
+  ).flatMap(({ verdict, one, other }) => [
+    { verdict, first: one, second: other },
+    { verdict, first: other, second: one },
+  ]);
 
 /** A text of the person, as the provider calls them in it; resolves with its contact once it has been taken. */
 async function hear(of: Sender, digits: string): Promise<string> {

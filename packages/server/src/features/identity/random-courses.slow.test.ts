@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { statusOf, textFrom } from "../../testing/callback.ts";
+import { bySize } from "../../testing/size.ts";
 import { sendObserved, takeAlone } from "../messages/testing/observing.ts";
 import { startSenders } from "../messages/testing/senders.ts";
 import { IdentityResolver } from "./resolver.ts";
@@ -143,7 +144,7 @@ async function filed(reports: readonly Report[]): Promise<string[]> {
 }
 
 it("files what everybody writes with one contact each, whoever had the numbers before", {
-  timeout: 120_000,
+  timeout: bySize({ few: 120_000, full: 3_600_000 }),
 }, async () => {
   const course = fc.tuple(
     fc.array(step, { minLength: 6, maxLength: 16 }),
@@ -168,6 +169,6 @@ it("files what everybody writes with one contact each, whoever had the numbers b
       const each = (part: 0 | 1) => new Set(pairs.map((pair) => pair.split(" ")[part])).size;
       expect({ people: each(0), contacts: each(1) }).toEqual({ people: pairs.length, contacts: pairs.length });
     }),
-    { numRuns: Number(process.env["RUNS"] ?? 100), endOnFailure: true },
+    { numRuns: bySize({ few: 25, full: 1_000 }), endOnFailure: true },
   );
 });
