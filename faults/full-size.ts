@@ -12,8 +12,12 @@ export const fullSize: Experiment = {
   promise: "what the tests of processes show of hundreds of messages, callbacks and rows holds for thousands",
   async run(lab) {
     const env = { ...process.env, TEST_SIZE: lab.short ? "small" : "full" };
-    // Their servers and processes are their own, and end with them.
-    const child = spawn(process.execPath, [VITEST, "run", ...FILES], { cwd: ROOT, env, stdio: "inherit" });
+    // One after the other, each with the machine for itself. Their servers and processes are their own, and end with them.
+    const child = spawn(process.execPath, [VITEST, "run", ...FILES, "--maxWorkers", "1"], {
+      cwd: ROOT,
+      env,
+      stdio: "inherit",
+    });
     const [code] = (await once(child, "exit")) as [number | null];
     return { figures: {}, bounds: [none("runs of these tests that failed", code === 0 ? 0 : 1)] };
   },

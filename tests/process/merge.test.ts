@@ -158,20 +158,21 @@ function hearWithRefusals(): () => void {
 const contactOf = async ({ key }: Workspace, to: string): Promise<string> =>
   (await survivors[0]!.call(key, "GET", `/v1/contacts?phone=${encodeURIComponent(to)}`)).body.data[0].id;
 
-/** Public ids of messages with an attempt of a killed process, whose outcome is not known. */
+/**
+ * Public ids of messages with an attempt of a killed process, whose outcome is not known. They are collected until others have all of
+ * its lanes, because the first of these settle what they find at once.
+ */
 async function startedBy({ worker }: Worker): Promise<Set<string>> {
-  // No statement of the process runs any more when another has its lanes.
+  const found = new Set<string>();
   const succeeded = async () => {
+    const begun = "select message_id from dispatch where state = 1 and worker = $1";
+    for (const { message_id } of await deployment.rows<{ message_id: string }>(workspace, begun, [worker]))
+      found.add(formatId("msg", message_id));
     await ageAttempts(deployment, workspace, victim);
     expect((await deployment.owners()).has(worker)).toBe(false);
   };
   await vi.waitFor(succeeded, { timeout: 20_000, interval: 50 });
-  const rows = await deployment.rows<{ message_id: string }>(
-    workspace,
-    "select message_id from dispatch where state = 1 and worker = $1",
-    [worker],
-  );
-  return new Set(rows.map(({ message_id }) => formatId("msg", message_id)));
+  return found;
 }
 
 /** Of the first message to each person the evidence said `delivered`. */
