@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import { withClient } from "../packages/server/src/testing/client.ts";
@@ -14,7 +15,12 @@ import { SETTINGS } from "./settings.ts";
  * Transactions a second by 16 clients, of the same two rows as accepting writes: a message and its queue row, by the simple
  * protocol, into our own tables.
  */
-export type Inserts = { name: string; rate(seconds: number): Promise<number> };
+export type Inserts = {
+  name: string;
+  rate(seconds: number): Promise<number>;
+  /** One client, so many a second; resolves to how many there were. */
+  quietly(perSecond: number, seconds: number): Promise<number>;
+};
 
 const CLIENTS = 16;
 
@@ -36,6 +42,7 @@ export async function openInserts(place: Place): Promise<Inserts> {
   return {
     name: pgbench ? "pgbench -c 16 -j 2" : "by pg, 16 clients",
     rate: (seconds) => (pgbench ? byPgbench(pgbench, url, role, seconds) : byLoop(url, role, seconds)),
+    quietly: (perSecond, seconds) => byTimer(url, role, perSecond, seconds),
   };
 }
 
@@ -88,4 +95,16 @@ async function byLoop(url: string, role: string, seconds: number): Promise<numbe
     }),
   );
   return done.reduce((sum, count) => sum + count, 0) / seconds;
+}
+
+async function byTimer(url: string, role: string, perSecond: number, seconds: number): Promise<number> {
+  const client = new pg.Client({ connectionString: url, options: `-c role=${role}` });
+  await client.connect();
+  const startedAt = performance.now();
+  for (let n = 0; n < perSecond * seconds; n += 1) {
+    await sleep(Math.max(0, startedAt + (n * 1_000) / perSecond - performance.now()));
+    for (const text of TRANSACTION) await client.query(text);
+  }
+  await client.end();
+  return perSecond * seconds;
 }

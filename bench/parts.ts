@@ -9,6 +9,7 @@ import { latency } from "./latency.ts";
 import { mixed } from "./mixed.ts";
 import { neighbours } from "./neighbours.ts";
 import { newRecipients, type Part } from "./part.ts";
+import { quiet } from "./quiet.ts";
 import { start } from "./start.ts";
 import { statuses } from "./statuses.ts";
 import { usage } from "./usage.ts";
@@ -60,6 +61,7 @@ export const PARTS: readonly Part[] = [
   ...accept.slice(0, 1).map(burstOf),
   burstOf(life),
   start,
+  quiet,
   neighbours,
   inbound,
   imports,

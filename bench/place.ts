@@ -12,8 +12,8 @@ export type Place = {
   name: string;
   /** Makes an empty database, instead of one that is there, and returns its url. It goes with the place. */
   createDatabase(name: string): Promise<string>;
-  /** Of the whole server, null for one that is not on this machine. */
-  cpuMs(): number | null;
+  /** Of the whole server, or without the sessions of other databases made here; null for one that is not on this machine. */
+  cpuMs(database?: string): number | null;
   memory(): Memory | null;
   /** Written by the whole server so far. */
   walBytes(): Promise<number>;
@@ -46,7 +46,11 @@ export async function openPlace(): Promise<Place> {
       await client.query(`create database ${name} owner "${decodeURIComponent(owner.username)}"`);
       return Object.assign(new URL(owner), { pathname: `/${name}` }).href;
     },
-    cpuMs: () => (postmaster === null ? null : cpuMs(pids(postmaster))),
+    cpuMs(database) {
+      if (postmaster === null) return null;
+      const others = database === undefined ? [] : [...created].filter((name) => name !== database);
+      return cpuMs(pids(postmaster).filter((child) => !others.some((name) => titleOf(child).includes(` ${name} `))));
+    },
     memory: () => (postmaster === null ? null : memoryOf(pids(postmaster))),
     async walBytes() {
       const { rows: read } = await client.query<{ bytes: string }>(
