@@ -66,9 +66,15 @@ test("an upgrade beside a running process loses nothing, doubles nothing, and lo
   await vi.waitFor(async () => expect(await waiting()).toMatchObject({ unknown: 10, retrying: 10, scheduled: 20 }), {
     timeout: 30_000,
   });
-  // Five seconds of one number's rate.
-  const queued = await send(old, orders(400, 1));
-  expect((await waiting()).queued).toBeGreaterThan(50);
+  // Five seconds of one number's rate, and again where a busy machine accepts them no faster than they are sent.
+  const queued: Posted[] = [];
+  await vi.waitFor(
+    async () => {
+      queued.push(...(await send(old, orders(400, 1))));
+      expect((await waiting()).queued).toBeGreaterThan(50);
+    },
+    { timeout: 60_000 },
+  );
 
   const locks = await watchLocks(deployment.database.url);
   let up = false;
