@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { DatabaseUnavailable } from "../../db/database.ts";
+import { latch } from "../../lanes/testing/waiting.ts";
 import { DAY_MS } from "../../lib/duration.ts";
 import { TaskLane } from "./lane.ts";
 import { sweepDue } from "./long-task.sql.ts";
@@ -137,12 +138,16 @@ it("leaves the next one a turn: of another workspace at once, of its own when it
   if (!first || !second || !third) throw new Error("there are three");
   let looks: unknown[] = [];
   const looked = new AbortController();
+  const firstHasPlace = latch();
   const process = copies.process({
     batch: 4,
     async inStep({ id }) {
-      if (id !== (second.task.payload as { copy_id: string }).copy_id)
+      if (id !== (second.task.payload as { copy_id: string }).copy_id) {
+        firstHasPlace.open();
         return looked.signal.aborted || (await once(looked.signal, "abort"));
+      }
       if (looks.length > 0) return;
+      await firstHasPlace.passed; // before, the third would take it
       looks = await Promise.all([third, next].map(({ task }) => process.run(task)));
       copies.advance(6_000);
       looked.abort();
