@@ -71,15 +71,15 @@ const ends = (begun: Begun, status: "completed" | "failed") =>
     interval: 500,
   });
 
-/** The claims of killed runs are over as soon as another process has their lanes. Until then no process reads them. */
+/**
+ * The claims of killed runs are over as soon as another process has their lanes. Runs of lanes that the survivor has by then are its own:
+ * they may have ended, or go on and claim their signups anew.
+ */
 async function endClaims(begun: readonly Begun[]): Promise<void> {
   await withClient(deployment.database.url, async (client) => {
     for (const { workspaceId } of begun) {
       await client.query("select set_config('app.workspace_id', $1, false)", [parseId("ws", workspaceId)]);
-      const { rowCount } = await client.query(
-        "update embedded_signup set claimed_until = now() where claim is not null",
-      );
-      expect(rowCount).toBe(1);
+      await client.query("update embedded_signup set claimed_until = now() where claim is not null");
     }
   });
 }
