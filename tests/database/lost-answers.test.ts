@@ -38,8 +38,8 @@ afterEach(async () => {
 
 const call = () => db.call(echo, [{}], NOW);
 
-/** The call has committed and the process knows it, and from then on there is no connection to be had. */
-async function callAndLoseAll(): Promise<ReturnType<typeof call>> {
+/** The call has committed and the process knows it, and from then on there is no connection to be had; `lost` is called then. */
+async function callAndLoseAll(lost = (): void => {}): Promise<ReturnType<typeof call>> {
   const calling = proxy.hold(echo.installed, "answer");
   const answer = call();
   answer.catch(() => {}); // asserted by the caller
@@ -49,6 +49,7 @@ async function callAndLoseAll(): Promise<ReturnType<typeof call>> {
   const asked = await asking;
   asked.pass();
   proxy.cut();
+  lost();
   await expect(db.sql.query("select")).rejects.toBeInstanceOf(DatabaseUnavailable);
   return answer;
 }
@@ -56,8 +57,7 @@ async function callAndLoseAll(): Promise<ReturnType<typeof call>> {
 describe("a call that is known to be done", () => {
   it("is asked for its answer until there is a connection again", async () => {
     expect(await call()).toEqual([{ repeated: false }]);
-    const answer = callAndLoseAll();
-    setTimeout(() => proxy.mend(), 1_000);
+    const answer = callAndLoseAll(() => void setTimeout(() => proxy.mend(), 1_000));
     expect(await answer).toEqual([{ repeated: true }]);
   });
 
