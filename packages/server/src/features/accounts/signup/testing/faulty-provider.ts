@@ -15,6 +15,8 @@ export type FaultyProvider = {
   /** The next `count` calls (all by default) whose method and path, as `POST /90001/subscribed_apps`, fit `which`. */
   fail(which: RegExp, fault: CallFault, count?: number): void;
   mend(): void;
+  /** Calls to these accounts and numbers, by id, pass through from now on, and are not in `asked`. */
+  ignore(ids: readonly string[]): void;
   /** Method and path of each call, without version and query. */
   asked: string[];
   close(): Promise<void>;
@@ -24,8 +26,11 @@ export async function openFaultyProvider(behind: () => string): Promise<FaultyPr
   let rules: { which: RegExp; fault: CallFault; left: number }[] = [];
   const hanging = new Set<ServerResponse>();
   const asked: string[] = [];
+  const ignored = new Set<string>();
   const server = createServer((incoming, answer) => {
     const call = `${incoming.method} ${(incoming.url ?? "").replace(/^\/v[0-9.]+/, "").replace(/\?.*/, "")}`;
+    if (ignored.has(call.split("/")[1] ?? ""))
+      return forward(incoming, answer, behind(), (reply) => reply.pipe(answer));
     asked.push(call);
     const rule = rules.find(({ which, left }) => left > 0 && which.test(call));
     if (rule) rule.left -= 1;
@@ -49,6 +54,9 @@ export async function openFaultyProvider(behind: () => string): Promise<FaultyPr
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // bound to a TCP port just now
     fail: (which, fault, count = Number.POSITIVE_INFINITY) => void rules.push({ which, fault, left: count }),
     mend,
+    ignore: (ids) => {
+      for (const id of ids) ignored.add(id);
+    },
     asked,
     async close() {
       mend();

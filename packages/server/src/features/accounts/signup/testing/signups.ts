@@ -9,7 +9,10 @@ const PATIENCE = { timeout: 30_000, interval: 20 };
 
 export type Signups = { gateway: Gateway; provider: FaultyProvider };
 
-/** A gateway whose provider is the simulator behind a proxy; stopped behind the tests of the file, mended before each. */
+/**
+ * A gateway whose provider is the simulator behind a proxy; stopped behind the tests of the file, mended before each. The proxy
+ * leaves out the accounts of the tests before: they are checked now and then, and one test's faults are not for them.
+ */
 export async function startSignups(): Promise<Signups> {
   let behind = "";
   const provider = await openFaultyProvider(() => behind);
@@ -17,6 +20,7 @@ export async function startSignups(): Promise<Signups> {
   behind = gateway.simulator.url;
   beforeEach(() => {
     provider.mend();
+    provider.ignore(added.flatMap(({ wabaId, numberIds }) => [wabaId, ...numberIds]));
     provider.asked.length = 0;
   });
   afterAll(async () => {
@@ -34,13 +38,13 @@ export type Granted = { wabaId: string; numberIds: string[] };
 /** Where the accounts are; a test of processes has no gateway but this. */
 type AtProvider = { gateway: Pick<Gateway, "simulator"> };
 
-let accounts = 0;
+const added: Granted[] = [];
 /** An account at the provider that no workspace has connected, with a token of its own that no test uses. */
 export function addAccount(
   { gateway }: AtProvider,
   { numbers = [{ status: "PENDING" }] }: AccountOptions = {},
 ): Granted {
-  accounts += 1;
+  const accounts = added.length + 1;
   const wabaId = String(880_000 + accounts);
   const phone_numbers = numbers.map((number, index) => ({
     id: `${77_000 + accounts}${index}`,
@@ -53,7 +57,9 @@ export function addAccount(
   ];
   const of = { waba_id: wabaId, name: `Shop ${accounts}`, business_id, token: `EAASIMX${wabaId}` };
   gateway.simulator.addAccount({ ...of, phone_numbers, templates });
-  return { wabaId, numberIds: phone_numbers.map(({ id }) => id) };
+  const granted = { wabaId, numberIds: phone_numbers.map(({ id }) => id) };
+  added.push(granted);
+  return granted;
 }
 
 export type CodeInput = Omit<Parameters<Gateway["simulator"]["issueSignupCode"]>[0], "waba_ids">;
