@@ -4,7 +4,6 @@ import { eventErrors } from "./event-errors.ts";
 import type { Experiment } from "./experiment.ts";
 import { fanOut } from "./fan-out.ts";
 import { fullDisk } from "./full-disk.ts";
-import { fullSize } from "./full-size.ts";
 import { halfSent } from "./half-sent.ts";
 import { hangingEndpoints } from "./hanging-endpoints.ts";
 import { hangingNumber } from "./hanging-number.ts";
@@ -37,5 +36,4 @@ export const EXPERIMENTS: Record<string, Experiment> = {
   "dead-rows": deadRows,
   searches,
   "half-sent": halfSent,
-  "full-size": fullSize,
 };

@@ -95,6 +95,9 @@ export function changedTests(
   );
 }
 
+/** The files of tests that ask for their size. */
+export const sizedTests = () => lines(git("grep", "--untracked", "-lE", '/testing/size\\.ts"', "--", "*.test.ts"));
+
 function importsOf(file) {
   const text = readFileSync(join(ROOT, file), "utf8");
   return [...text.matchAll(/\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g)].map(([, to]) =>

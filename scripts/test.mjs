@@ -1,10 +1,10 @@
 // `npm test [-- vitest arguments]`: installs and builds what is missing, then runs every check and every test. Tests run after a
 // failed check too, so that one run reports everything. Without checks and build: `npm run test:fast`, the tests that take
 // little time, `npm run test:sql`, the tests of the database functions, and `npm run test:changed [-- commit]`, those that the changes
-// since that commit touch, by default since the main branch of the origin. `npm run test:full` runs those of chance and of long
-// lists at a size that takes many minutes.
+// since that commit touch, by default since the main branch of the origin. `npm run test:full` runs those that have a
+// larger size at that, which takes many minutes.
 import { tmpdir } from "node:os";
-import { changedTests } from "./changed-tests.mjs";
+import { changedTests, sizedTests } from "./changed-tests.mjs";
 import { ensureBuilt } from "./compile.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { memoryDisk } from "./memory-disk.mjs";
@@ -30,11 +30,6 @@ const SLOW = [
   "packages/server/src/db/embedded/**",
 ];
 
-/** What `npm run test:full` gives more runs and whole lists: they ask packages/server/src/testing/size.ts. */
-const SIZED = ["number-forms", "random-courses", "evidence-order", "circular-changes"].map(
-  (name) => `packages/server/src/features/identity/${name}.slow.test.ts`,
-);
-
 /** What every database function must hold, and what some of them do. */
 const SQL = ["functions", "hot-functions", "plans", "walls", "backlog"].map((name) => `tests/database/${name}.test.ts`);
 
@@ -59,9 +54,10 @@ async function fast(given = []) {
   return code;
 }
 
+/** One file after the other: those of processes have bounds of time, and want the machine for themselves. */
 async function full(given) {
   process.env.WAYPOST_TEST_SIZE = "full";
-  return await vitest([...SIZED, ...given]);
+  return await vitest([...(given.length > 0 ? given : sizedTests()), "--maxWorkers", "1"]);
 }
 
 /** The quick tests, where the change is beneath all of them, come last: what is beside it says sooner what is wrong. */

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { formatId, parseId } from "../../packages/server/src/lib/ids.ts";
 import { signatureOf } from "../../packages/server/src/testing/callback.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
+import { sized } from "../../packages/server/src/testing/size.ts";
 import { type Corpus, corpusOf, ECHOES } from "./callback-corpus.ts";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { inParallel, messagesOf } from "./posting.ts";
-import { sized } from "./size.ts";
 
 const CALLBACKS = sized(600, 5_000);
 /** With these there are as many, and some more. */
@@ -16,7 +16,7 @@ const SIZE = sized(
 const CONNECTIONS = 16;
 const REPEAT_MS = 100;
 /** What waits at a number of a killed process is read when its lease has lapsed. */
-const APPLIED_WITHIN_MS = 60_000;
+const APPLIED_WITHIN_MS = sized(60_000, 300_000);
 
 /** Callbacks in the queue, and what follows from some. */
 const WORK = "select from ingest union all select from task where due <= now() union all select from contact_evidence";
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => deployment.stop());
 
 test("the same callbacks in order, shuffled, three times each, and beside kills give the same state and the same events", {
-  timeout: 400_000,
+  timeout: sized(400_000, 1_800_000),
 }, async () => {
   const inOrder = await after(async ({ callbacks }) => {
     const numbers = new Set(callbacks.map(({ number }) => number));

@@ -17,11 +17,11 @@ const EXACT = [
   "hanging-endpoints",
 ];
 /**
- * Rates and percentiles say nothing beside other tests; `full-disk` mounts a disk; `month` has a file of its own; `silent-database.test.ts`
- * does what the short form of `silence` does; and `full-size` is files of this folder.
+ * Rates and percentiles say nothing beside other tests; `full-disk` mounts a disk; `month` has a file of its own; and
+ * `silent-database.test.ts` does what the short form of `silence` does.
  */
 const RATES = ["fan-out", "one-number", "dead-rows", "searches", "half-sent"];
-const ELSEWHERE = RATES.concat("full-disk", "month", "silence", "full-size");
+const ELSEWHERE = RATES.concat("full-disk", "month", "silence");
 const SEED = 1;
 
 test("every experiment has its short form here, or its reason", () => {

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { callAs, type Reply } from "../../packages/server/src/testing/call.ts";
+import { sized } from "../../packages/server/src/testing/size.ts";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
-import { sized } from "./size.ts";
 
 /** `IMPORT_ROWS=1000000` is a file of full size, with ten kills and a thousand bad rows; it takes ten minutes. */
 const ROWS = Number(process.env["IMPORT_ROWS"] ?? sized(6_000, 20_000));
@@ -48,7 +48,7 @@ test("kill -9 again and again in the midst of an import: each row once, exact co
   for (let kill = 0; kill < KILLS; kill++) {
     // Somewhere in a step: a random moment after some progress.
     await expect
-      .poll(async () => (await read(gateway, workspace, id)).progress.rows, { timeout: 60_000, interval: 20 })
+      .poll(async () => (await read(gateway, workspace, id)).progress.rows, { timeout: 60_000 + ROWS, interval: 20 })
       .toBeGreaterThan(reached + ROWS / (4 * KILLS));
     await sleep(Math.random() * 300);
     await gateway.end("SIGKILL");

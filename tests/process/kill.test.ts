@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { sized } from "../../packages/server/src/testing/size.ts";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { ageAttempts, statementsEnded } from "./killed.ts";
 import { accepted, idOf, inParallel, isReplay, type Order, ordersOf, post, statusesOf } from "./posting.ts";
-import { sized } from "./size.ts";
 
 /** The lease, the rate of five numbers, and a busy machine. Lost attempts are made older. */
 const SETTLED_WITHIN_MS = 60_000;

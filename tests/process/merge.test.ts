@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Receiver, startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
 import { formatId, parseId } from "../../packages/server/src/lib/ids.ts";
+import { sized } from "../../packages/server/src/testing/size.ts";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { ageAttempts } from "./killed.ts";
 import { type AfterMerge, arrivals, postEvidence, type Twin, twin, whenMerged } from "./merging.ts";
 import { idOf, inParallel, messagesOf, type Order, type Posted, post } from "./posting.ts";
-import { sized } from "./size.ts";
 
 /** Half of them are written to from one number, half from two numbers, whose lanes other processes own. */
 const PEOPLE = sized(8, 20);

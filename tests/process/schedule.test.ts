@@ -1,9 +1,9 @@
 import type { SentEntry } from "@waypost/simulator";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { sized } from "../../packages/server/src/testing/size.ts";
 import { type Deployment, startDeployment, type Worker, type Workspace } from "./deployment.ts";
 import { ageAttempts, statementsEnded } from "./killed.ts";
 import { messagesOf, strangers } from "./posting.ts";
-import { sized } from "./size.ts";
 
 const SENDS = sized(1_500, 4_000);
 const A_BATCH = 500;

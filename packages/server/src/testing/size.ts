@@ -1,8 +1,10 @@
-/** What `npm run test:full` sets: chance gets more runs, and lists are taken whole where `npm test` takes some of each kind. */
+/**
+ * True in `npm run test:full`, which runs each file that imports this one: chance gets more runs, lists are taken whole, and processes
+ * get thousands of messages, callbacks and rows where `npm test` has hundreds.
+ */
 const isFull = process.env["WAYPOST_TEST_SIZE"] === "full";
 
-/** Of a number of runs, and of the time that they may take. */
-export const bySize = ({ few, full }: { few: number; full: number }): number => (isFull ? full : few);
+export const sized = <Value>(small: Value, full: Value): Value => (isFull ? full : small);
 
 /** The first of each kind, in their order; at full size all of them. */
 export function someOfEachKind<T>(list: readonly T[], kindOf: (one: T) => string): readonly T[] {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { bySize } from "../../testing/size.ts";
+import { sized } from "../../testing/size.ts";
 import { startSenders } from "../messages/testing/senders.ts";
 import { changeOf, peopleOf } from "./testing/people.ts";
 
@@ -24,7 +24,7 @@ const course = fc.record({
 });
 
 it("files what people write after a circle of changes with nobody else", {
-  timeout: bySize({ few: 120_000, full: 3_600_000 }),
+  timeout: sized(120_000, 3_600_000),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(course, async ({ sizes, stepSeconds, order, again, rounds, writesBetween }) => {
@@ -74,6 +74,6 @@ it("files what people write after a circle of changes with nobody else", {
       }
       expect([...whose.values()].filter((people) => people.size > 1)).toEqual([]);
     }),
-    { numRuns: bySize({ few: 25, full: 1_000 }), endOnFailure: true },
+    { numRuns: sized(25, 1_000), endOnFailure: true },
   );
 });

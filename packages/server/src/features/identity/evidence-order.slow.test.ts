@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { phoneKey } from "../../lib/phone/variants.ts";
-import { bySize } from "../../testing/size.ts";
+import { sized } from "../../testing/size.ts";
 import { type Observation, observe, type SentMessage, sendObserved } from "../messages/testing/observing.ts";
 import { startSenders } from "../messages/testing/senders.ts";
 import { IdentityResolver } from "./resolver.ts";
@@ -176,7 +176,7 @@ async function strays(): Promise<{ what: string; of: string }[]> {
 
 describe("whatever the order of what the provider says", () => {
   it("the same identifiers are one contact, by what was proven and nothing else", {
-    timeout: bySize({ few: 120_000, full: 3_600_000 }),
+    timeout: sized(120_000, 3_600_000),
   }, async () => {
     const course = fc.tuple(
       fc.tuple(line, line, line),
@@ -202,7 +202,7 @@ describe("whatever the order of what the provider says", () => {
         expect(await storedGroups(world, proven.flat())).toEqual(groupsOf(proven));
         expect(await strays()).toEqual([]);
       }),
-      { numRuns: bySize({ few: 15, full: 600 }), endOnFailure: true },
+      { numRuns: sized(15, 600), endOnFailure: true },
     );
   });
 });
@@ -229,7 +229,7 @@ describe("hostile reports", () => {
   });
 
   it("never make one contact of two user ids, leave nothing behind, and add no more than they name", {
-    timeout: bySize({ few: 120_000, full: 3_600_000 }),
+    timeout: sized(120_000, 3_600_000),
   }, async () => {
     const course = fc.tuple(
       fc.tuple(line, line, line, line),
@@ -260,7 +260,7 @@ describe("hostile reports", () => {
         expect(after.contacts - before.contacts).toBeLessThanOrEqual(CIRCLE);
         expect(after.identifiers - before.identifiers).toBeLessThanOrEqual(CIRCLE * (FORMS + 2));
       }),
-      { numRuns: bySize({ few: 15, full: 600 }), endOnFailure: true },
+      { numRuns: sized(15, 600), endOnFailure: true },
     );
   });
 });

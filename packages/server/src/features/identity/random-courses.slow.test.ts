@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { statusOf, textFrom } from "../../testing/callback.ts";
-import { bySize } from "../../testing/size.ts";
+import { sized } from "../../testing/size.ts";
 import { sendObserved, takeAlone } from "../messages/testing/observing.ts";
 import { startSenders } from "../messages/testing/senders.ts";
 import { IdentityResolver } from "./resolver.ts";
@@ -144,7 +144,7 @@ async function filed(reports: readonly Report[]): Promise<string[]> {
 }
 
 it("files what everybody writes with one contact each, whoever had the numbers before", {
-  timeout: bySize({ few: 120_000, full: 3_600_000 }),
+  timeout: sized(120_000, 3_600_000),
 }, async () => {
   const course = fc.tuple(
     fc.array(step, { minLength: 6, maxLength: 16 }),
@@ -169,6 +169,6 @@ it("files what everybody writes with one contact each, whoever had the numbers b
       const each = (part: 0 | 1) => new Set(pairs.map((pair) => pair.split(" ")[part])).size;
       expect({ people: each(0), contacts: each(1) }).toEqual({ people: pairs.length, contacts: pairs.length });
     }),
-    { numRuns: bySize({ few: 25, full: 1_000 }), endOnFailure: true },
+    { numRuns: sized(25, 1_000), endOnFailure: true },
   );
 });
