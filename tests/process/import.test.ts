@@ -39,7 +39,7 @@ const read = async (gateway: Worker, { key }: Workspace, id: string): Promise<Re
   (await callAs(gateway.url, key)("GET", `/v1/contacts/imports/${id}`)).body;
 
 test("kill -9 again and again in the midst of an import: each row once, exact counts, every bad row by its line", {
-  timeout: 240_000 + ROWS,
+  timeout: sized(240_000, 900_000) + ROWS,
 }, async () => {
   let gateway = await serve();
   const workspace = await deployment.connect(gateway);
