@@ -39,6 +39,11 @@ type Landing =
   /** Nothing was committed (the database is away): the same row is worked again after a pause. */
   | { kind: "again" }
   /**
+   * The receiver has answered, and the outcome waits to be stored with others: another row takes the place meanwhile, and the row is
+   * remembered until it lands as `stored` says. For rows without an order only.
+   */
+  | { kind: "answered"; stored: Promise<Disposition> }
+  /**
    * Nothing was begun: these keys, the row's own among them, are one from now on. Rows of all of them have one order and one pace,
    * and the row is worked again in its place.
    */

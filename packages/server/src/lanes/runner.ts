@@ -184,7 +184,7 @@ export class Runner implements SlotOwner {
     this.#yielding?.attach(this.#scheduler, others);
   }
 
-  /** Starts nothing more; resolves when nothing is in flight, or after `ms`, and then aborts what is. */
+  /** Starts nothing more; resolves when nothing is in flight and all outcomes are stored, or after `ms`, and then aborts what is left. */
   async drain(ms: number): Promise<void> {
     this.#state.stop();
     this.#work.stop();
@@ -192,7 +192,7 @@ export class Runner implements SlotOwner {
     this.#tail.readSoon();
     this.#yielding?.stop();
     const deadline = performance.now() + ms;
-    while (this.#work.inFlight > 0 && performance.now() < deadline)
+    while (this.#work.unsettled > 0 && performance.now() < deadline)
       await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
     this.#work.abort();
   }

@@ -3,6 +3,8 @@ import type { QueueRow } from "../kind.ts";
 /** The rows of a lane that are being worked. */
 export class InFlight {
   readonly #rows = new Map<number, QueueRow>();
+  /** Rows that hold no place any more, while their outcome waits to be stored. */
+  readonly #answered = new Map<number, QueueRow>();
   /** Of rows whose keys were joined since they started: how many keys were one with theirs then. */
   readonly #joinedWith = new Map<number, number>();
 
@@ -10,17 +12,28 @@ export class InFlight {
     this.#rows.set(row.seq, row);
   }
 
+  /** The row gives up its place, and is settled later. */
+  answer(row: QueueRow): void {
+    if (this.#rows.delete(row.seq)) this.#answered.set(row.seq, row);
+  }
+
   delete(row: QueueRow): void {
-    this.#rows.delete(row.seq);
+    if (!this.#rows.delete(row.seq)) this.#answered.delete(row.seq);
     if (this.#joinedWith.size > 0) this.#joinedWith.delete(row.seq);
   }
 
+  /** Rows that hold a place. */
   get size(): number {
     return this.#rows.size;
   }
 
+  /** Those, and rows whose outcome waits to be stored. */
+  get unsettled(): number {
+    return this.#rows.size + this.#answered.size;
+  }
+
   rows(): QueueRow[] {
-    return [...this.#rows.values()];
+    return [...this.#rows.values(), ...this.#answered.values()];
   }
 
   /** How many keys were one with the row's when it started; undefined: as many as now. */

@@ -47,6 +47,29 @@ describe("a lane in memory", () => {
     expect(takeAll(lane)).toEqual([4]);
   });
 
+  it("gives the place of a row that was answered to the next one, and remembers the row until it is finished", () => {
+    const lane = openLane({ ordered: false, concurrency: { start: 1, most: 1 } });
+    const [first, second] = [queueRow(1), queueRow(2)];
+    for (const row of [first, second]) lane.add(row, clock.now(), ROOM);
+    expect(takeAll(lane)).toEqual([1]);
+    lane.inFlight.answer(first);
+    expect(takeAll(lane)).toEqual([2]);
+    lane.finish(second, clock.now());
+    expect([lane.busy, lane.idle, lane.rows()]).toEqual([true, false, [first]]);
+    lane.finish(first, clock.now());
+    expect([lane.busy, lane.idle, lane.rows()]).toEqual([false, true, []]);
+  });
+
+  it("starts a row again whose outcome was not stored", () => {
+    const lane = openLane({ ordered: false, concurrency: { start: 1, most: 1 } });
+    const row = queueRow(1);
+    lane.add(row, clock.now(), ROOM);
+    takeAll(lane);
+    lane.inFlight.answer(row);
+    lane.putBack(row, clock.now());
+    expect([takeAll(lane), lane.rows()]).toEqual([[1], [row]]);
+  });
+
   it("is passed by when it is full, and refilled from the last row kept until its end", () => {
     const lane = openLane({ ordered: false });
     for (let seq = 1; seq <= LANE_BUFFER; seq++) expect(lane.add(queueRow(seq), clock.now(), ROOM)).toBe("kept");

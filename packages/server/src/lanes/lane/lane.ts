@@ -23,7 +23,7 @@ const DUE_BUFFER = 1_000;
  * is deleted: nothing starts and no row is kept). `configure` moves between them.
  *
  * A row here is *buffered* (fresh, due, freed, or waiting in the key order), *deferred* (about to be written back), *in
- * flight*, or an *orphan* (a former owner started it). Which fresh rows are here is FreshRows' part.
+ * flight*, *answered* (its outcome is being stored), or an *orphan* (a former owner started it). Which fresh rows are here is FreshRows' part.
  */
 export class Lane {
   readonly number: number;
@@ -43,7 +43,8 @@ export class Lane {
   readonly #freed: QueueRow[] = [];
   /** Rows that go back to the table: the caller of `take`, `putBack`, `join` and `restoreHold` writes them. */
   readonly deferred = new DeferredRows();
-  readonly #inFlight = new InFlight();
+  /** A row of which the receiver has answered gives up its place here before it is finished. */
+  readonly inFlight = new InFlight();
   readonly #orphans = new Map<number, QueueRow>();
   /** Holds that were restored before the settings were known. */
   readonly #held: HeldKey[] = [];
@@ -145,7 +146,7 @@ export class Lane {
   /** The next row that may start, or how long to wait, or null. May leave rows to be deferred (`takeDeferred`). */
   take(now: number): { row: QueueRow } | { waitMs: number } | null {
     const settings = this.#settings;
-    if (!settings || settings.closed || !this.places.hasFree(this.#inFlight.size)) return null;
+    if (!settings || settings.closed || !this.places.hasFree(this.inFlight.size)) return null;
     for (let source = this.#pick(); source; source = this.#pick()) {
       const waitMs = this.pace.waitMs();
       if (waitMs > 0) return { waitMs };
@@ -156,7 +157,7 @@ export class Lane {
         if (offer.kind !== "go") continue;
       }
       this.pace.spend();
-      this.#inFlight.add(row);
+      this.inFlight.add(row);
       return { row };
     }
     return null;
@@ -183,20 +184,20 @@ export class Lane {
 
   /** The row is done, or not ours any more. */
   finish(row: QueueRow, now: number): void {
-    this.#inFlight.delete(row);
+    this.inFlight.delete(row);
     if (this.#keys) this.#freed.push(...this.#keys.finish(row, now));
   }
 
   /** The row's `due` was moved; with `holdsKey` the later rows of its key wait for it. */
   backOff(row: QueueRow, due: number, holdsKey: boolean, now: number): void {
     if (!holdsKey || !this.#keys) return this.finish(row, now);
-    this.#inFlight.delete(row);
+    this.inFlight.delete(row);
     this.#freed.push(...this.#keys.backOff(row, due, now));
   }
 
   /** The row starts again, before all others. Its key stays in flight meanwhile, so that no row of it overtakes. */
   putBack(row: QueueRow, now: number): void {
-    this.#inFlight.delete(row);
+    this.inFlight.delete(row);
     if (this.#keys && row.key !== null && this.#keys.joinedWith(row.key) > 1)
       this.#putBackAll(this.#keys, row, row.key, now);
     else this.#freed.unshift(row);
@@ -209,19 +210,19 @@ export class Lane {
 
   /** How many keys are one with the row's, itself included, or were when it started; 0 where no order is kept. */
   joinedWith(row: QueueRow): number {
-    return this.#inFlight.joinedWith(row) ?? (this.#keys && row.key !== null ? this.#keys.joinedWith(row.key) : 0);
+    return this.inFlight.joinedWith(row) ?? (this.#keys && row.key !== null ? this.#keys.joinedWith(row.key) : 0);
   }
 
   /** Joins the row's key with these, and puts the row back, which was not begun. False: all were one when it started, and it stays. */
   join(row: QueueRow, joined: readonly string[], now: number): boolean {
     const [keys, key] = [this.#keys, row.key];
     if (!keys || key === null) return false;
-    this.#inFlight.keepOver(
+    this.inFlight.keepOver(
       () => keys.join([key, ...joined], now),
       (one) => this.joinedWith(one),
     );
     if (keys.joinedWith(key) <= this.joinedWith(row)) return false;
-    this.#inFlight.delete(row);
+    this.inFlight.delete(row);
     this.#putBackAll(keys, row, key, now);
     return true;
   }
@@ -271,9 +272,9 @@ export class Lane {
     this.#pins -= 1;
   }
 
-  /** True while rows are in flight, or a read or write of the lane is under way. */
+  /** True while rows are in flight or their outcomes are being stored, or a read or write of the lane is under way. */
   get busy(): boolean {
-    return this.#inFlight.size + this.#pins > 0;
+    return this.inFlight.unsettled + this.#pins > 0;
   }
 
   /** Rows that wait here for their start. */
@@ -290,6 +291,6 @@ export class Lane {
   /** Every row that is here. */
   rows(): QueueRow[] {
     const waiting = [...this.#fresh.rows, ...this.#due, ...this.#freed, ...(this.#keys?.rows() ?? [])];
-    return [...waiting, ...this.deferred.rows(), ...this.#orphans.values(), ...this.#inFlight.rows()];
+    return [...waiting, ...this.deferred.rows(), ...this.#orphans.values(), ...this.inFlight.rows()];
   }
 }

@@ -24,6 +24,8 @@ export class Work {
   /** Rows in flight, by share. */
   readonly #held = new Map<string, number>();
   #inFlight = 0;
+  /** Rows without a place whose outcome is being stored. */
+  #answered = 0;
   #starts = 0;
 
   constructor(state: RunnerState, parts: WorkParts) {
@@ -36,6 +38,11 @@ export class Work {
   /** Rows in flight. */
   get inFlight(): number {
     return this.#inFlight;
+  }
+
+  /** Rows in flight, and those that have been answered and are not stored. */
+  get unsettled(): number {
+    return this.#inFlight + this.#answered;
   }
 
   /** Rows in flight that were started for this share. */
@@ -84,8 +91,28 @@ export class Work {
   }
 
   #land(lane: Lane, row: QueueRow, share: string, disposition: Disposition): void {
-    const { clock, startable } = this.#state;
     this.#freePlace(share);
+    if (disposition.coped !== undefined) lane.places.adapt(disposition.coped);
+    if (disposition.kind === "answered") this.#landWhenStored(lane, row, disposition.stored);
+    else this.#apply(lane, row, disposition);
+  }
+
+  #landWhenStored(lane: Lane, row: QueueRow, stored: Promise<Disposition>): void {
+    lane.inFlight.answer(row);
+    this.#answered += 1;
+    this.#state.startable.add(lane);
+    const land = (disposition: Disposition): void => {
+      this.#answered -= 1;
+      this.#apply(lane, row, disposition);
+    };
+    stored.then(land, (error: unknown) => {
+      this.#state.report("work", error);
+      land({ kind: "again" });
+    });
+  }
+
+  #apply(lane: Lane, row: QueueRow, disposition: Disposition): void {
+    const { clock, startable } = this.#state;
     if (disposition.kind === "joined" && lane.join(row, disposition.keys, clock.now())) return this.goOn(lane);
     // Joined before the row started: worked at once, it would be answered the same without end.
     if (disposition.kind === "again" || disposition.kind === "joined") {
@@ -99,7 +126,6 @@ export class Work {
     const { defer, dues, refill, slots } = this.#parts;
     const now = clock.now();
     const current = this.#state.finish(lane, row);
-    if (disposition.coped !== undefined) lane.places.adapt(disposition.coped);
     const holdsKey = disposition.kind === "later" && disposition.holdsKey;
     if (disposition.kind === "later") {
       lane.backOff(row, disposition.due, holdsKey, now);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatId } from "../../../lib/ids.ts";
+import type { Call } from "../../../testing/call.ts";
 import { withClient } from "../../../testing/client.ts";
 import { testClaim } from "../../../testing/queue.ts";
 import { deliveriesOf, PATH, startWebhooks, type WebhooksApp } from "../testing/app.ts";
@@ -91,6 +92,43 @@ test("an outcome is kept and stored when the database is back; the receiver gets
   });
   expect(receiver.received).toHaveLength(1);
   expect((await deliveriesOf({ call }, endpoint.id))[0]).toMatchObject({ status: "succeeded", attempt: 1 });
+});
+
+describe("a success without an order", () => {
+  const unordered = () => ({ ...testClaim(), joinedWith: () => 0 });
+  const statuses = async (one: { call: Call; endpoint: { id: string } }) =>
+    (await deliveriesOf(one, one.endpoint.id)).map(({ status }: { status: string }) => status);
+
+  test("gives up its place with the answer, and is stored a moment later with others, in one call", async () => {
+    const [a, b] = [await app.subscribed(), await app.subscribed()];
+    await app.emit(a.id, [{}, {}]);
+    await app.emit(b.id, [{}]);
+    const rows = [...(await app.queue(a.id)), ...(await app.queue(b.id))];
+    const answered = await Promise.all(rows.map((row) => app.deliver.work(row, unordered())));
+    expect(answered).toEqual(rows.map(() => ({ kind: "answered", coped: true, stored: expect.any(Promise) })));
+    app.clock.advance(29);
+    expect([await statuses(a), await statuses(b)]).toEqual([["pending", "pending"], ["pending"]]);
+    app.clock.advance(1);
+    const stored = answered.map((disposition) =>
+      disposition.kind === "answered" ? disposition.stored : Promise.resolve(disposition),
+    );
+    expect(await Promise.all(stored)).toEqual(rows.map(() => ({ kind: "done", coped: true })));
+    expect([await statuses(a), await statuses(b)]).toEqual([["succeeded", "succeeded"], ["succeeded"]]);
+    const transactions = (id: string) =>
+      app.app.db.read(id, (sql) => sql.query<{ id: string }>("select distinct xmin::text as id from delivery"));
+    expect(await transactions(b.id)).toEqual(await transactions(a.id));
+    expect(await app.queue(a.id)).toEqual([]);
+  });
+
+  test("waits for nobody once it has an order, or is none", async () => {
+    const { id, receiver } = await app.subscribed();
+    await app.emit(id, [{}]);
+    expect(await app.workAll(id)).toEqual([{ kind: "done", coped: true }]);
+    await app.emit(id, [{}]);
+    receiver.answer((response) => response.writeHead(500).end());
+    const [row] = await app.queue(id);
+    expect(await app.deliver.work(row!, unordered())).toMatchObject({ kind: "later", coped: false });
+  });
 });
 
 const textsOf = (one: Receiver): string[] =>
