@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DatabaseUnavailable } from "../db/database.ts";
 import { alteredDatabase } from "../testing/altered-database.ts";
 import { withClient } from "../testing/client.ts";
+import { jumpClock } from "../testing/clock.ts";
 import { SLOTS } from "./lane-kinds.ts";
 import { LANE_BUFFER } from "./queue.ts";
 import { addRows } from "./testing/probe.sql.ts";
@@ -36,6 +37,55 @@ describe("reading", () => {
     } finally {
       clearInterval(hints);
     }
+  });
+
+  it("asks only for the last number drawn, while none has been drawn for long, and finds what is committed then", async () => {
+    const clock = jumpClock();
+    let [reads, asks] = [0, 0];
+    await probe.engine({
+      clock,
+      database: (db) =>
+        alteredDatabase(db, {
+          call: (fn, rows, now) => {
+            if (fn.name === "dispatch_tail") reads += 1;
+            return db.call(fn, rows, now);
+          },
+          sql: {
+            ...db.sql,
+            query: (...query) => {
+              if (query[0].includes("pg_sequence_last_value")) asks += 1;
+              return db.sql.query(...query);
+            },
+          },
+        }),
+    });
+    await probe.warm();
+    /** Polls follow each other until so many more have asked. */
+    const polled = (more: number) => {
+      const enough = asks + more;
+      return expect
+        .poll(() => {
+          clock.advance(200);
+          return asks;
+        }, SOON)
+        .toBeGreaterThan(enough);
+    };
+    clock.advance(20_000);
+    // The reads after that are the last that are needed.
+    await expect
+      .poll(async () => {
+        const before = reads;
+        await polled(5);
+        return reads - before;
+      }, SOON)
+      .toBe(0);
+    const before = reads;
+    await polled(20);
+    expect(reads).toBe(before);
+    // By another process, and its hint was lost.
+    await probe.add([{ lane: 2 }]);
+    await polled(1);
+    await expect.poll(() => probe.sent.length, SOON).toBe(1);
   });
 
   it("passes a full lane by, refills it, loses nothing, and goes on working a quiet lane of the same slot", async () => {

@@ -7,6 +7,7 @@ import type { LaneKind } from "./kind.ts";
 import type { LaneKindName } from "./lane-kinds.ts";
 import { Membership } from "./ownership/membership.ts";
 import type { Notifier } from "./ownership/notifier.ts";
+import { LastDrawn } from "./reading/last-drawn.ts";
 import { Runner } from "./runner.ts";
 
 /** Rows in flight get this long before the slots are released; a send that takes longer ends as evidence. */
@@ -61,8 +62,9 @@ export class Lanes {
     const served = options.kinds.filter((kind) => roles.includes(kind.role));
     const buffer = Math.floor((options.buffer ?? PROCESS_BUFFER) / served.length);
     const listening = (): boolean => notifier.listening;
+    const lastDrawn = new LastDrawn(db.sql);
     for (const kind of served) {
-      const runner = new Runner({ kind, db, clock, log, membership, random, buffer, listening });
+      const runner = new Runner({ kind, db, clock, log, membership, random, buffer, listening, lastDrawn });
       this.#runners.set(kind.name, runner);
       notifier.onHint(kind.name, (slots) => runner.hint(slots));
     }

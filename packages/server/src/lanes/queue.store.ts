@@ -1,12 +1,12 @@
 import type { Sql } from "../db/database.ts";
 
-/** The last number that any transaction has drawn for a row of the queue, committed or not; 0: none. */
-export async function selectLastDrawn(sql: Sql, table: string): Promise<number> {
-  const [last] = await sql.query<{ seq: number | null }>(
-    "select pg_sequence_last_value(pg_get_serial_sequence($1, 'seq')::regclass) as seq",
-    [table],
+/** The last number that any transaction has drawn for a row of each queue, committed or not; of a queue without any there is none. */
+export async function selectLastDrawn(sql: Sql, tables: readonly string[]): Promise<Map<string, number>> {
+  const rows = await sql.query<{ name: string; seq: number | null }>(
+    "select t.name, pg_sequence_last_value(pg_get_serial_sequence(t.name, 'seq')::regclass) as seq from unnest($1::text[]) t(name)",
+    [tables],
   );
-  return last?.seq ?? 0;
+  return new Map(rows.map(({ name, seq }) => [name, seq ?? 0]));
 }
 
 /** Rows of each queue as the server's statistics estimate them: counting would walk them all. */

@@ -9,6 +9,7 @@ import { Slots } from "./ownership/slots.ts";
 import { TakeOver } from "./ownership/take-over.ts";
 import { DueRows } from "./reading/due-rows.ts";
 import { DueSchedule } from "./reading/due-schedule.ts";
+import type { LastDrawn } from "./reading/last-drawn.ts";
 import { Refill } from "./reading/refill.ts";
 import { RowReader } from "./reading/row-reader.ts";
 import { Sweep } from "./reading/sweep.ts";
@@ -60,7 +61,7 @@ export class Runner implements SlotOwner {
   readonly #work: Work;
   readonly #orphans: OrphanedAttempts;
 
-  constructor(options: RunnerOptions & { listening: () => boolean }) {
+  constructor(options: RunnerOptions & { listening: () => boolean; lastDrawn: LastDrawn }) {
     const { kind, clock } = options;
     this.kind = kind.name;
     this.role = kind.role;
@@ -74,7 +75,7 @@ export class Runner implements SlotOwner {
     const dueRows = new DueRows(state, dues, reader, defer);
     const refill = new Refill(state, reader, defer);
     const sweep = new Sweep(state, reader, dueRows, refill);
-    const tail = new Tail(state, reader, options.listening);
+    const tail = new Tail(state, reader, options);
     const settings = new SettingsLoader(state, dues, refill);
     const takeOver = new TakeOver(state, { tail, sweep, defer });
     const work = new Work(state, { dues, refill, defer, slots });

@@ -1,8 +1,9 @@
 import { pause } from "../../lib/clock.ts";
 import type { Slot } from "../ownership/slot.ts";
-import { selectLastDrawn } from "../queue.store.ts";
 import type { ReadRow } from "../queue.ts";
 import type { RunnerState } from "../runner-state.ts";
+import { Drawn, type Mark } from "./drawn.ts";
+import type { LastDrawn } from "./last-drawn.ts";
 import type { RowReader } from "./row-reader.ts";
 import { SeenRanges } from "./seen-ranges.ts";
 
@@ -16,12 +17,6 @@ const POLL_MOST_DEAF_MS = 100;
  * everything that was written after its commit, such as the next message that a client sends after the 202.
  */
 const OVERLAP_MS = 100;
-/** How often the sequence is asked which numbers were drawn, beyond those of rows that were read. */
-const DRAWN_EVERY_MS = 250;
-/** How close moments are for which it is known which numbers were drawn. */
-const MARK_EVERY_MS = 10;
-/** Such moments are kept longer than the time between two reads of a slot. */
-const DRAWN_FOR_MS = 5_000;
 /**
  * Numbers that were drawn and that no row has shown: of other slots, or of rows that were never committed. The watermark
  * passes so many of them, because their dead rows are walked by each read until they are vacuumed.
@@ -42,8 +37,6 @@ const PAGE_ROWS = 500;
 /** Slots of one read of a near sweep. */
 const NEAR_SWEEP_SLOTS = 4;
 
-/** Numbers up to `watermark` had been drawn, or read, at `at` on the monotonic clock. */
-type Mark = { at: number; watermark: number };
 type Ask = { slot: number; lo: number };
 
 /** How far a slot was read. Only the tail changes it. */
@@ -67,22 +60,21 @@ export class Tail {
   readonly #state: RunnerState;
   readonly #reader: RowReader;
   readonly #listening: () => boolean;
+  readonly #drawn: Drawn;
   readonly #positions = new WeakMap<Slot, Position>();
   readonly #hinted = new Set<number>();
   readonly #unfinished = new Map<number, Unfinished>();
   readonly #seen = new SeenRanges();
-  /** Numbers that had been drawn by then, the oldest first. */
-  readonly #drawn: Mark[] = [];
-  #drawnAskedAt = Number.NEGATIVE_INFINITY;
   #polledAt = Number.NEGATIVE_INFINITY;
   #sweptSlot = -1;
   #endPause = (): void => {};
 
   /** `listening`: hints of other processes arrive; without them polling is denser. */
-  constructor(state: RunnerState, reader: RowReader, listening: () => boolean) {
+  constructor(state: RunnerState, reader: RowReader, from: { listening: () => boolean; lastDrawn: LastDrawn }) {
     this.#state = state;
     this.#reader = reader;
-    this.#listening = listening;
+    this.#listening = from.listening;
+    this.#drawn = new Drawn(state, from.lastDrawn);
   }
 
   /** Reads until the runner stops. */
@@ -94,6 +86,11 @@ export class Tail {
       if (this.#state.stopped) return;
       const most = this.#listening() ? POLL_MOST_MS : POLL_MOST_DEAF_MS;
       try {
+        if (await this.#nothingNew()) {
+          // All kinds at the same moments, so that they ask together.
+          pauseMs = most - (this.#state.clock.monotonic() % most);
+          continue;
+        }
         const found = await this.#readNew(this.#nextSlots(most));
         pauseMs = found > 0 ? POLL_LEAST_MS : Math.min(most, pauseMs * 2);
       } catch (error) {
@@ -126,6 +123,27 @@ export class Tail {
     this.#endPause();
   }
 
+  /**
+   * Whether nothing can have appeared since the last reads. They began so long after the last number was drawn that the transactions
+   * that drew it and those before it had ended; and none has been drawn since. Then the sequence is all that a poll asks for.
+   */
+  async #nothingNew(): Promise<boolean> {
+    if (this.#hinted.size + this.#unfinished.size > 0) return false;
+    const { at, watermark } = this.#drawn.latest;
+    const settledAt = at + NEAR_SWEEP_BACK_MS;
+    const asked = this.#state.clock.monotonic();
+    if (asked < settledAt) return false;
+    const ready: Position[] = [];
+    for (const slot of this.#state.slots.keys()) {
+      const position = this.#positionOf(slot);
+      if (position) ready.push(position);
+    }
+    if (ready.length === 0 || ready.some(({ readAt }) => readAt < settledAt)) return false;
+    if ((await this.#drawn.ask()) !== watermark) return false;
+    for (const position of ready) position.readAt = asked;
+    return true;
+  }
+
   // Hinted slots only, but all of them once in a while: hints get lost, and busy slots must not hide the others.
   #nextSlots(most: number): number[] {
     const { clock, slots } = this.#state;
@@ -150,7 +168,7 @@ export class Tail {
     if (reads.size === 0) return 0;
     const asks = [...reads].map(([slot, { lo }]) => ({ slot, lo }));
     this.#markRead();
-    const [, { rows, more }] = await Promise.all([this.#askDrawn(), this.#readPage(asks, true)]);
+    const [, { rows, more }] = await Promise.all([this.#drawn.askNowAndThen(), this.#readPage(asks, true)]);
     let found = 0;
     for (const row of rows) {
       const position = this.#positionOf(row.slot);
@@ -168,13 +186,13 @@ export class Tail {
     const sure = readAt - OVERLAP_MS;
     if (sure <= opened.at) return opened.watermark;
     // Without a number from then (the database was away for long) the oldest that is known.
-    const drawn = this.#drawnBy(sure) ?? this.#drawn[0]?.watermark ?? watermark;
+    const drawn = this.#drawn.by(sure) ?? this.#drawn.oldest ?? watermark;
     return Math.max(opened.watermark, Math.min(watermark, drawn));
   }
 
   #endReached({ position, since }: Unfinished): void {
     position.readAt = since;
-    const drawn = this.#drawnBy(since - OVERLAP_MS);
+    const drawn = this.#drawn.by(since - OVERLAP_MS);
     if (drawn !== null && drawn - position.watermark > MANY_UNSEEN) position.watermark = drawn;
   }
 
@@ -198,7 +216,7 @@ export class Tail {
 
   /** Sets the watermark of slots that are being taken over to the last number drawn; their rows below it are for a sweep. */
   async open(slots: readonly Slot[]): Promise<void> {
-    const watermark = await this.#noteDrawn();
+    const watermark = await this.#drawn.ask();
     const at = this.#state.clock.monotonic();
     for (const slot of slots) {
       const opened = { at, watermark };
@@ -209,7 +227,7 @@ export class Tail {
 
   /** Forgets which numbers were drawn; the positions go with their slots. */
   clear(): void {
-    this.#drawn.length = 0;
+    this.#drawn.clear();
   }
 
   /** Only slots that are ready are read. */
@@ -218,37 +236,13 @@ export class Tail {
     return slot?.ready ? this.#positions.get(slot) : undefined;
   }
 
-  async #askDrawn(): Promise<void> {
-    if (this.#state.clock.monotonic() - this.#drawnAskedAt < DRAWN_EVERY_MS) return;
-    this.#drawnAskedAt = this.#state.clock.monotonic();
-    await this.#noteDrawn();
-  }
-
-  /** The sequence, never max(seq), which walks dead rows. */
-  async #noteDrawn(): Promise<number> {
-    const watermark = await selectLastDrawn(this.#state.db.sql, this.#state.kind.queue.table);
-    this.#markDrawn(watermark);
-    return watermark;
-  }
-
   /** A row that was read shows that its number was drawn. */
   #markRead(): void {
-    const lastAt = this.#drawn.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
-    if (this.#state.clock.monotonic() - lastAt < MARK_EVERY_MS) return;
+    if (!this.#drawn.wantsMark) return;
     let highest = 0;
     for (const slot of this.#state.slots.values())
       highest = Math.max(highest, this.#positions.get(slot)?.watermark ?? 0);
-    this.#markDrawn(highest);
-  }
-
-  #markDrawn(seq: number): void {
-    const at = this.#state.clock.monotonic();
-    this.#drawn.push({ at, watermark: Math.max(seq, this.#drawn.at(-1)?.watermark ?? 0) });
-    while ((this.#drawn[1]?.at ?? at) < at - DRAWN_FOR_MS) this.#drawn.shift();
-  }
-
-  #drawnBy(moment: number): number | null {
-    return this.#drawn.findLast(({ at }) => at <= moment)?.watermark ?? null;
+    this.#drawn.mark(highest);
   }
 
   /** Reads the last 15 s again: finds rows that committed late, below the watermark. */

@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { BatchedCalls } from "../../db/batched.ts";
 import { type Database, openDatabase } from "../../db/database.ts";
 import { migrate } from "../../db/migrate.ts";
-import { systemClock } from "../../lib/clock.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { createLog } from "../../lib/log.ts";
 import { withClient } from "../../testing/client.ts";
@@ -43,6 +43,8 @@ export type ProbeOptions = {
   /** Recipients may be joined (`Probe.join`): each attempt asks for it. */
   joins?: boolean;
   buffer?: number;
+  /** Of the engine, not of its lease. */
+  clock?: Clock;
   /** Wraps the engine's database, to lose an answer for instance. */
   database?: (db: Database) => Database;
 };
@@ -113,7 +115,7 @@ export async function startProbe(): Promise<Probe> {
     const own = options.database?.(open()) ?? open();
     const log = createLog("silent");
     const notifier = await openNotifier(database.url, log);
-    const clock = systemClock();
+    const clock = options.clock ?? systemClock();
     const number = engines.length;
     const kind = probeKind(own, options, (row, attempt) =>
       sent.push({ engine: number, lane: row.lane, key: row.key ?? "", seq: row.seq, attempt, itemId: row.itemId }),
