@@ -62,6 +62,19 @@ describe("work that yields", () => {
     expect(await pass(500)).toBeGreaterThan(first * 1.5);
   });
 
+  it("asks the database nothing while few rows start, and again as soon as many do", async () => {
+    const { pass, state, yielding } = stage();
+    state.backlog = false;
+    for (let n = 0; n < 50; n += 1) {
+      yielding.started(4, false); // 200 a second
+      await pass(20);
+    }
+    expect(state.asked).toBe(0);
+    yielding.started(30, false);
+    await pass(20);
+    expect(state.asked).toBe(1);
+  });
+
   it("slows down to a least rate while answers take long, and recovers soon after", async () => {
     const { start, pass, state } = stage();
     start();

@@ -33,6 +33,8 @@ const FIRST_RATE = 1_000;
 const MOST_RATE = 20_000;
 /** However slow the database is, so that waiting rows never stand still: this rate, or so many for each row of the others. */
 const LEAST_RATE = 250;
+/** So many starts between two looks may be the beginning of more: the first rate. */
+const BURST_A_LOOK = (FIRST_RATE * LOOK_EVERY_MS) / 1_000;
 /** A burst is taken in first and its deliveries follow; of traffic that goes on for longer, all that it brings must leave meanwhile. */
 const FOR_EACH_OTHER = { burst: 1 / 3, lasting: 3 };
 const BURST_MS = 15_000;
@@ -54,8 +56,8 @@ const FLOOD_MS = 1_000;
 const MOMENT_MS = 100;
 
 /**
- * Limits work that can wait to a rate at which other work is not slowed down. While rows start, the database is sent an empty
- * query every 20 ms: its answer takes as long as an accept waits, for this event loop and for the database. Beyond some
+ * Limits work that can wait to a rate at which other work is not slowed down. While more than a few rows start, the database is sent an
+ * empty query every 20 ms: its answer takes as long as an accept waits, for this event loop and for the database. Beyond some
  * milliseconds fewer rows start, and more again when it is quick: increase by steps, decrease by a part (Chiu and Jain,
  * Computer Networks and ISDN Systems 17, 1989).
  */
@@ -123,7 +125,7 @@ export class Yielding {
     let then = { ours: this.#starts, others: this.#startsOfOthers() };
     while (!this.#stopped && (this.#refused || this.#clock.monotonic() - this.#startedAt < IDLE_MS)) {
       await pause(this.#clock, LOOK_EVERY_MS);
-      const took = await this.#answerTime();
+      const took = this.#isQuiet(this.#starts - then.ours) ? null : await this.#answerTime();
       const passed = this.#clock.monotonic() - lookedAt;
       lookedAt += passed;
       const now = { ours: this.#starts, others: this.#startsOfOthers() };
@@ -138,11 +140,16 @@ export class Yielding {
     this.#looking = false;
   }
 
+  /** Fewer start than may start at the worst of times, so an answer would change nothing. */
+  #isQuiet(startsSinceLook: number): boolean {
+    return !this.#refused && this.#lately.ours < LEAST_RATE && startsSinceLook < BURST_A_LOOK;
+  }
+
   #startsOfOthers(): number {
     return this.#others.reduce((sum, { starts }) => sum + starts, 0);
   }
 
-  /** Null when there was no answer: the work itself meets that failure too. */
+  /** Null when there was none: the work itself meets that failure too. */
   async #answerTime(): Promise<number | null> {
     const askedAt = this.#clock.monotonic();
     try {
