@@ -10398,12 +10398,27 @@ begin
     with asked as materialized (
       select x.*,
         case
-          when m.has_fallback or m.type = 'template'
+          when s.is_waiting
             and (
-              v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= now
+              m.has_fallback or m.type = 'template'
+              and (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= now)
             ) then recipient_digest(counted_person(x.workspace_id, m.contact_id, m.phone_number_id))
         end as counted_as
-      from rows from (json_to_recordset(rows) as (workspace_id uuid, message_id uuid, portfolio text)) with ordinality x
+      from (
+        select *
+        from rows from (
+          json_to_recordset(rows) as (workspace_id uuid, message_id uuid, portfolio text)
+        ) with ordinality x
+        order by x.workspace_id, x.message_id
+      ) x
+      -- Locked, in the order of all calls: what ends it after this gives its person back.
+      left join lateral (
+        select true as is_waiting
+        from message_state s
+        where s.workspace_id = x.workspace_id and s.id = x.message_id
+          and s.id between lowest and highest and s.seen & 776 = 0 for no key update
+        offset 0
+      ) s on true
       left join lateral (
         select g.type, g.fallback is not null as has_fallback, g.phone_number_id,
           (

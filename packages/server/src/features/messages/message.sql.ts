@@ -2,7 +2,7 @@ import { changeLocked, sqlInterval } from "../../db/hot-function.ts";
 import { emitEventRows } from "../events/event.sql.ts";
 import { consentsOf } from "../identity/consent/consent.sql.ts";
 import { ofPossibleDuplicates, type Reach } from "../identity/possible-duplicates.sql.ts";
-import { eventKindOf, REPORT_NAMES, REPORTS } from "../threads/status.ts";
+import { eventKindOf, REPORT_NAMES, REPORTS, UNREACHED_BITS } from "../threads/status.ts";
 import { isOutsideWindow, WINDOW_MS } from "../threads/thread.sql.ts";
 import type { MessageState } from "./render.ts";
 
@@ -122,14 +122,13 @@ export const REPORTED_STOPS = consentsOf(
   },
 );
 
-const UNREACHED = REPORTS.failed.bit | REPORTS.canceled.bit | REPORTS.expired.bit;
 const REACHED = REPORTS.delivered.bit | REPORTS.read.bit | REPORTS.played.bit;
 /** Of these some attempt may have reached the person, or did. */
 const MAYBE_REACHED = REPORTS.unknown.bit | REACHED;
 
 /** uuid[]: `unreached` with the messages that ended for certain without reaching the person. `takeReturns` gives back whom they counted. */
 export const REPORTED_UNREACHED = `unreached || array(
-    select x.message_id from reported x where x.bit & ${UNREACHED} <> 0 and x.seen & ${MAYBE_REACHED} = 0)`;
+    select x.message_id from reported x where x.bit & ${UNREACHED_BITS} <> 0 and x.seen & ${MAYBE_REACHED} = 0)`;
 
 /**
  * json[]: `reached` with the messages that had failed and have reached the person nevertheless: it came to one of several devices.
@@ -137,7 +136,7 @@ export const REPORTED_UNREACHED = `unreached || array(
  */
 export const REPORTED_REACHED = `reached || array(
     select json_build_object('workspace_id', x.workspace_id, 'message_id', x.message_id) from reported x
-    where x.bit & ${REACHED} <> 0 and x.seen & ${REACHED} = x.bit and x.seen & ${UNREACHED} <> 0)`;
+    where x.bit & ${REACHED} <> 0 and x.seen & ${REACHED} = x.bit and x.seen & ${UNREACHED_BITS} <> 0)`;
 
 /** The columns of a state row that reports change and a reader of the message needs. */
 export const REPORTED_COLUMNS = [

@@ -32,6 +32,9 @@ export const EVIDENCE_BITS =
   REPORTS.read.bit |
   REPORTS.played.bit;
 
+/** Bits of the ends of a message that has not reached its person. */
+export const UNREACHED_BITS = REPORTS.failed.bit | REPORTS.canceled.bit | REPORTS.expired.bit;
+
 export const MESSAGE_STATUSES = [
   "scheduled",
   "queued",
