@@ -16,6 +16,8 @@ export type Network = {
   delay(ms: number): void;
   /** Connections that the gateway has not closed. */
   readonly open: number;
+  /** Pieces of bytes of the gateway that were lost. */
+  readonly lost: number;
   close(): Promise<void>;
 };
 
@@ -28,6 +30,7 @@ export async function openNetwork(databaseUrl: string): Promise<Network> {
   const sockets = new Set<Socket>();
   let mode: "pass" | "swallow" | "cut" = "pass";
   let delayMs = 0;
+  let lost = 0;
   const server = createServer((near) => {
     if (mode === "cut") return void near.destroy();
     const line: Line = { near, far: connect(target), silent: mode === "swallow" };
@@ -51,7 +54,10 @@ export async function openNetwork(databaseUrl: string): Promise<Network> {
       setTimeout(() => line.silent || act(), last - performance.now());
     };
     from.setNoDelay(true);
-    from.on("data", (bytes) => later(() => void to.write(bytes)));
+    from.on("data", (bytes) => {
+      if (line.silent && from === line.near) lost += 1;
+      later(() => void to.write(bytes));
+    });
     from.on("error", () => {}); // its close follows
     from.on("close", () => later(() => void to.destroy()));
   }
@@ -82,6 +88,9 @@ export async function openNetwork(databaseUrl: string): Promise<Network> {
     },
     get open() {
       return lines.size;
+    },
+    get lost() {
+      return lost;
     },
     async close() {
       mode = "cut";
