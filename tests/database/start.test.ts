@@ -85,64 +85,58 @@ describe("a start", () => {
         },
       };
     };
-    await expect(begin({ clock: off(61_500) })).rejects.toThrow(
-      /this machine's clock is 6[12] s ahead of the database's/,
+    // Half of the time that the question takes is not known.
+    await expect(begin({ clock: off(75_000) })).rejects.toThrow(
+      /this machine's clock is (6[1-9]|[78]\d) s ahead of the database's/,
     );
-    await expect(begin({ clock: off(-61_500) })).rejects.toThrow(
-      /this machine's clock is 6[12] s behind the database's/,
+    await expect(begin({ clock: off(-75_000) })).rejects.toThrow(
+      /this machine's clock is (6[1-9]|[78]\d) s behind the database's/,
     );
     const clock = off(-30_000);
     const correct = vi.spyOn(clock, "correct");
     await begin({ clock });
     expect(correct).toHaveBeenCalled();
-    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(2_000);
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(15_000);
   });
 });
 
 describe("/readyz", () => {
   it("covers database, migrations, roles, partitions, functions, lease and slots", async () => {
     const { url } = await begin();
-    const ready = await vi.waitFor(async () => await readyOf(url, 200), PATIENCE);
-    expect(ready).toEqual({
-      database: null,
-      migrations: null,
-      roles: null,
-      partitions: null,
-      functions: null,
-      lease: null,
-      slots: null,
-    });
+    const names = ["database", "migrations", "roles", "partitions", "functions", "lease", "slots"];
+    await expectReadyz(url, 200, Object.fromEntries(names.map((name) => [name, null])));
+    expect(Object.keys(await checksOf(url)).toSorted()).toEqual(names.toSorted());
 
     const [gone] = await query<{ name: string }>(
       "delete from migration where name = (select max(name) from migration) returning name",
     );
-    expect(await readyOf(url, 503)).toMatchObject({ database: null, migrations: `not applied: ${gone?.name}` });
+    await expectReadyz(url, 503, { database: null, migrations: `not applied: ${gone?.name}` });
     await query(`insert into migration (name, run_on) values ('${gone?.name}', now())`);
 
     const roles = await readRoles(database.url);
     const engine = escapeIdentifier(roles?.engineRole ?? "");
     await query(`grant ${engine} to current_user`);
-    expect(await readyOf(url, 503)).toMatchObject({ roles: `the login inherits from ${roles?.engineRole}` });
+    await expectReadyz(url, 503, { roles: `the login inherits from ${roles?.engineRole}` });
     await query(`revoke ${engine} from current_user`);
-    expect(await readyOf(url, 200)).toMatchObject({ roles: null });
+    await expectReadyz(url, 200, { roles: null });
   });
 
   it("wants the partitions of today and tomorrow, taken out or gone, and is content when they are made again", async () => {
     const { url, app } = await begin();
-    await vi.waitFor(async () => await readyOf(url, 200), PATIENCE);
+    await expectReadyz(url, 200, {});
     const day = (ahead: number) =>
       new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "");
     const [today, tomorrow] = [`event_${day(0)}`, `callback_${day(1)}`];
     await query(`alter table event detach partition ${today}; drop table ${tomorrow}`);
-    expect(await readyOf(url, 503)).toMatchObject({ database: null, partitions: `missing: ${tomorrow}, ${today}` });
+    await expectReadyz(url, 503, { database: null, partitions: `missing: ${tomorrow}, ${today}` });
     await query(`drop table ${today}`);
     await ensurePartitions(app.db.sql, Date.now());
-    expect(await readyOf(url, 200)).toMatchObject({ partitions: null });
+    await expectReadyz(url, 200, { partitions: null });
   });
 
   it("says no as soon as one of the process's functions is gone", async () => {
     const { url, broken } = await begin();
-    await vi.waitFor(async () => await readyOf(url, 200), PATIENCE);
+    await expectReadyz(url, 200, {});
     const { installed } = functionNamed("authenticate_keys");
     await query(`drop function ${installed}`);
     await askWithStrangeKey(url);
@@ -150,14 +144,14 @@ describe("/readyz", () => {
     expect(fault.message).toBe(
       `the database lacks functions of this version (${installed}): run \`waypost migrate\` of this version, then start it again`,
     );
-    expect(await readyOf(url, 503)).toMatchObject({ database: null, functions: fault.message });
+    await expectReadyz(url, 503, { database: null, functions: fault.message });
   });
 });
 
-it("a process whose function is gone ends with one clear line", async () => {
+it("a process whose function is gone ends with one clear line", { timeout: 240_000 }, async () => {
   const child = runChild("serve-child.ts", [], environment());
   try {
-    await vi.waitFor(() => expect(child.output()).toContain("waypost is up"), { timeout: 30_000 });
+    await vi.waitFor(() => expect(child.output()).toContain("waypost is up"), { timeout: 120_000 });
     const { installed } = functionNamed("dispatch_tail");
     await query(`drop function ${installed}`);
     // Without any request: the lanes look for work by themselves.
@@ -182,12 +176,20 @@ async function askWithStrangeKey(url: string): Promise<void> {
   await fetch(`${url}/v1/messages`, { headers: { authorization: `Bearer ${newKeyText().text}` } });
 }
 
-async function readyOf(url: string, status: number): Promise<Record<string, string | null>> {
-  const reply = await fetch(`${url}/readyz`);
-  const body = (await reply.json()) as { checks: { name: string; detail: string | null }[] };
-  expect({ status: reply.status, body }).toMatchObject({ status });
-  return Object.fromEntries(body.checks.map(({ name, detail }) => [name, detail]));
+type Checks = Record<string, string | null>;
+
+/** Waits for this answer, which includes these checks: on a busy machine the database may be late for one, or a renewal of the lease. */
+async function expectReadyz(url: string, status: number, checks: Checks): Promise<void> {
+  await vi.waitFor(async () => {
+    const reply = await fetch(`${url}/readyz`);
+    expect({ status: reply.status, checks: checksIn(await reply.json()) }).toMatchObject({ status, checks });
+  }, PATIENCE);
 }
+const checksOf = async (url: string): Promise<Checks> => checksIn(await (await fetch(`${url}/readyz`)).json());
+const checksIn = (body: unknown): Checks =>
+  Object.fromEntries(
+    (body as { checks: { name: string; detail: string | null }[] }).checks.map(({ name, detail }) => [name, detail]),
+  );
 
 async function query<Row extends object>(text: string): Promise<Row[]> {
   return await withClient(database.url, async (client) => (await client.query<Row>(text)).rows);
