@@ -53,7 +53,7 @@ describe("the second indexes of growing tables", () => {
   });
 });
 
-describe("an upgrade", () => {
+describe("an upgrade", { timeout: 300_000 }, () => {
   it("leaves the indexes that a new installation has, and the old ones while an old process runs", async () => {
     const { url } = await oldDatabase();
     const other = await newDatabase();
@@ -80,11 +80,10 @@ describe("an upgrade", () => {
         "begin; insert into flight (id) values (gen_random_uuid()); lock table task in row exclusive mode",
       );
       const child = runChild("migrate-child.ts", [url]);
-      await vi.waitFor(async () => expect(await builds(url)).toEqual(["task_by_lane"]), { timeout: 30_000 });
+      await waiting(url, "task_by_lane");
       child.kill("SIGKILL");
       await child.ended;
-      await query(url, `select pg_terminate_backend(pid) from (${BUILDING}) b`);
-      await vi.waitFor(async () => expect(await builds(url)).toEqual([]), PATIENCE);
+      await endBuilding(url);
     });
     const states = "select indexrelid::regclass::text as name, indisvalid as valid from pg_index where not indisvalid";
     expect(await query(url, states)).toEqual([{ name: "task_by_lane", valid: false }]);
@@ -103,12 +102,10 @@ describe("an upgrade", () => {
       );
       await writer.query(`begin; lock table ${last?.name} in row exclusive mode`);
       const child = runChild("migrate-child.ts", [url]);
-      await vi.waitFor(async () => expect(await builds(url)).toEqual([`${last?.name}_by_contact`]), {
-        timeout: 30_000,
-      });
+      await waiting(url, `${last?.name}_by_contact`);
       child.kill("SIGKILL");
       await child.ended;
-      await query(url, `select pg_terminate_backend(pid) from (${BUILDING}) b`);
+      await endBuilding(url);
     });
     expect(await query(url, "select to_regclass('message_by_contact') as there")).toEqual([{ there: null }]);
     await install(url);
@@ -122,7 +119,7 @@ describe("an upgrade", () => {
     const [writer, older] = await Promise.all([connected(url), connected(url)]);
     await writer.query("begin; lock table task in row exclusive mode");
     const installed = install(url);
-    await vi.waitFor(async () => expect(await builds(url)).toEqual(["task_by_lane"]), { timeout: 30_000 });
+    await waiting(url, "task_by_lane");
     // As versions before this one begin; the index waits for the writer, and would for this statement.
     await older.query("set lock_timeout = '5s'");
     await older.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
@@ -163,10 +160,24 @@ async function maintain(url: string): Promise<void> {
 }
 
 const BUILDING =
-  "select pid, substring(query from 'index concurrently (\\w+)') as name from pg_stat_activity where datname = current_database() and query like 'create index concurrently %' and state = 'active'";
+  "select pid, wait_event, substring(query from 'index concurrently (\\w+)') as name from pg_stat_activity where datname = current_database() and query like 'create index concurrently %' and state = 'active'";
 
-const builds = async (url: string): Promise<string[]> =>
-  (await query<{ name: string }>(url, BUILDING)).map(({ name }) => name);
+/** Until this index alone is being built, is in the catalogue, and waits for other transactions. A process that starts and builds fifty before it takes a while. */
+const waiting = (url: string, name: string): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      expect(await query(url, `select name, wait_event from (${BUILDING}) b`)).toEqual([
+        { name, wait_event: "virtualxid" },
+      ]);
+    },
+    { timeout: 120_000, interval: 50 },
+  );
+
+/** Ends what a killed process had the server do, which does not learn of the kill while it builds. */
+async function endBuilding(url: string): Promise<void> {
+  await query(url, `select pg_terminate_backend(pid) from (${BUILDING}) b`);
+  await vi.waitFor(async () => expect(await query(url, BUILDING)).toEqual([]), PATIENCE);
+}
 
 async function connected(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
