@@ -36,6 +36,12 @@ describe("two processes on one database", () => {
   const reports = async (): Promise<{ at: Date }[]> =>
     await first.app.db.sql.query("select at from api_demand where demand ? $1", [workspace.uuid]);
 
+  /** No process waits for the database: the answers of the round are in force. One that waits begins no other round. */
+  const isQuiet = (): void => {
+    for (const { app } of [first, second])
+      expect(app.db.connections().find(({ name }) => name === "work")).toMatchObject({ used: 0, waiting: 0 });
+  };
+
   /** A second with this many requests at each process; how many of them were let through. */
   async function pass(wishes: readonly [number, number]): Promise<[number, number]> {
     const passed = await Promise.all(
@@ -44,12 +50,14 @@ describe("two processes on one database", () => {
         return replies.filter(({ status }) => status !== 429).length;
       }),
     );
+    await vi.waitFor(isQuiet, PATIENCE);
     clock.advance(1_000);
     const busy = wishes.filter((wish) => wish > 0).length;
     // The round has ended: each process with demand has reported it and read the others' earlier reports.
     await vi.waitFor(async () => {
       const now = (await reports()).filter(({ at }) => at.getTime() === clock.now());
       expect(now.length).toBeGreaterThanOrEqual(busy);
+      isQuiet();
     }, PATIENCE);
     return [passed[0] ?? 0, passed[1] ?? 0];
   }
