@@ -20,6 +20,14 @@ declare
   rooms int[] := '{}';
   room_ats timestamptz[] := '{}';
   beyond uuid[] := '{}';
+  is_taken boolean := false;
+  is_found boolean := false;
+  x record;
+  c record;
+  n record;
+  a record;
+  t record;
+  v record;
   losers uuid[];
   rows_with_quote uuid[];
   stored_id uuid[];
@@ -56,7 +64,7 @@ begin
       left join lateral (
         select c.id, c.phone, c.wa_id, c.marketing_consent
         from contact c
-        where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+        where c.workspace_id = x.workspace_id and x.user_id is null and c.phone = x.phone
         union all
         select c.id, c.phone, c.wa_id, c.marketing_consent
         from contact c
@@ -248,7 +256,7 @@ begin
         left join lateral (
           select c.id, c.phone, c.wa_id, c.marketing_consent
           from contact c
-          where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+          where c.workspace_id = x.workspace_id and x.user_id is null and c.phone = x.phone
           union all
           select c.id, c.phone, c.wa_id, c.marketing_consent
           from contact c
@@ -296,321 +304,258 @@ begin
       ) into beyond;
     end if;
   end if;
-  -- Most recipients are known, and the caller remembers them.
-  if position('"new_contact_id"' in rows_text) > 0 then
-    with candidates as materialized (
-      select x.*
-      from rows from (
-        json_to_recordset(rows) as (
-          workspace_id uuid, id uuid, key text, phone text, phone_key text, phone_loose text, contact_id uuid,
-          user_id text, new_contact_id uuid, phone_number_id uuid, type text, fallback json, template_id uuid,
-          template_revision int, category text, reply_to uuid
+  <<alone>> begin
+    exit alone when again or not (pg_column_size(rows) < 8192 and json_array_length(rows) = 1) or tight <> '{}';
+    select x.* into x
+    from json_to_recordset(rows) as x(
+      workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
+      fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+      estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
+      phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
+      category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
+      method text, path text, request_id text, ip text, user_agent text, lane int, slot smallint, contact uuid,
+      recipient text, conversation bigint, sequence bigint, seq bigint
+    );
+    if x.phone is not null then
+      select c.id, c.phone, c.wa_id, c.marketing_consent
+      from contact c
+      where c.workspace_id = x.workspace_id and x.user_id is null and c.phone = x.phone into c;
+      is_found := found;
+      -- Mostly a stranger.
+      exit alone when not is_found and x.new_contact_id is not null;
+    end if;
+    select n.lane, n.status, n.business_account_id
+    from phone_number n
+    where n.workspace_id = x.workspace_id and n.id = x.phone_number_id into n;
+    select a.status, a.portfolio_id, a.provider_account_id
+    from business_account a
+    where a.workspace_id = x.workspace_id and a.id = n.business_account_id into a;
+    exit alone when not coalesce(
+      (
+        n.status not in ('pending', 'unverified', 'disconnected', 'banned', 'migrated', 'deleted')
+        and a.status = 'connected'
+      ),
+      false
+    );
+    if not is_found then
+      select c.id, c.phone, c.wa_id, c.marketing_consent
+      from contact c
+      where c.workspace_id = x.workspace_id
+        and c.id = named_contact(
+          x.workspace_id, x.contact_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone, x.phone_key
+        ) into c;
+    end if;
+    exit alone when c.id is null;
+    if x.category = 'marketing' then
+      exit alone when (
+        x.category = 'marketing'
+        and (
+          coalesce(c.marketing_consent = 'opted_out', false)
+          or case
+            when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_opted_out(
+              x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+            )
+            else false
+          end
         )
-      ) with ordinality x
-      where x.new_contact_id is not null
-    ),
-    new_contacts as (
-      insert into contact (workspace_id, id, phone, user_id, parent_user_id, created_at, updated_at, is_named)
-      select distinct on (x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id) x.workspace_id,
-        x.new_contact_id, x.phone, case when x.user_id not like '__.ENT.%' then x.user_id end,
-        case when x.user_id like '__.ENT.%' then x.user_id end, batch_now, batch_now, true
-      from candidates x
-      left join lateral (
-        select k.resource_id, k.fingerprint, k.created_at
-        from idempotency_key k
-        where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
-          and k.created_at >= batch_now - interval '720 hours'
-        offset 0
-      ) k on true
-      left join lateral (
-        select n.lane, n.status, n.business_account_id
-        from phone_number n
-        where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
-        offset 0
-      ) n on true
-      left join lateral (
-        select a.status, a.portfolio_id, a.provider_account_id
-        from business_account a
-        where a.workspace_id = x.workspace_id and a.id = n.business_account_id
-        offset 0
-      ) a on true
-      left join lateral (
-        select c.id, c.phone, c.wa_id, c.marketing_consent
-        from contact c
-        where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
-        union all
-        select c.id, c.phone, c.wa_id, c.marketing_consent
-        from contact c
-        where c.workspace_id = x.workspace_id
-          and c.id = coalesce(
-            coalesce(
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = ''
-                  and i.value = substr(x.phone, 2) and i.until is null
-                limit 1
+      );
+    end if;
+    exit alone when c.phone is null and c.wa_id is null;
+    if x.template_id is not null then
+      select t.status, t.revision
+      from template t
+      where t.workspace_id = x.workspace_id and t.id = x.template_id into t;
+      exit alone when x.template_id is not null and t.revision is null;
+      exit alone when x.template_id is not null and t.revision <> x.template_revision;
+      exit alone when x.template_id is not null and t.status <> 'approved';
+    end if;
+    select v.last_inbound_at, v.last_message_at, v.owner_role, v.owner_since
+    from conversation v
+    where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id into v;
+    if x.type not in ('template') and x.fallback is null then
+      exit alone when (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now);
+    end if;
+    exit alone when v.owner_role = 'other';
+    exit alone when x.reply_to is not null;
+    if x.key is not null then
+      perform k.resource_id, k.fingerprint, k.created_at
+      from idempotency_key k
+      where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
+        and k.created_at >= batch_now - interval '720 hours';
+      exit alone when found;
+      insert into idempotency_key as i (workspace_id, digest, fingerprint, resource_id, created_at)
+      select x.workspace_id, decode(x.key, 'hex'), decode(x.fingerprint, 'hex'), x.public_id, batch_now
+      on conflict (workspace_id, digest) do update
+      set fingerprint = excluded.fingerprint,
+        resource_id = excluded.resource_id,
+        created_at = excluded.created_at,
+        answer = null,
+        status = null
+      where i.created_at < batch_now - interval '720 hours';
+      if not found then
+        raise exception 'overtaken' using errcode = 'serialization_failure';
+      end if;
+    end if;
+    x.lane := n.lane;
+    x.slot := (n.lane % 64)::smallint;
+    x.contact := c.id;
+    x.recipient := coalesce(x.phone, c.phone, '+' || c.wa_id);
+    x.conversation := hashtextextended(x.phone_number_id::text || c.id::text, 0);
+    x.sequence := nextval('conversation_sequence');
+    x.seq := nextval('dispatch_seq_seq');
+    if (v.last_message_at is null or v.last_message_at < batch_now - interval '1 minute') then
+      insert into conversation as v (workspace_id, contact_id, phone_number_id, last_message_at)
+      select x.workspace_id, x.contact, x.phone_number_id, batch_now
+      on conflict (workspace_id, contact_id, phone_number_id) do update
+      set last_message_at = greatest(v.last_message_at, excluded.last_message_at);
+    end if;
+    insert into message (
+      workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, reference,
+      category, fallback, fallback_category, template_id, send_at, expires_at, takes_thread, resend_once,
+      estimated_dispatch_at, sequence, created_at
+    )
+    select x.workspace_id, x.id, true, x.phone_number_id, x.contact, x.recipient, x.sender, x.type, x.content,
+      x.reply_to, x.reference, case when x.fallback is null then x.category end, x.fallback,
+      case when x.fallback is not null then x.category end, x.template_id, x.send_at, x.expires_at, x.take,
+      x.resend_once, x.estimated_dispatch_at, x.sequence, x.now;
+    insert into message_state (workspace_id, id, contact_id, conversation, slot, seq)
+    select x.workspace_id, x.id, x.contact, x.conversation, x.slot, x.seq;
+    if x.actor_type is not null then
+      insert into audit (
+        workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, action,
+        resource_type, resource_id, status
+      )
+      select x.workspace_id, x.id, x.now, x.actor_type, x.actor_id, x.actor_name, x.method, x.path, x.request_id, x.ip,
+        x.user_agent, 'message.create', 'message', x.public_id, 202
+      where x.actor_type is not null;
+    end if;
+    insert into dispatch (slot, lane, due, seq, workspace_id, message_id, recipient, expires_at) overriding system value
+    select x.slot, x.lane, case when x.send_at > batch_now then x.send_at else '-infinity' end, x.seq, x.workspace_id,
+      x.id, x.conversation, x.expires_at;
+    outcome := 'accepted';
+    contact_id := x.contact;
+    recipient := x.recipient;
+    sequence := x.sequence;
+    slot := x.slot;
+    slots_mask := slots_filled::text;
+    return next;
+    is_taken := true;
+  end;
+  if not is_taken then
+    -- Most recipients are known, and the caller remembers them.
+    if position('"new_contact_id"' in rows_text) > 0 then
+      with candidates as materialized (
+        select x.*
+        from rows from (
+          json_to_recordset(rows) as (
+            workspace_id uuid, id uuid, key text, phone text, phone_key text, phone_loose text, contact_id uuid,
+            user_id text, new_contact_id uuid, phone_number_id uuid, type text, fallback json, template_id uuid,
+            template_revision int, category text, reply_to uuid
+          )
+        ) with ordinality x
+        where x.new_contact_id is not null
+      ),
+      new_contacts as (
+        insert into contact (workspace_id, id, phone, user_id, parent_user_id, created_at, updated_at, is_named)
+        select distinct on (x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id) x.workspace_id,
+          x.new_contact_id, x.phone, case when x.user_id not like '__.ENT.%' then x.user_id end,
+          case when x.user_id like '__.ENT.%' then x.user_id end, batch_now, batch_now, true
+        from candidates x
+        left join lateral (
+          select k.resource_id, k.fingerprint, k.created_at
+          from idempotency_key k
+          where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
+            and k.created_at >= batch_now - interval '720 hours'
+          offset 0
+        ) k on true
+        left join lateral (
+          select n.lane, n.status, n.business_account_id
+          from phone_number n
+          where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+          offset 0
+        ) n on true
+        left join lateral (
+          select a.status, a.portfolio_id, a.provider_account_id
+          from business_account a
+          where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+          offset 0
+        ) a on true
+        left join lateral (
+          select c.id, c.phone, c.wa_id, c.marketing_consent
+          from contact c
+          where c.workspace_id = x.workspace_id and x.user_id is null and c.phone = x.phone
+          union all
+          select c.id, c.phone, c.wa_id, c.marketing_consent
+          from contact c
+          where c.workspace_id = x.workspace_id
+            and c.id = coalesce(
+              coalesce(
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = ''
+                    and i.value = substr(x.phone, 2) and i.until is null
+                  limit 1
+                ),
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.phone_key
+                    and i.until is null
+                  limit 1
+                )
               ),
               (
                 select i.contact_id
                 from identifier i
-                where i.workspace_id = x.workspace_id and i.kind = 'phone' and i.scope = '' and i.value = x.phone_key
-                  and i.until is null
+                where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                  and i.scope = coalesce(a.portfolio_id, a.provider_account_id) and i.value = x.user_id
                 limit 1
-              )
-            ),
-            (
-              select i.contact_id
-              from identifier i
-              where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
-                and i.scope = coalesce(a.portfolio_id, a.provider_account_id) and i.value = x.user_id
-              limit 1
-            ),
-            coalesce(
-              (select c.id from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone),
-              (
-                select c.id
-                from contact c
-                where c.workspace_id = x.workspace_id and c.user_id = x.user_id and not c.is_named
-              )
-            )
-          )
-        limit 1
-        offset 0
-      ) c on true
-      left join lateral (
-        select t.status, t.revision
-        from template t
-        where t.workspace_id = x.workspace_id and t.id = x.template_id
-        offset 0
-      ) t on true
-      where x.contact_id is null and k.resource_id is null
-        and (
-          n.status not in ('pending', 'unverified', 'disconnected', 'banned', 'migrated', 'deleted')
-          and a.status = 'connected'
-        )
-        and (x.template_id is null or (t.status = 'approved' and t.revision = x.template_revision))
-        and (x.reply_to is null or x.id = any(rows_with_quote)) and c.id is null
-        and not coalesce(
-          (
-            x.category = 'marketing'
-            and (
-              coalesce(c.marketing_consent = 'opted_out', false)
-              or case
-                when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_opted_out(
-                  x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+              ),
+              coalesce(
+                (select c.id from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone),
+                (
+                  select c.id
+                  from contact c
+                  where c.workspace_id = x.workspace_id and c.user_id = x.user_id and not c.is_named
                 )
-                else false
-              end
-            )
-          ),
-          false
-        )
-        and (
-          not (x.type not in ('template')) or x.fallback is not null
-          or not case
-            when (null::timestamptz is null or null::timestamptz + interval '1439 minutes' <= batch_now) then not case
-              when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
-                x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
-                x.phone_number_id, batch_now - interval '1439 minutes'
               )
-              else false
-            end
-            else false
-          end
-        )
-        and not (
-          c.phone is null and c.wa_id is null
-          and is_out_of_reach(
-            x.workspace_id, c.id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone_number_id
+            )
+          limit 1
+          offset 0
+        ) c on true
+        left join lateral (
+          select t.status, t.revision
+          from template t
+          where t.workspace_id = x.workspace_id and t.id = x.template_id
+          offset 0
+        ) t on true
+        where x.contact_id is null and k.resource_id is null
+          and (
+            n.status not in ('pending', 'unverified', 'disconnected', 'banned', 'migrated', 'deleted')
+            and a.status = 'connected'
           )
-        )
-        and x.id <> all(beyond)
-      order by x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id, x.ordinality
-      on conflict do nothing
-      returning id
-    ),
-    strangers as materialized (
-      select x.*, coalesce(a.portfolio_id, a.provider_account_id) as scope
-      from candidates x
-      left join lateral (
-        select n.lane, n.status, n.business_account_id
-        from phone_number n
-        where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
-        offset 0
-      ) n on true
-      left join lateral (
-        select a.status, a.portfolio_id, a.provider_account_id
-        from business_account a
-        where a.workspace_id = x.workspace_id and a.id = n.business_account_id
-        offset 0
-      ) a on true
-      where x.new_contact_id = any(array(select s.id from new_contacts s))
-    ),
-    first as (
-      insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
-      select x.workspace_id,
-        case
-          when substr(x.phone, 2) is not null then 'phone'
-          when x.user_id like '__.ENT.%' then 'parent_user_id'
-          else 'user_id'
-        end, case when substr(x.phone, 2) is not null then '' else x.scope end,
-        coalesce(x.phone_key, substr(x.phone, 2), x.user_id), x.new_contact_id,
-        case when x.phone_key is null then 'message' else 'rule' end, batch_now,
-        coalesce(x.phone_key, substr(x.phone, 2)), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)), 1
-      from strangers x
-      order by 1, 2, 3, 4
-      on conflict (workspace_id, kind, scope, value) do update
-      set contact_id = excluded.contact_id,
-        source = excluded.source,
-        until = null,
-        key = excluded.key,
-        loose = excluded.loose,
-        rules = excluded.rules,
-        since = case when i.until is null then i.since else excluded.since end,
-        taken_from = case
-          when i.until is null then i.taken_from
-          when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
-        end
-      where i.until is not null
-      returning contact_id
-    ),
-    winners as materialized (
-      select x.*
-      from strangers x
-      where x.new_contact_id = any(array(select s.contact_id from first s))
-    ),
-    forms as (
-      insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
-      select x.workspace_id, 'phone', substr(x.phone, 2), x.new_contact_id, 'message', batch_now, x.phone_key,
-        coalesce(x.phone_loose, x.phone_key), 1
-      from winners x
-      where x.phone_key is not null
-      order by 1, 3
-      on conflict (workspace_id, kind, scope, value) do update
-      set contact_id = excluded.contact_id,
-        source = excluded.source,
-        until = null,
-        key = excluded.key,
-        loose = excluded.loose,
-        rules = excluded.rules,
-        since = case when i.until is null then i.since else excluded.since end,
-        taken_from = case
-          when i.until is null then i.taken_from
-          when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
-        end
-      where i.until is not null
-    ),
-    new_events as materialized (
-      select x.workspace_id as workspace_id, new_uuid(batch_now) as id, 'contact_created' as kind,
-        null::uuid as message_id, x.new_contact_id as contact_id, null::uuid as resource_id, batch_now as occurred_at,
-        json_build_object('source', 'message') as state,
-        hashtextextended(x.phone_number_id::text || x.new_contact_id::text, 0) as conversation
-      from winners x
-      order by x.ordinality
-    ),
-    events as (
-      insert into event (
-        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-      )
-      select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
-        x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, batch_now
-      from new_events x
-    ),
-    deliveries as (
-      insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-      select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
-      from new_events x
-      cross join lateral (
-        select e.id, e.lane
-        from webhook_endpoint e
-        where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
-        offset 0
-      ) e
-      returning slot
-    )
-    select (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
-      array(select s.id from new_contacts s except select w.new_contact_id from winners w) into slots_filled, losers;
-    -- Another call created these people at the same moment, perhaps under another form of their number.
-    if losers <> '{}' then
-      delete from contact c using rows from (
-        json_to_recordset(rows) as (
-          workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
-          fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
-          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
-          category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-          method text, path text, request_id text, ip text, user_agent text
-        )
-      ) with ordinality x
-      where x.new_contact_id = any(losers) and c.workspace_id = x.workspace_id and c.id = x.new_contact_id;
-    end if;
-  end if;
-  if again then
-    -- What an earlier call with these rows committed although its answer was lost is their answer.
-    select array_agg(m.id), array_agg(m.contact_id), array_agg(m.recipient), array_agg(m.sequence) into stored_id,
-      stored_contact, stored_recipient, stored_sequence
-    from rows from (
-      json_to_recordset(rows) as (
-        workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
-        fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-        estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
-        phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
-        category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-        method text, path text, request_id text, ip text, user_agent text
-      )
-    ) with ordinality x
-    cross join lateral (
-      select m.id, m.contact_id, m.recipient, m.sequence
-      from message m
-      where m.workspace_id = x.workspace_id and m.id = x.id
-      offset 0
-    ) m;
-  end if;
-  return query
-    with decided as materialized (
-      select x.workspace_id, x.id, x.phone_number_id, x.type, x.content, x.reply_to, x.reference, x.fallback,
-        x.template_id, x.send_at, x.expires_at, x.resend_once, x.estimated_dispatch_at, x.public_id, x.key,
-        x.fingerprint, x.sender, x.category, x.portfolio, x.take, x.now, x.actor_type, x.actor_id, x.actor_name,
-        x.method, x.path, x.request_id, x.ip, x.user_agent, x.ordinality, k.resource_id as first_resource,
-        case
-          when m.sequence is not null then 'stored'
-          when k.fingerprint <> decode(x.fingerprint, 'hex') then 'reused'
-          when k.created_at <= batch_now - interval '168 hours' then 'expired_key'
-          when k.resource_id is not null then 'replay'
-          when not coalesce(
+          and (x.template_id is null or (t.status = 'approved' and t.revision = x.template_revision))
+          and (x.reply_to is null or x.id = any(rows_with_quote)) and c.id is null
+          and not coalesce(
             (
-              n.status not in ('pending', 'unverified', 'disconnected', 'banned', 'migrated', 'deleted')
-              and a.status = 'connected'
+              x.category = 'marketing'
+              and (
+                coalesce(c.marketing_consent = 'opted_out', false)
+                or case
+                  when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_opted_out(
+                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+                  )
+                  else false
+                end
+              )
             ),
             false
-          ) then 'sender_unavailable'
-          when x.template_id is not null and t.revision is null then 'template_not_found'
-          when x.template_id is not null and t.revision <> x.template_revision then 'stale_template'
-          when x.template_id is not null and t.status <> 'approved' then 'template_not_approved'
-          when c.id is null and x.contact_id is not null then 'reference_not_found'
-          when (
-            x.category = 'marketing'
-            and (
-              coalesce(c.marketing_consent = 'opted_out', false)
-              or case
-                when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_opted_out(
-                  x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
-                )
-                else false
-              end
-            )
-          ) then 'recipient_opted_out'
-          when (
-            c.phone is null and c.wa_id is null
-            and is_out_of_reach(
-              x.workspace_id, c.id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone_number_id
-            )
-          ) then 'out_of_reach'
-          when not (
+          )
+          and (
             not (x.type not in ('template')) or x.fallback is not null
             or not case
-              when (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now) then not case
+              when (null::timestamptz is null or null::timestamptz + interval '1439 minutes' <= batch_now) then not case
                 when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
                   x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
                   x.phone_number_id, batch_now - interval '1439 minutes'
@@ -619,25 +564,138 @@ begin
               end
               else false
             end
-          ) then 'window_closed'
-          when case
-            when v.owner_role = 'other' and x.take is not true and x.type not in ('template')
-              and (x.send_at is null or x.send_at <= batch_now)
-              and (x.fallback is null or not (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now)) then coalesce(
-                v.owner_role = 'other' and greatest(
-                  v.last_inbound_at, v.owner_since
-                ) > batch_now - interval '86400000 milliseconds',
-                false
-              )
-            else false
-          end then 'thread_not_owned'
-          when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to'
-          when x.id = any(beyond) then 'messaging_limit_reached'
-          when c.id is null then 'stranger'
-          else 'fresh'
-        end as verdict, n.lane, (n.lane % 64)::smallint as slot, v.last_message_at, m.sequence as stored_sequence,
-        coalesce(m.contact_id, c.id) as contact, coalesce(m.recipient, x.phone, c.phone, '+' || c.wa_id) as recipient,
-        hashtextextended(x.phone_number_id::text || c.id::text, 0) as conversation
+          )
+          and not (
+            c.phone is null and c.wa_id is null
+            and is_out_of_reach(
+              x.workspace_id, c.id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone_number_id
+            )
+          )
+          and x.id <> all(beyond)
+        order by x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id, x.ordinality
+        on conflict do nothing
+        returning id
+      ),
+      strangers as materialized (
+        select x.*, coalesce(a.portfolio_id, a.provider_account_id) as scope
+        from candidates x
+        left join lateral (
+          select n.lane, n.status, n.business_account_id
+          from phone_number n
+          where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+          offset 0
+        ) n on true
+        left join lateral (
+          select a.status, a.portfolio_id, a.provider_account_id
+          from business_account a
+          where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+          offset 0
+        ) a on true
+        where x.new_contact_id = any(array(select s.id from new_contacts s))
+      ),
+      first as (
+        insert into identifier as i (workspace_id, kind, scope, value, contact_id, source, since, key, loose, rules)
+        select x.workspace_id,
+          case
+            when substr(x.phone, 2) is not null then 'phone'
+            when x.user_id like '__.ENT.%' then 'parent_user_id'
+            else 'user_id'
+          end, case when substr(x.phone, 2) is not null then '' else x.scope end,
+          coalesce(x.phone_key, substr(x.phone, 2), x.user_id), x.new_contact_id,
+          case when x.phone_key is null then 'message' else 'rule' end, batch_now,
+          coalesce(x.phone_key, substr(x.phone, 2)), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)), 1
+        from strangers x
+        order by 1, 2, 3, 4
+        on conflict (workspace_id, kind, scope, value) do update
+        set contact_id = excluded.contact_id,
+          source = excluded.source,
+          until = null,
+          key = excluded.key,
+          loose = excluded.loose,
+          rules = excluded.rules,
+          since = case when i.until is null then i.since else excluded.since end,
+          taken_from = case
+            when i.until is null then i.taken_from
+            when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+          end
+        where i.until is not null
+        returning contact_id
+      ),
+      winners as materialized (
+        select x.*
+        from strangers x
+        where x.new_contact_id = any(array(select s.contact_id from first s))
+      ),
+      forms as (
+        insert into identifier as i (workspace_id, kind, value, contact_id, source, since, key, loose, rules)
+        select x.workspace_id, 'phone', substr(x.phone, 2), x.new_contact_id, 'message', batch_now, x.phone_key,
+          coalesce(x.phone_loose, x.phone_key), 1
+        from winners x
+        where x.phone_key is not null
+        order by 1, 3
+        on conflict (workspace_id, kind, scope, value) do update
+        set contact_id = excluded.contact_id,
+          source = excluded.source,
+          until = null,
+          key = excluded.key,
+          loose = excluded.loose,
+          rules = excluded.rules,
+          since = case when i.until is null then i.since else excluded.since end,
+          taken_from = case
+            when i.until is null then i.taken_from
+            when i.since = i.until then nullif(i.contact_id, excluded.contact_id)
+          end
+        where i.until is not null
+      ),
+      new_events as materialized (
+        select x.workspace_id as workspace_id, new_uuid(batch_now) as id, 'contact_created' as kind,
+          null::uuid as message_id, x.new_contact_id as contact_id, null::uuid as resource_id, batch_now as occurred_at,
+          json_build_object('source', 'message') as state,
+          hashtextextended(x.phone_number_id::text || x.new_contact_id::text, 0) as conversation
+        from winners x
+        order by x.ordinality
+      ),
+      events as (
+        insert into event (
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        )
+        select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+          x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, batch_now
+        from new_events x
+      ),
+      deliveries as (
+        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+        select (e.lane % 64)::smallint, e.lane, x.workspace_id, delivery_id(x.id, e.id), x.id, x.conversation
+        from new_events x
+        cross join lateral (
+          select e.id, e.lane
+          from webhook_endpoint e
+          where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+          offset 0
+        ) e
+        returning slot
+      )
+      select (select coalesce(bit_or(1::bigint << d.slot), 0) from deliveries d),
+        array(select s.id from new_contacts s except select w.new_contact_id from winners w) into slots_filled, losers;
+      -- Another call created these people at the same moment, perhaps under another form of their number.
+      if losers <> '{}' then
+        delete from contact c using rows from (
+          json_to_recordset(rows) as (
+            workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
+            fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+            estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
+            phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
+            category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid,
+            actor_name text, method text, path text, request_id text, ip text, user_agent text
+          )
+        ) with ordinality x
+        where x.new_contact_id = any(losers) and c.workspace_id = x.workspace_id and c.id = x.new_contact_id;
+      end if;
+    end if;
+    if again then
+      -- What an earlier call with these rows committed although its answer was lost is their answer.
+      select array_agg(m.id), array_agg(m.contact_id), array_agg(m.recipient), array_agg(m.sequence) into stored_id,
+        stored_contact, stored_recipient, stored_sequence
       from rows from (
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
@@ -648,161 +706,248 @@ begin
           method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
-      left join lateral (
-        select k.resource_id, k.fingerprint, k.created_at
-        from idempotency_key k
-        where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
-          and k.created_at >= batch_now - interval '720 hours'
+      cross join lateral (
+        select m.id, m.contact_id, m.recipient, m.sequence
+        from message m
+        where m.workspace_id = x.workspace_id and m.id = x.id
         offset 0
-      ) k on true
-      left join lateral (
-        select n.lane, n.status, n.business_account_id
-        from phone_number n
-        where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
-        offset 0
-      ) n on true
-      left join lateral (
-        select a.status, a.portfolio_id, a.provider_account_id
-        from business_account a
-        where a.workspace_id = x.workspace_id and a.id = n.business_account_id
-        offset 0
-      ) a on true
-      left join lateral (
-        select c.id, c.phone, c.wa_id, c.marketing_consent
-        from contact c
-        where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
-        union all
-        select c.id, c.phone, c.wa_id, c.marketing_consent
-        from contact c
-        where c.workspace_id = x.workspace_id
-          and c.id = named_contact(
-            x.workspace_id, x.contact_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone,
-            x.phone_key
+      ) m;
+    end if;
+    return query
+      with decided as materialized (
+        select x.workspace_id, x.id, x.phone_number_id, x.type, x.content, x.reply_to, x.reference, x.fallback,
+          x.template_id, x.send_at, x.expires_at, x.resend_once, x.estimated_dispatch_at, x.public_id, x.key,
+          x.fingerprint, x.sender, x.category, x.portfolio, x.take, x.now, x.actor_type, x.actor_id, x.actor_name,
+          x.method, x.path, x.request_id, x.ip, x.user_agent, x.ordinality, k.resource_id as first_resource,
+          case
+            when m.sequence is not null then 'stored'
+            when k.fingerprint <> decode(x.fingerprint, 'hex') then 'reused'
+            when k.created_at <= batch_now - interval '168 hours' then 'expired_key'
+            when k.resource_id is not null then 'replay'
+            when not coalesce(
+              (
+                n.status not in ('pending', 'unverified', 'disconnected', 'banned', 'migrated', 'deleted')
+                and a.status = 'connected'
+              ),
+              false
+            ) then 'sender_unavailable'
+            when x.template_id is not null and t.revision is null then 'template_not_found'
+            when x.template_id is not null and t.revision <> x.template_revision then 'stale_template'
+            when x.template_id is not null and t.status <> 'approved' then 'template_not_approved'
+            when c.id is null and x.contact_id is not null then 'reference_not_found'
+            when (
+              x.category = 'marketing'
+              and (
+                coalesce(c.marketing_consent = 'opted_out', false)
+                or case
+                  when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_opted_out(
+                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))
+                  )
+                  else false
+                end
+              )
+            ) then 'recipient_opted_out'
+            when (
+              c.phone is null and c.wa_id is null
+              and is_out_of_reach(
+                x.workspace_id, c.id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone_number_id
+              )
+            ) then 'out_of_reach'
+            when not (
+              not (x.type not in ('template')) or x.fallback is not null
+              or not case
+                when (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now) then not case
+                  when concat_ws(' ', x.phone, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
+                    x.workspace_id, c.id, substr(x.phone, 2), coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2)),
+                    x.phone_number_id, batch_now - interval '1439 minutes'
+                  )
+                  else false
+                end
+                else false
+              end
+            ) then 'window_closed'
+            when case
+              when v.owner_role = 'other' and x.take is not true and x.type not in ('template')
+                and (x.send_at is null or x.send_at <= batch_now)
+                and (x.fallback is null or not (v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= batch_now)) then coalesce(
+                  v.owner_role = 'other' and greatest(
+                    v.last_inbound_at, v.owner_since
+                  ) > batch_now - interval '86400000 milliseconds',
+                  false
+                )
+              else false
+            end then 'thread_not_owned'
+            when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to'
+            when x.id = any(beyond) then 'messaging_limit_reached'
+            when c.id is null then 'stranger'
+            else 'fresh'
+          end as verdict, n.lane, (n.lane % 64)::smallint as slot, v.last_message_at, m.sequence as stored_sequence,
+          coalesce(m.contact_id, c.id) as contact,
+          coalesce(m.recipient, coalesce(x.phone, c.phone, '+' || c.wa_id)) as recipient,
+          hashtextextended(x.phone_number_id::text || c.id::text, 0) as conversation
+        from rows from (
+          json_to_recordset(rows) as (
+            workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
+            fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+            estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
+            phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
+            category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid,
+            actor_name text, method text, path text, request_id text, ip text, user_agent text
           )
-        limit 1
-        offset 0
-      ) c on true
-      left join lateral (
-        select t.status, t.revision
-        from template t
-        where t.workspace_id = x.workspace_id and t.id = x.template_id
-        offset 0
-      ) t on true
-      left join lateral (
-        select v.last_inbound_at, v.last_message_at, v.owner_role, v.owner_since
-        from conversation v
-        where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id
-        offset 0
-      ) v on true
-      left join unnest(
-        stored_id, stored_contact, stored_recipient, stored_sequence
-      ) as m(id, contact_id, recipient, sequence) on m.id = x.id
-      order by x.ordinality
-    ),
-    -- Waits while another process holds one of these keys in a transaction of its own.
-    keys as (
-      insert into idempotency_key as i (workspace_id, digest, fingerprint, resource_id, created_at)
-      select d.workspace_id, decode(d.key, 'hex'), decode(d.fingerprint, 'hex'), d.public_id, batch_now
-      from decided d
-      where d.verdict = 'fresh' and d.key is not null
-      order by d.workspace_id, decode(d.key, 'hex')
-      on conflict (workspace_id, digest) do update
-      set fingerprint = excluded.fingerprint,
-        resource_id = excluded.resource_id,
-        created_at = excluded.created_at,
-        answer = null,
-        status = null
-      where i.created_at < batch_now - interval '720 hours'
-      returning 1
-    ),
-    -- False when another process used one of the keys after it was looked up above, and committed before it was taken here.
-    all_keys as materialized (
-      select (select count(*) from keys) = (
-        select count(*)
-        from decided d
-        where d.verdict = 'fresh' and d.key is not null
-      ) as taken
-    ),
-    -- Sorted once more, so that all numbers are drawn at once, in microseconds, and not one by one as rows are written: they lie
-    -- together, and however long the writing takes, a reader of new rows cannot pass half of the batch by.
-    fresh as materialized (
-      select n.*
+        ) with ordinality x
+        left join lateral (
+          select k.resource_id, k.fingerprint, k.created_at
+          from idempotency_key k
+          where k.workspace_id = x.workspace_id and k.digest = decode(x.key, 'hex')
+            and k.created_at >= batch_now - interval '720 hours'
+          offset 0
+        ) k on true
+        left join lateral (
+          select n.lane, n.status, n.business_account_id
+          from phone_number n
+          where n.workspace_id = x.workspace_id and n.id = x.phone_number_id
+          offset 0
+        ) n on true
+        left join lateral (
+          select a.status, a.portfolio_id, a.provider_account_id
+          from business_account a
+          where a.workspace_id = x.workspace_id and a.id = n.business_account_id
+          offset 0
+        ) a on true
+        left join lateral (
+          select c.id, c.phone, c.wa_id, c.marketing_consent
+          from contact c
+          where c.workspace_id = x.workspace_id and x.user_id is null and c.phone = x.phone
+          union all
+          select c.id, c.phone, c.wa_id, c.marketing_consent
+          from contact c
+          where c.workspace_id = x.workspace_id
+            and c.id = named_contact(
+              x.workspace_id, x.contact_id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone,
+              x.phone_key
+            )
+          limit 1
+          offset 0
+        ) c on true
+        left join lateral (
+          select t.status, t.revision
+          from template t
+          where t.workspace_id = x.workspace_id and t.id = x.template_id
+          offset 0
+        ) t on true
+        left join lateral (
+          select v.last_inbound_at, v.last_message_at, v.owner_role, v.owner_since
+          from conversation v
+          where v.workspace_id = x.workspace_id and v.contact_id = c.id and v.phone_number_id = x.phone_number_id
+          offset 0
+        ) v on true
+        left join unnest(
+          stored_id, stored_contact, stored_recipient, stored_sequence
+        ) as m(id, contact_id, recipient, sequence) on m.id = x.id
+        order by x.ordinality
+      ),
+      keys as (
+        insert into idempotency_key as i (workspace_id, digest, fingerprint, resource_id, created_at)
+        select x.workspace_id, decode(x.key, 'hex'), decode(x.fingerprint, 'hex'), x.public_id, batch_now
+        from decided x
+        where x.verdict = 'fresh' and x.key is not null
+        order by x.workspace_id, decode(x.key, 'hex')
+        on conflict (workspace_id, digest) do update
+        set fingerprint = excluded.fingerprint,
+          resource_id = excluded.resource_id,
+          created_at = excluded.created_at,
+          answer = null,
+          status = null
+        where i.created_at < batch_now - interval '720 hours'
+        returning 1
+      ),
+      -- False when another process used one of the keys after it was looked up above, and committed before it was taken here.
+      all_keys as materialized (
+        select (select count(*) from keys) = (
+          select count(*)
+          from decided d
+          where d.verdict = 'fresh' and d.key is not null
+        ) as taken
+      ),
+      -- Sorted once more, so that all numbers are drawn at once, in microseconds, and not one by one as rows are written: they lie
+      -- together, and however long the writing takes, a reader of new rows cannot pass half of the batch by.
+      fresh as materialized (
+        select n.*
+        from (
+          select d.workspace_id, d.id, d.phone_number_id, d.type, d.content, d.reply_to, d.reference, d.fallback,
+            d.template_id, d.send_at, d.expires_at, d.resend_once, d.estimated_dispatch_at, d.public_id, d.sender,
+            d.category, d.portfolio, d.take, d.now, d.actor_type, d.actor_id, d.actor_name, d.method, d.path,
+            d.request_id, d.ip, d.user_agent, d.ordinality, d.slot, d.lane, d.last_message_at, d.contact, d.recipient,
+            d.conversation, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq
+          from all_keys
+          join decided d on d.verdict = 'fresh'
+          where all_keys.taken
+          offset 0
+        ) n
+        order by n.ordinality
+      ),
+      messages as (
+        insert into message (
+          workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to,
+          reference, category, fallback, fallback_category, template_id, send_at, expires_at, takes_thread, resend_once,
+          estimated_dispatch_at, sequence, created_at
+        )
+        select x.workspace_id, x.id, true, x.phone_number_id, x.contact, x.recipient, x.sender, x.type, x.content,
+          x.reply_to, x.reference, case when x.fallback is null then x.category end, x.fallback,
+          case when x.fallback is not null then x.category end, x.template_id, x.send_at, x.expires_at, x.take,
+          x.resend_once, x.estimated_dispatch_at, x.sequence, x.now
+        from fresh x
+      ),
+      states as (
+        insert into message_state (workspace_id, id, contact_id, conversation, slot, seq)
+        select x.workspace_id, x.id, x.contact, x.conversation, x.slot, x.seq
+        from fresh x
+      ),
+      audited as (
+        insert into audit (
+          workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, action,
+          resource_type, resource_id, status
+        )
+        select x.workspace_id, x.id, x.now, x.actor_type, x.actor_id, x.actor_name, x.method, x.path, x.request_id,
+          x.ip, x.user_agent, 'message.create', 'message', x.public_id, 202
+        from fresh x
+        where x.actor_type is not null
+      ),
+      queued as (
+        insert into dispatch (
+          slot, lane, due, seq, workspace_id, message_id, recipient, expires_at
+        ) overriding system value
+        select x.slot, x.lane, case when x.send_at > batch_now then x.send_at else '-infinity' end, x.seq,
+          x.workspace_id, x.id, x.conversation, x.expires_at
+        from fresh x
+      ),
+      conversations as (
+        insert into conversation as v (workspace_id, contact_id, phone_number_id, last_message_at)
+        select distinct x.workspace_id, x.contact, x.phone_number_id, batch_now
+        from fresh x
+        where (x.last_message_at is null or x.last_message_at < batch_now - interval '1 minute')
+        order by x.workspace_id, x.contact, x.phone_number_id
+        on conflict (workspace_id, contact_id, phone_number_id) do update
+        set last_message_at = greatest(v.last_message_at, excluded.last_message_at)
+      )
+      select a.outcome, a.resource, a.contact, a.recipient, a.sequence, a.slot,
+        case when a.outcome = 'messaging_limit_reached' then room_ats[array_position(tight, a.portfolio)] end,
+        slots_filled::text
       from (
-        select d.workspace_id, d.id, d.phone_number_id, d.type, d.content, d.reply_to, d.reference, d.fallback,
-          d.template_id, d.send_at, d.expires_at, d.resend_once, d.estimated_dispatch_at, d.public_id, d.sender,
-          d.category, d.portfolio, d.take, d.now, d.actor_type, d.actor_id, d.actor_name, d.method, d.path,
-          d.request_id, d.ip, d.user_agent, d.ordinality, d.slot, d.lane, d.last_message_at, d.contact, d.recipient,
-          d.conversation, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq
-        from all_keys
-        join decided d on d.verdict = 'fresh'
-        where all_keys.taken
-        offset 0
-      ) n
-      order by n.ordinality
-    ),
-    messages as (
-      insert into message (
-        workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, reference,
-        category, fallback, fallback_category, template_id, send_at, expires_at, takes_thread, resend_once,
-        estimated_dispatch_at, sequence, created_at
-      )
-      select f.workspace_id, f.id, true, f.phone_number_id, f.contact, f.recipient, f.sender, f.type, f.content,
-        f.reply_to, f.reference, case when f.fallback is null then f.category end, f.fallback,
-        case when f.fallback is not null then f.category end, f.template_id, f.send_at, f.expires_at, f.take,
-        f.resend_once, f.estimated_dispatch_at, f.sequence, f.now
-      from fresh f
-    ),
-    states as (
-      insert into message_state (workspace_id, id, contact_id, conversation, slot, seq)
-      select f.workspace_id, f.id, f.contact, f.conversation, f.slot, f.seq
-      from fresh f
-    ),
-    audited as (
-      insert into audit (
-        workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, action,
-        resource_type, resource_id, status
-      )
-      select a.workspace_id, a.id, a.now, a.actor_type, a.actor_id, a.actor_name, a.method, a.path, a.request_id, a.ip,
-        a.user_agent, 'message.create', 'message', a.public_id, 202
-      from fresh a
-      where a.actor_type is not null
-    ),
-    queued as (
-      insert into dispatch (
-        slot, lane, due, seq, workspace_id, message_id, recipient, expires_at
-      ) overriding system value
-      select f.slot, f.lane, case when f.send_at > batch_now then f.send_at else '-infinity' end, f.seq, f.workspace_id,
-        f.id, f.conversation, f.expires_at
-      from fresh f
-    ),
-    -- Thinned out: a conversation needs to know its last message to a minute, not each of them.
-    conversations as (
-      insert into conversation as v (workspace_id, contact_id, phone_number_id, last_message_at)
-      select distinct f.workspace_id, f.contact, f.phone_number_id, batch_now
-      from fresh f
-      where f.last_message_at is null or f.last_message_at < batch_now - interval '1 minute'
-      order by f.workspace_id, f.contact, f.phone_number_id
-      on conflict (workspace_id, contact_id, phone_number_id) do update
-      set last_message_at = greatest(v.last_message_at, excluded.last_message_at)
-    )
-    select a.outcome, a.resource, a.contact, a.recipient, a.sequence, a.slot,
-      case when a.outcome = 'messaging_limit_reached' then room_ats[array_position(tight, a.portfolio)] end,
-      slots_filled::text
-    from (
-      select f.ordinality, 'accepted' as outcome, null as resource, f.contact, f.recipient, f.sequence, f.slot,
-        f.portfolio
-      from fresh f
-      union all
-      select d.ordinality, case d.verdict when 'stored' then 'accepted' else d.verdict end, d.first_resource, d.contact,
-        d.recipient, d.stored_sequence, d.slot, d.portfolio
-      from decided d
-      where d.verdict <> 'fresh'
-    ) a
-    join all_keys on all_keys.taken
-    order by a.ordinality;
-  -- Rolled back as a whole; the next call finds the key that another process has used.
-  if not found then
-    raise exception 'overtaken' using errcode = 'serialization_failure';
+        select f.ordinality, 'accepted' as outcome, null as resource, f.contact, f.recipient, f.sequence, f.slot,
+          f.portfolio
+        from fresh f
+        union all
+        select d.ordinality, case d.verdict when 'stored' then 'accepted' else d.verdict end, d.first_resource,
+          d.contact, d.recipient, d.stored_sequence, d.slot, d.portfolio
+        from decided d
+        where d.verdict <> 'fresh'
+      ) a
+      join all_keys on all_keys.taken
+      order by a.ordinality;
+    if not found then
+      raise exception 'overtaken' using errcode = 'serialization_failure';
+    end if;
   end if;
   if counting <> '{}' then
     with accepted as materialized (
@@ -7131,7 +7276,7 @@ begin
       left join lateral (
         select c.id, c.phone, c.wa_id, c.marketing_consent
         from contact c
-        where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+        where c.workspace_id = x.workspace_id and x.user_id is null and c.phone = x.phone
         union all
         select c.id, c.phone, c.wa_id, c.marketing_consent
         from contact c
@@ -7285,7 +7430,7 @@ begin
     left join lateral (
       select c.id, c.phone, c.wa_id, c.marketing_consent
       from contact c
-      where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+      where c.workspace_id = x.workspace_id and x.user_id is null and c.phone = x.phone
       union all
       select c.id, c.phone, c.wa_id, c.marketing_consent
       from contact c

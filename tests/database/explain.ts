@@ -6,8 +6,15 @@ import { faultsOf, type Node, pagesOf, readIndexes } from "./judge.ts";
 type Answers = Record<string, unknown>[];
 
 export type Explainer = {
-  /** Calls a hot function; what is wrong with the plans of its statements, a sentence each: more than `mostPages` for one are a fault too. */
-  explain(name: string, rows: readonly object[], mostPages?: number): Promise<{ answers: Answers; faults: string[] }>;
+  /**
+   * Calls a hot function; what is wrong with the plans of its statements, a sentence each: more than `mostPages` for one are a fault too;
+   * and the statements that ran.
+   */
+  explain(
+    name: string,
+    rows: readonly object[],
+    mostPages?: number,
+  ): Promise<{ answers: Answers; faults: string[]; statements: string[] }>;
   /** Pages that the last call touched, but for those of planning it. */
   pages(): number;
 };
@@ -45,7 +52,7 @@ export async function startExplaining(client: Client): Promise<Explainer | null>
       const faults = plans.flatMap(({ "Query Text": query, Plan }) =>
         faultsOf(Plan, indexes, mostPages).map((fault) => `${fault} in ${query.trim().slice(0, 120)}`),
       );
-      return { answers, faults: [...new Set(faults)] };
+      return { answers, faults: [...new Set(faults)], statements: plans.map((plan) => plan["Query Text"]) };
     },
   };
 }

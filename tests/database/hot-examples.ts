@@ -39,6 +39,8 @@ export type World = {
 export type HotExample = {
   /** Prepares what the call needs of the workspace, and gives the rows of the call. */
   rows(world: World, tenant: Tenant): object[] | Promise<object[]>;
+  /** Rows each of which takes the short way when it is alone in its call, and a text of the other way's statement, which does not run then. */
+  alone?: { rows(world: World, tenant: Tenant): object[] | Promise<object[]>; other: string };
   /** What the answers hold at least, in their order. Without it there must be one at least. */
   answers?: readonly object[];
   /** Why a row concerns all workspaces: then their rows are not called apart, and each may still have only its own. */
@@ -462,6 +464,27 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       { outcome: "accepted" },
       ...["accepted", "accepted", "messaging_limit_reached", "accepted"].map((outcome) => ({ outcome })),
     ],
+    alone: {
+      rows: async (world, tenant) => {
+        const known = { phone: PEOPLE[0], new_contact_id: null };
+        await accepted(world, tenant, [ARGENTINE.phone, known.phone]);
+        const [, takes] = await freeForm(world, tenant, known.phone);
+        const name = await portfolio(world, tenant, 250);
+        const [contact] = await world.query("select id from contact where workspace_id = $1 and phone = $2", [
+          tenant.workspace,
+          known.phone,
+        ]);
+        return [
+          acceptRow(tenant, { contact_id: String(contact?.["id"]), new_contact_id: null }),
+          acceptRow(tenant, known),
+          acceptRow(tenant, { phone: known.phone }),
+          acceptRow(tenant, { ...ARGENTINE, category: "marketing", key: "a1" }),
+          acceptRow(tenant, { ...known, portfolio: name, key: "a2" }),
+          takes as AcceptRow,
+        ];
+      },
+      other: "decided as materialized",
+    },
     answersAgain: "the key names the message by now, and a contact is created once, so that the mask is empty",
   },
   read_settled: {

@@ -3,7 +3,7 @@ import { ensurePartitions } from "../../packages/server/src/db/partitions.ts";
 import { DAY_MS } from "../../packages/server/src/lib/duration.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
 import { adminUrl } from "./databases.ts";
-import { exampleOf, HOT_NAMES, openWorld } from "./hot-examples.ts";
+import { exampleOf, HOT_EXAMPLES, HOT_NAMES, type HotExample, openWorld } from "./hot-examples.ts";
 import { NOW, type Owned, ownedDatabase } from "./owned.ts";
 import { openStage, STATES, type Stage } from "./plan-states.ts";
 import { makeTenant, type Tenant } from "./rows.ts";
@@ -59,6 +59,30 @@ describe.each(STATES)("on tables $what", ({ prepare, mostPages }) => {
       expect(answers.length).toBeGreaterThan(0);
       expect(answers).toMatchObject(example.answers ?? answers);
       expect(faults).toEqual([]);
+    },
+  );
+
+  it.for(HOT_NAMES.filter((name) => HOT_EXAMPLES[name]?.alone !== undefined))(
+    "%s takes a usual row that is alone by a short way, whose plans are as good",
+    async (name, context) => {
+      if (!stage) return context.skip(why);
+      const { admin, explainer } = stage.session();
+      const { rows, other } = exampleOf(name).alone as NonNullable<HotExample["alone"]>;
+      const given = await rows(await openWorld(admin), tenant);
+      // As a batch they go the other way: the text is one of its statements.
+      await admin.query("savepoint outset");
+      expect((await explainer.explain(name, given)).statements.join("\n")).toContain(other);
+      await admin.query("rollback to savepoint outset");
+      for (const [index, row] of given.entries()) {
+        const { answers, faults, statements } = await explainer.explain(name, [row], mostPages);
+        const goes = statements.some((text) => text.includes(other)) ? "the other way" : "the short way";
+        expect({ index, answers: answers.length, goes, faults }).toEqual({
+          index,
+          answers: 1,
+          goes: "the short way",
+          faults: [],
+        });
+      }
     },
   );
 });

@@ -75,6 +75,20 @@ const sqlOf = (all: Columns): string =>
 export const recordset = (input: Columns, alias = "x", json = "rows"): string =>
   `rows from (json_to_recordset(${json}) as (${sqlOf(input)})) with ordinality ${alias}`;
 
+/**
+ * boolean: whether a call has one row, as nearly every call has at a number's own speed. What a statement for many rows costs then is
+ * its start, whatever the row needs; a row of the usual kind is taken by a few plain statements instead. The size first: to count the
+ * rows of a large call is to parse them.
+ */
+export const HAS_ONE_ROW = "pg_column_size(rows) < 8192 and json_array_length(rows) = 1";
+
+/**
+ * A select into the variable `x` of the one row of a call: then the look-ups of its short way refer to it as those of many rows do to theirs.
+ * `more` are columns to be filled later.
+ */
+export const readOnlyRow = (input: Columns, more: Columns = {}): string =>
+  `select x.* into x from json_to_recordset(rows) as x(${sqlOf({ ...input, ...more })});`;
+
 declare const SHAPE: unique symbol;
 
 /**

@@ -17,7 +17,7 @@ export const CALLER_INPUT = columns({
 
 /** The audit step over rows that have `workspace_id` and `CALLER_INPUT`. All fields are SQL expressions. */
 export type ActivitiesStep = {
-  /** A table or the name of a query; the other expressions refer to its row as `a`. */
+  /** A `from` with rows `x`; empty where `x` is a variable that holds the one row. */
   from: string;
   /** A UUIDv7 of the time `at`, because lists use bounds of the time as bounds of the id. The id of the created row will do. */
   id: string;
@@ -32,6 +32,6 @@ export const insertActivities = ({ from, id, at, action, resource, status }: Act
   insert into audit
     (workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, action,
      resource_type, resource_id, status)
-  select a.workspace_id, ${id}, ${at}, a.actor_type, a.actor_id, a.actor_name, a.method, a.path, a.request_id, a.ip,
-    a.user_agent, ${action}, ${resource.type}, ${resource.id}, ${status}
-  from ${from} a where a.actor_type is not null`;
+  select x.workspace_id, ${id}, ${at}, x.actor_type, x.actor_id, x.actor_name, x.method, x.path, x.request_id, x.ip,
+    x.user_agent, ${action}, ${resource.type}, ${resource.id}, ${status}
+  ${from} where x.actor_type is not null`;

@@ -19,11 +19,11 @@ export const GIVEN_COLUMNS = columns(sqlOf(where(({ accepted }) => accepted === 
 };
 
 const ACCEPTED = where(({ accepted }) => accepted !== undefined);
-/** Inserts the messages of the rows `f` of a part of the statement. */
-export const insertAccepted = (part: string): string => `insert into message
+/** Inserts the messages of the rows `x` of a `from` list; of the one in a variable `x` where there is none. */
+export const insertAccepted = (from: string): string => `insert into message
     (${ACCEPTED.map(([name]) => name).join(", ")})
-  select ${ACCEPTED.map(([name, { accepted }]) => (accepted === "given" ? `f.${name}` : accepted)).join(", ")}
-  from ${part} f`;
+  select ${ACCEPTED.map(([name, { accepted }]) => (accepted === "given" ? `x.${name}` : accepted)).join(", ")}
+  ${from}`;
 
 type Reported = keyof Where<{ reported: true }>;
 /** Inserts messages that the provider reported: SQL of each value, of the row `x` of a part of the statement. */

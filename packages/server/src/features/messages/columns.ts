@@ -18,7 +18,7 @@ type Personal = {
 export type Column = {
   /**
    * What a message that is sent from here has in it: `given` is the value of this name in the input of `accept_messages`, which has the
-   * column then; anything else is SQL of a row `f` that is accepted. Left out: null, or the default.
+   * column then; anything else is SQL of a row `x` that is accepted. Left out: null, or the default.
    */
   accepted?: string;
   /** A message that the provider reported has a value in it. */
@@ -52,11 +52,11 @@ export const COLUMNS = {
   id: { sql: "uuid", accepted: "given", reported: true, read: "first" },
   outbound: { sql: "boolean", accepted: "true", reported: true, read: "first" },
   phone_number_id: { sql: "uuid", accepted: "given", reported: true, read: "first" },
-  contact_id: { sql: "uuid", accepted: "f.contact", reported: true, read: "first" },
+  contact_id: { sql: "uuid", accepted: "x.contact", reported: true, read: "first" },
   /** The recipient's number, as `sender` null where the person has none that is known. */
   recipient: {
     sql: "text?",
-    accepted: "f.recipient",
+    accepted: "x.recipient",
     reported: true,
     read: "first",
     personal: {
@@ -67,7 +67,7 @@ export const COLUMNS = {
   },
   sender: {
     sql: "text?",
-    accepted: "f.sender",
+    accepted: "x.sender",
     reported: true,
     read: "first",
     personal: {
@@ -104,7 +104,7 @@ export const COLUMNS = {
   /** Of the template that is sent. */
   category: {
     sql: "text?",
-    accepted: "case when f.fallback is null then f.category end",
+    accepted: "case when x.fallback is null then x.category end",
     read: "first",
     personal: null,
   },
@@ -122,7 +122,7 @@ export const COLUMNS = {
   /** Of that template. */
   fallback_category: {
     sql: "text?",
-    accepted: "case when f.fallback is not null then f.category end",
+    accepted: "case when x.fallback is not null then x.category end",
     read: "first",
     personal: null,
   },
@@ -149,7 +149,7 @@ export const COLUMNS = {
   /** It is sent although another responder owns the conversation. */
   takes_thread: {
     sql: "boolean?",
-    accepted: "f.take",
+    accepted: "x.take",
     asks: {
       take: Type.Optional(
         Type.Boolean({
@@ -170,9 +170,9 @@ export const COLUMNS = {
   },
   /** As it was known when the request came. */
   estimated_dispatch_at: { sql: "timestamptz?", accepted: "given", read: "first" },
-  sequence: { sql: "bigint", accepted: "f.sequence", reported: true, read: "first" },
+  sequence: { sql: "bigint", accepted: "x.sequence", reported: true, read: "first" },
   /** The request's own time, not that of its batch. */
-  created_at: { sql: "timestamptz", accepted: "f.now", reported: true, read: "first" },
+  created_at: { sql: "timestamptz", accepted: "x.now", reported: true, read: "first" },
   /** The provider's time of what it reported. Null of what was sent from here; absent in rows of first answers. */
   occurred_at: {
     sql: "timestamptz?",

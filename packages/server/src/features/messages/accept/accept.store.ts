@@ -1,12 +1,21 @@
-import { type AnswerOf, columns, each, hotFunction, of, recordset, sqlInterval } from "../../../db/hot-function.ts";
-import { KEY_KEPT_MS } from "../../../http/idempotency.ts";
+import { type AnswerOf, columns, each, hotFunction, of, recordset } from "../../../db/hot-function.ts";
 import { slotOfLane } from "../../../lanes/lane-kinds.ts";
-import { insertActivities } from "../../audit/activity.sql.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { insertFirstIdentifiers, insertPhoneForm, scopeOf } from "../../identity/identifiers.sql.ts";
 import { roomAt } from "../../limits/ledger.sql.ts";
-import { insertAccepted } from "../column-lists.ts";
 import { ACCEPT } from "./accept-input.ts";
+import { ONE_VARIABLES, TAKE_ONE } from "./alone.sql.ts";
+import {
+  CONVERSATION_KEY,
+  insertAudits,
+  insertMessages,
+  insertQueueRows,
+  insertStates,
+  SENT_TO,
+  takeKeys,
+  UNLESS_OVERTAKEN,
+  upsertConversations,
+} from "./effects.sql.ts";
 import { FIND_QUOTES } from "./quotes.sql.ts";
 import { countAccepted, findRoom, ROOM_VARIABLES } from "./room.sql.ts";
 import {
@@ -122,7 +131,7 @@ export const acceptMessages = hotFunction({
   -- now inside a query is the row's own.
   batch_now timestamptz := now;
   rows_text text := rows::text;
-  ${SLOTS_FILLED}${ROOM_VARIABLES}
+  ${SLOTS_FILLED}${ROOM_VARIABLES}${ONE_VARIABLES}
   losers uuid[];
   rows_with_quote uuid[];
   stored_id uuid[];
@@ -133,6 +142,9 @@ export const acceptMessages = hotFunction({
 ${FIND_QUOTES}
 
 ${findRoom(INPUT)}
+
+${TAKE_ONE}
+if not is_taken then
 
 -- Most recipients are known, and the caller remembers them.
 if position('"new_contact_id"' in rows_text) > 0 then
@@ -204,25 +216,15 @@ decided as materialized (
   select ${columnsOf("x", FOR_VERDICT)}, k.resource_id as first_resource,
     ${VERDICT} as verdict,
     n.lane, ${slotOfLane("n.lane")} as slot, v.last_message_at, m.sequence as stored_sequence,
-    coalesce(m.contact_id, c.id) as contact, coalesce(m.recipient, x.phone, c.phone, '+' || c.wa_id) as recipient,
-    hashtextextended(x.phone_number_id::text || c.id::text, 0) as conversation
+    coalesce(m.contact_id, c.id) as contact, coalesce(m.recipient, ${SENT_TO}) as recipient,
+    ${CONVERSATION_KEY} as conversation
   from ${INPUT}
   ${FACTS}
   ${CONVERSATION}
   left join unnest(stored_id, stored_contact, stored_recipient, stored_sequence)
     as m(id, contact_id, recipient, sequence) on m.id = x.id
   order by x.ordinality),
--- Waits while another process holds one of these keys in a transaction of its own.
-keys as (
-  insert into idempotency_key as i (workspace_id, digest, fingerprint, resource_id, created_at)
-  select d.workspace_id, decode(d.key, 'hex'), decode(d.fingerprint, 'hex'), d.public_id, batch_now
-  from decided d
-  where d.verdict = 'fresh' and d.key is not null
-  order by d.workspace_id, decode(d.key, 'hex')
-  on conflict (workspace_id, digest) do update set
-    fingerprint = excluded.fingerprint, resource_id = excluded.resource_id, created_at = excluded.created_at,
-    answer = null, status = null
-  where i.created_at < batch_now - ${sqlInterval(KEY_KEPT_MS)}
+keys as (${takeKeys("decided")}
   returning 1),
 -- False when another process used one of the keys after it was looked up above, and committed before it was taken here.
 all_keys as materialized (
@@ -237,32 +239,11 @@ fresh as materialized (
     from all_keys join decided d on d.verdict = 'fresh'
     where all_keys.taken offset 0
   ) n order by n.ordinality),
-messages as (
-  ${insertAccepted("fresh")}),
-states as (
-  insert into message_state (workspace_id, id, contact_id, conversation, slot, seq)
-  select f.workspace_id, f.id, f.contact, f.conversation, f.slot, f.seq from fresh f),
-audited as (${insertActivities({
-    from: "fresh",
-    id: "a.id",
-    at: "a.now",
-    action: "'message.create'",
-    resource: { type: "'message'", id: "a.public_id" },
-    status: "202",
-  })}),
-queued as (
-  insert into dispatch (slot, lane, due, seq, workspace_id, message_id, recipient, expires_at) overriding system value
-  select f.slot, f.lane, case when f.send_at > batch_now then f.send_at else '-infinity' end, f.seq, f.workspace_id, f.id,
-    f.conversation, f.expires_at
-  from fresh f),
--- Thinned out: a conversation needs to know its last message to a minute, not each of them.
-conversations as (
-  insert into conversation as v (workspace_id, contact_id, phone_number_id, last_message_at)
-  select distinct f.workspace_id, f.contact, f.phone_number_id, batch_now from fresh f
-  where f.last_message_at is null or f.last_message_at < batch_now - interval '1 minute'
-  order by f.workspace_id, f.contact, f.phone_number_id
-  on conflict (workspace_id, contact_id, phone_number_id) do update set
-    last_message_at = greatest(v.last_message_at, excluded.last_message_at))
+messages as (${insertMessages("fresh")}),
+states as (${insertStates("fresh")}),
+audited as (${insertAudits("fresh")}),
+queued as (${insertQueueRows("fresh")}),
+conversations as (${upsertConversations("fresh")})
 select a.outcome, a.resource, a.contact, a.recipient, a.sequence, a.slot,
   case when a.outcome = 'messaging_limit_reached' then ${roomAt("a.portfolio")} end, ${SLOTS_MASK}
 from (
@@ -276,8 +257,8 @@ from (
 join all_keys on all_keys.taken
 order by a.ordinality;
 
--- Rolled back as a whole; the next call finds the key that another process has used.
-if not found then raise exception 'overtaken' using errcode = 'serialization_failure'; end if;
+${UNLESS_OVERTAKEN}
+end if;
 
 ${countAccepted(INPUT)}`,
 });

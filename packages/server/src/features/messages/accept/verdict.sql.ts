@@ -24,44 +24,57 @@ export const RECIPIENT = {
   userId: "x.user_id",
 };
 
-/** The recipient: by the column of the contact that holds its number, which gives most people in one look-up; else by `named`: uuid. */
+const contactWhere = (is: string): string =>
+  `select c.id, c.phone, c.wa_id, c.marketing_consent from contact c where c.workspace_id = x.workspace_id and ${is}`;
+/** The recipient by the column of the contact that holds its number, which gives most people in one look-up. */
+export const CONTACT_OF_PHONE = contactWhere("x.user_id is null and c.phone = x.phone");
+
+/** The recipient: by number, else by `named`: uuid. */
 const contactOf = (named: string): string =>
   lookUp(
     "c",
     `
-  select c.id, c.phone, c.wa_id, c.marketing_consent from contact c
-  where x.user_id is null and c.workspace_id = x.workspace_id and c.phone = x.phone
+  ${CONTACT_OF_PHONE}
   union all
-  select c.id, c.phone, c.wa_id, c.marketing_consent from contact c
-  where c.workspace_id = x.workspace_id and c.id = ${named}
+  ${contactWhere(`c.id = ${named}`)}
   limit 1`,
   );
 
 /** A row of the workspace, by the rest of its key. */
 const fact = (alias: string, columns: string, table: string, where: string): string =>
-  lookUp(alias, `select ${columns} from ${table} ${alias} where ${alias}.workspace_id = x.workspace_id and ${where}`);
+  `select ${columns} from ${table} ${alias} where ${alias}.workspace_id = x.workspace_id and ${where}`;
 
-const KEY = `k.digest = decode(x.key, 'hex') and k.created_at >= batch_now - ${sqlInterval(KEY_KEPT_MS)}`;
+/** The rows that decide, each by itself: selects of what is read of them. `lookUp` joins them, in this order. */
+export const FACT = {
+  k: fact(
+    "k",
+    "k.resource_id, k.fingerprint, k.created_at",
+    "idempotency_key",
+    `k.digest = decode(x.key, 'hex') and k.created_at >= batch_now - ${sqlInterval(KEY_KEPT_MS)}`,
+  ),
+  n: fact("n", "n.lane, n.status, n.business_account_id", "phone_number", "n.id = x.phone_number_id"),
+  a: fact("a", "a.status, a.portfolio_id, a.provider_account_id", "business_account", "a.id = n.business_account_id"),
+  t: fact("t", "t.status, t.revision", "template", "t.id = x.template_id"),
+  v: fact(
+    "v",
+    "v.last_inbound_at, v.last_message_at, v.owner_role, v.owner_since",
+    "conversation",
+    "v.contact_id = c.id and v.phone_number_id = x.phone_number_id",
+  ),
+} as const;
+const joined = (alias: keyof typeof FACT): string => lookUp(alias, FACT[alias]);
 
 /** The sending number and its account. */
-export const SENDER = [
-  fact("n", "n.lane, n.status, n.business_account_id", "phone_number", "n.id = x.phone_number_id"),
-  fact("a", "a.status, a.portfolio_id, a.provider_account_id", "business_account", "a.id = n.business_account_id"),
-].join("\n  ");
+export const SENDER = [joined("n"), joined("a")].join("\n  ");
 
 /** What decides, but for the window. The same look-ups serve two passes, so that a refused row makes no contact either. */
-const factsOf = (recipient: string): string =>
-  [
-    fact("k", "k.resource_id, k.fingerprint, k.created_at", "idempotency_key", KEY),
-    SENDER,
-    recipient,
-    fact("t", "t.status, t.revision", "template", "t.id = x.template_id"),
-  ].join("\n  ");
+const factsOf = (recipient: string): string => [joined("k"), SENDER, recipient, joined("t")].join("\n  ");
 
 /** Few are named by anything else: written out, those look-ups would cost every batch their start. */
-export const KNOWN_RECIPIENT = contactOf(
-  `named_contact(x.workspace_id, x.contact_id, x.user_id, ${RECIPIENT.scope}, x.phone, x.phone_key)`,
-);
+const NAMED_CONTACT = `named_contact(x.workspace_id, x.contact_id, x.user_id, ${RECIPIENT.scope}, x.phone, x.phone_key)`;
+export const KNOWN_RECIPIENT = contactOf(NAMED_CONTACT);
+/** The recipient, of whom `CONTACT_OF_PHONE` is not. */
+export const CONTACT_OF_NAME = contactWhere(`c.id = ${NAMED_CONTACT}`);
 
 export const FACTS = factsOf(KNOWN_RECIPIENT);
 
@@ -72,12 +85,7 @@ export const FACTS_OF_STRANGER = factsOf(
   ),
 );
 
-export const CONVERSATION = fact(
-  "v",
-  "v.last_inbound_at, v.last_message_at, v.owner_role, v.owner_since",
-  "conversation",
-  "v.contact_id = c.id and v.phone_number_id = x.phone_number_id",
-);
+export const CONVERSATION = joined("v");
 
 export const SENDER_FITS = `(${statusCanSend("n.status")} and a.status = 'connected')`;
 /** Of the template that is sent, or that is the fallback. */
@@ -90,8 +98,9 @@ const REACH: Reach = {
   given: ["substr(x.phone, 2)", "coalesce(x.phone_loose, x.phone_key, substr(x.phone, 2))"],
 };
 
+const IS_MARKETING = "x.category = 'marketing'";
 /** The recipient, or a contact that may be the same person, opted out of what the row is, or falls back to. */
-export const IS_HELD_BACK = `(x.category = 'marketing' and ${optedOut("c", REACH)})`;
+export const IS_HELD_BACK = `(${IS_MARKETING} and ${optedOut("c", REACH)})`;
 
 /**
  * What may be sent to a person who is not known, or has not written. Whether a fallback is needed is decided when the message is
@@ -112,8 +121,9 @@ const IS_OTHERS_THREAD = `case when v.owner_role = 'other' and x.take is not tru
         and (x.fallback is null or not ${isOutsideWindow("v.last_inbound_at", "batch_now")})
       then ${isOthers("v", "batch_now")} else false end`;
 
+const HAS_NO_NUMBER = "c.phone is null and c.wa_id is null";
 /** No number is known, and no user id that is valid in the sender's portfolio: ids of another one mean nothing there. */
-export const IS_OUT_OF_REACH = `(c.phone is null and c.wa_id is null
+export const IS_OUT_OF_REACH = `(${HAS_NO_NUMBER}
       and is_out_of_reach(x.workspace_id, c.id, x.user_id, ${RECIPIENT.scope}, x.phone_number_id))`;
 
 /**
@@ -144,6 +154,27 @@ export const RULES = [
   ["reference_not_found_reply_to", `not ${QUOTE_FITS}`],
 ] as const;
 export type Rule = (typeof RULES)[number][0];
+
+/**
+ * The rules for a row that is read step by step (alone.sql.ts): with which of its facts each is asked, and what is true of every row
+ * that breaks it. Where that is true of others too, they are decided with the rules themselves.
+ */
+export const MAY_BREAK: Readonly<Record<Rule, { once: "c" | "n" | "t" | "v"; given?: string; when?: string }>> = {
+  reference_not_found: { once: "c", when: "c.id is null" },
+  out_of_reach: { once: "c", when: HAS_NO_NUMBER },
+  recipient_opted_out: { once: "c", given: IS_MARKETING },
+  sender_unavailable: { once: "n" },
+  template_not_found: { once: "t" },
+  stale_template: { once: "t" },
+  template_not_approved: { once: "t" },
+  window_closed: {
+    once: "v",
+    given: `${needsWindow("x.type")} and x.fallback is null`,
+    when: isOutsideWindow("v.last_inbound_at", "batch_now"),
+  },
+  thread_not_owned: { once: "v", when: "v.owner_role = 'other'" },
+  reference_not_found_reply_to: { once: "v", when: "x.reply_to is not null" },
+};
 
 /** An outcome of `accept_messages`, `stored` or `fresh`. */
 export const VERDICT = `case
