@@ -2975,9 +2975,104 @@ create or replace function begin_sends(rows json, now timestamptz, call uuid, ag
   set lock_timeout = '100ms' set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
+declare
+  x record;
+  m record;
+  c record;
+  v record;
 begin
   insert into flight (id) values (call);
   lock table dispatch in row exclusive mode;
+  <<alone>> begin
+    exit alone when again or pg_column_size(rows) > 1000
+    or not (pg_column_size(rows) < 8192 and json_array_length(rows) = 1);
+    select x.* into x
+    from json_to_recordset(rows) as x(
+      slot smallint, seq bigint, workspace_id uuid, message_id uuid, attempt smallint, worker uuid, epoch int,
+      state smallint, asked boolean, recipient bigint, joined int, portfolio text
+    );
+    exit alone when x.asked or x.attempt > 0;
+    perform s.owner
+    from slot s
+    where s.kind = 1 and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch;
+    exit alone when not found;
+    select m.type, m.content, m.fallback, m.fallback_category, m.category, m.reply_to, m.recipient, m.contact_id,
+      m.phone_number_id, m.takes_thread
+    from message m
+    where m.workspace_id = x.workspace_id and m.id = x.message_id and m.id between lowest and highest into m;
+    exit alone when not found or m.fallback is not null or m.reply_to is not null or m.type in ('reaction');
+    select c.id, c.phone, c.wa_id, c.refused_form, c.user_id, c.is_named, c.has_merged, c.merged_into,
+      c.marketing_consent into c
+    from contact c
+    where c.workspace_id = x.workspace_id and c.id = m.contact_id;
+    exit alone when not found or c.merged_into is not null or c.has_merged;
+    recipient := case
+      when c.wa_id is not null and c.wa_id is distinct from c.refused_form then '+' || c.wa_id
+      when m.recipient = c.phone then m.recipient
+      else own_number(x.workspace_id, c.id, m.recipient)
+    end;
+    exit alone when recipient is null;
+    if m.category = 'marketing' then
+      exit alone when coalesce(
+        coalesce(m.category, m.fallback_category) = 'marketing' and (
+          coalesce(c.marketing_consent = 'opted_out', false)
+          or case
+            when concat_ws(
+              ' ', m.recipient, c.phone, c.wa_id
+            ) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_opted_out(x.workspace_id, c.id, null, null)
+            else false
+          end
+        ),
+        false
+      );
+    end if;
+    if m.type not in ('template') or x.portfolio is not null then
+      select v.last_inbound_at, v.owner_role, v.owner_since
+      from conversation v
+      where (m.type <> 'template' or x.portfolio is not null) and v.workspace_id = x.workspace_id
+        and v.contact_id = c.id and v.phone_number_id = m.phone_number_id into v;
+      if m.type not in ('template') then
+        exit alone when (v.last_inbound_at is null or v.last_inbound_at + interval '86370 seconds' <= now)
+        or v.owner_role = 'other';
+      end if;
+      if x.portfolio is not null then
+        exit alone when case
+          when x.portfolio is not null
+            and case
+              when m.type = 'template' then (
+                v.last_inbound_at is null or v.last_inbound_at + interval '1439 minutes' <= now
+              )
+              else m.fallback is not null and m.type not in ('template')
+              and (
+                case
+                  when (v.last_inbound_at is null or v.last_inbound_at + interval '86370 seconds' <= now) then not case
+                    when concat_ws(' ', m.recipient, c.phone, c.wa_id) ~ '(^| )[+]?(22|52|55|24|54|57|84)' then twin_wrote_since(
+                      x.workspace_id, c.id, null, null, m.phone_number_id, now - interval '86370 seconds'
+                    )
+                    else false
+                  end
+                  else false
+                end or m.fallback is not null and x.attempt > 0 and was_refused_as_closed(x.workspace_id, x.message_id)
+              )
+            end then coalesce(counted_minute(x.portfolio, recipient_digest(counted_person(x.workspace_id, c.id, m.phone_number_id))) < floor(extract(epoch from now) / 60)::int, true)
+          else false
+        end;
+      end if;
+    end if;
+    update dispatch d
+    set attempt = d.attempt + 1, state = 1, worker = x.worker, started_at = now
+    where d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id and d.attempt = x.attempt
+      and d.state = x.state;
+    exit alone when not found;
+    outcome := 'go';
+    type := m.type;
+    content := m.content::text;
+    user_id := c.user_id;
+    known_number := coalesce(c.wa_id, case when c.is_named and recipient = c.phone then substr(c.phone, 2) end);
+    takes_thread := case when m.takes_thread and m.type not in ('template') then true end;
+    return next;
+    return;
+  end;
   return query
     with given as materialized (
       select x.*, m.type as message_type, m.content as message_content, m.fallback as message_fallback, p.phone,

@@ -544,6 +544,24 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         ...intents(tenant, texts),
       ];
     },
+    alone: {
+      rows: async (world, tenant) => {
+        const [sent, counted] = await accepted(world, tenant);
+        const [, takes] = await freeForm(world, tenant, "+15551290001");
+        await world.call("accept_messages", [takes as AcceptRow]);
+        const texts = await world.query("select slot, seq, message_id from dispatch where message_id = $1", [
+          takes?.id,
+        ]);
+        const name = await portfolio(world, tenant, 250);
+        await world.query(
+          `insert into portfolio_recipient (portfolio_id, recipient, minute) values ($1, recipient_digest($2), $3)`,
+          [name, PEOPLE[1].slice(1), Math.floor(NOW / 60_000)],
+        );
+        const [limited] = intents(tenant, [counted as Row]);
+        return [...intents(tenant, [sent as Row, ...texts]), { ...limited, portfolio: name }];
+      },
+      other: "given as materialized",
+    },
     answers: ["go", "go", "go", "opted_out", "uncounted", "not_owned", "go"].map((outcome) => ({ outcome })),
   },
   dispatch_started: {

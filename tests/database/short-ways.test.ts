@@ -6,7 +6,7 @@ import { slotOf } from "../../packages/server/src/lanes/lane-kinds.ts";
 import { MINUTE_MS } from "../../packages/server/src/lib/duration.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { callHot, openWorld, type Row, type World } from "./hot-examples.ts";
-import { acceptRow } from "./hot-rows.ts";
+import { acceptRow, intentRow } from "./hot-rows.ts";
 import { AT, NOW, type Owned, ownedDatabase } from "./owned.ts";
 import { makeTenant, type Tenant } from "./rows.ts";
 
@@ -89,8 +89,10 @@ async function inBoth(history: (both: Both) => Promise<void>): Promise<void> {
     await history({
       twins,
       async call(name, row, beside, again = false) {
-        const alone = await callHot(client, name, [row], again);
-        const [first] = await callHot(client, name, [twins.of(row), beside], again);
+        const of = async (tenant: Tenant): Promise<object> =>
+          typeof row === "function" ? await row(tenant) : tenant === tenants.alone ? row : twins.of(row);
+        const alone = await callHot(client, name, [await of(tenants.alone)], again);
+        const [first] = await callHot(client, name, [await of(tenants.beside), beside], again);
         const [one, other] = [
           await said([JSON.stringify(alone)], tenants.alone),
           await said([JSON.stringify([first])], tenants.beside),
@@ -115,7 +117,12 @@ async function inBoth(history: (both: Both) => Promise<void>): Promise<void> {
 type Both = {
   twins: Twins;
   /** Calls with the row, alone in the one workspace, and beside another one in the other. The answer of the one. */
-  call(name: string, row: object, beside: object, again?: boolean): Promise<Row>;
+  call(
+    name: string,
+    row: object | ((tenant: Tenant) => Promise<object>),
+    beside: object,
+    again?: boolean,
+  ): Promise<Row>;
   /** Changes something of each workspace, which is `$1`. */
   query(text: string, values?: readonly unknown[]): Promise<Row[]>;
 };
@@ -294,10 +301,14 @@ describe("accept_messages", () => {
 
 type Step = typeof histories extends fc.Arbitrary<(infer One)[]> ? One : never;
 
-async function accepting({ twins, call, query }: Both, history: readonly Step[]): Promise<Row[]> {
-  const { alone } = tenants;
+const accepting = async (both: Both, history: readonly Step[]): Promise<Row[]> =>
+  (await acceptedRows(both, history)).answers;
+
+/** Accepts what a history says, to people who are created before it: the rows of these, and those of the history with their answers. */
+async function acceptedRows(both: Both, history: readonly Step[]) {
+  const { twins, call, query } = both;
   const known = [...KNOWN, "+15551238888"].map((phone) =>
-    acceptRow(alone, { id: twins.id(), phone, new_contact_id: twins.id() }),
+    acceptRow(tenants.alone, { id: twins.id(), phone, new_contact_id: twins.id() }),
   );
   for (const row of known) await call("accept_messages", row, beside());
   // The last one was found to be the first.
@@ -309,19 +320,26 @@ async function accepting({ twins, call, query }: Both, history: readonly Step[])
     "insert into portfolio_limit (portfolio_id, most, used, updated_at) values ('limit of ' || $1::text, 3, 0, $2)",
     [AT],
   );
+  const rows: AcceptRow[] = [];
   const answers: Row[] = [];
   for (const step of history) {
     if ("change" in step) {
-      const { change, of } = CHANGES[step.change];
-      await query(`${change} where workspace_id = $1 and ${of} = $2`, [known[step.person]?.new_contact_id]);
+      await changed(both, CHANGES[step.change], known[step.person]);
       continue;
     }
     const row = rowOf(step, twins, known);
+    rows.push(row);
     answers.push(await call("accept_messages", row, beside()));
     if (step.again) await call("accept_messages", row, beside(), true);
   }
-  return answers;
+  return { known, rows, answers };
 }
+
+const changed = (
+  { query }: Both,
+  { change, of }: { change: string; of: string },
+  person: AcceptRow | undefined,
+): Promise<Row[]> => query(`${change} where workspace_id = $1 and ${of} = $2`, [person?.new_contact_id]);
 
 function rowOf(step: Exclude<Step, { change: unknown }>, twins: Twins, known: readonly AcceptRow[]): AcceptRow {
   const { alone } = tenants;
@@ -355,4 +373,149 @@ function rowOf(step: Exclude<Step, { change: unknown }>, twins: Twins, known: re
     portfolio: step.limited && step.type === "template" ? `limit of ${alone.workspace}` : null,
     phone_number_id: step.sender === "number" ? alone.number : alone.account,
   });
+}
+
+// ---- begin_sends
+
+const begins = fc.record({
+  /** Of the messages that were accepted. */
+  message: fc.nat(11),
+  attempt: fc.constantFrom(0, 0, 0, 1),
+  state: fc.constantFrom(0, 0, 0, 1),
+  asked: fc.constantFrom(false, false, false, true),
+  epoch: fc.constantFrom(1, 1, 1, 1, 2),
+  joined: fc.constantFrom(0, 1),
+  limited: fc.boolean(),
+  again: fc.constantFrom(false, false, false, true),
+});
+const WHILE_WAITING = {
+  ...CHANGES,
+  "a form of their number is known": contact("wa_id = '15559990000', refused_form = null"),
+  "it is refused": contact("refused_form = wa_id"),
+  "another record was merged into theirs": contact("has_merged = true"),
+  "their number is another person's": {
+    change: `with gone as (update identifier set until = '${AT}' where workspace_id = $1 and contact_id = $2)
+      update contact set phone = null`,
+    of: "id",
+  },
+  "sends are ready again": all("dispatch", "state = 0"),
+  "an attempt was lost": all("message", "resend_once = true"),
+};
+const whileWaiting = fc.record({
+  waits: fc.constantFrom(...(Object.keys(WHILE_WAITING) as (keyof typeof WHILE_WAITING)[])),
+  person: fc.nat(KNOWN.length - 1),
+});
+const waits = fc.array(fc.oneof({ arbitrary: begins, weight: 3 }, { arbitrary: whileWaiting, weight: 1 }), {
+  minLength: 5,
+  maxLength: 25,
+});
+type Begin = typeof begins extends fc.Arbitrary<infer One> ? One : never;
+type Wait = typeof waits extends fc.Arbitrary<(infer One)[]> ? One : never;
+
+/** A first attempt of the first message, which is a template. */
+const FIRST = {
+  message: 0,
+  attempt: 0,
+  state: 0,
+  asked: false,
+  epoch: 1,
+  joined: 1,
+  limited: false,
+  again: false,
+} as const;
+
+describe("begin_sends", () => {
+  it("gives each of its outcomes for a row that is alone, and stores what belongs to it", async () => {
+    const history: [Wait, string?][] = [
+      [{ ...FIRST, epoch: 2 }, "no"],
+      [{ ...FIRST, state: 1 }, "no"],
+      [{ ...FIRST, again: true }, "go"],
+      [FIRST, "no"],
+      [{ ...FIRST, asked: true }, "go"],
+      [{ ...FIRST, message: 2, limited: true }, "uncounted"],
+      [{ ...FIRST, message: 1, limited: true }, "go"],
+      [{ waits: "a form of their number is known", person: 2 }],
+      [{ ...FIRST, message: 2 }, "go"],
+      [{ waits: "they stop marketing", person: 2 }],
+      [{ ...FIRST, message: 3 }, "opted_out"],
+      [{ ...FIRST, message: 4 }, "go"],
+      [{ ...FIRST, message: 8 }, "go"],
+      [{ ...FIRST, message: 10 }, "no_target"],
+      [{ waits: "another responder takes over", person: 1 }],
+      [{ ...FIRST, message: 6 }, "not_owned"],
+      [{ ...FIRST, message: 7 }, "go"],
+      [{ waits: "the window closes", person: 0 }],
+      [{ ...FIRST, message: 5 }, "window_closed"],
+      [{ ...FIRST, message: 9, limited: true }, "go"],
+      [{ waits: "their number is another person's", person: 3 }],
+      [{ ...FIRST, message: 11 }, "unreachable"],
+    ];
+    await inBoth(async (both) => {
+      const answers = await beginning(
+        both,
+        history.map(([step]) => step),
+      );
+      expect(answers.map(({ outcome }) => outcome)).toEqual(history.flatMap(([, outcome]) => outcome ?? []));
+    });
+  });
+
+  it("answers and stores the same for any history of rows that are alone", () =>
+    fc.assert(
+      fc.asyncProperty(waits, (history) => inBoth(async (both) => void (await beginning(both, history)))),
+      { numRuns: 15 },
+    ));
+});
+
+async function beginning(both: Both, history: readonly Wait[]): Promise<Row[]> {
+  const text = { ...USUAL, type: "text" } as const;
+  const { known, rows } = await acceptedRows(both, [
+    USUAL,
+    { ...USUAL, person: 1 },
+    { ...USUAL, person: 2 },
+    { ...USUAL, person: 2, category: "marketing" },
+    { change: "the person writes", person: 0 },
+    { change: "the person writes", person: 1 },
+    text,
+    { ...text, by: "contact", take: true },
+    { ...text, person: 1 },
+    { ...text, person: 1, take: true },
+    { ...text, quotes: true },
+    { ...USUAL, person: 3, limited: true },
+    text,
+    { ...USUAL, person: 3 },
+  ]);
+  await both.query("update message m set type = 'reaction' where m.workspace_id = $1 and m.id = $2", [rows[10]?.id]);
+  const answers: Row[] = [];
+  for (const step of history) {
+    if ("waits" in step) {
+      await changed(both, WHILE_WAITING[step.waits], known[step.person]);
+      continue;
+    }
+    const row = (tenant: Tenant) => intentOf(step, both.twins, tenant, String(rows[step.message]?.id));
+    const none = { slot: 1, seq: 0 };
+    const beside = { ...intentRow(none, tenants.third.workspace, tenants.third.number), ...BEGINNING };
+    answers.push(await both.call("begin_sends", row, beside));
+    if (step.again) await both.call("begin_sends", row, beside, true);
+  }
+  return answers;
+}
+const BEGINNING = { attempt: 0, state: 0, asked: false };
+
+/** The row that begins a message's attempt in one of the workspaces. */
+async function intentOf({ limited, ...step }: Begin, twins: Twins, tenant: Tenant, id: string): Promise<object> {
+  const own = tenant === tenants.alone ? id : twins.of(id);
+  const [place] = await world.query(
+    "select slot, seq, recipient from dispatch where workspace_id = $1 and message_id = $2",
+    [tenant.workspace, own],
+  );
+  return {
+    ...intentRow({ slot: place?.["slot"], seq: place?.["seq"] }, tenant.workspace, own),
+    recipient: place?.["recipient"],
+    attempt: step.attempt,
+    state: step.state,
+    asked: step.asked,
+    epoch: step.epoch,
+    joined: step.joined,
+    portfolio: limited ? `limit of ${tenant.workspace}` : null,
+  };
 }

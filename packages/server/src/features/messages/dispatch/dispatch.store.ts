@@ -3,10 +3,12 @@ import {
   changeLocked,
   columns,
   each,
+  HAS_ONE_ROW,
   hotFunction,
   inSpan,
   lookUp,
   of,
+  readOnlyRow,
   recordset,
 } from "../../../db/hot-function.ts";
 import { LANE_KINDS, STARTED } from "../../../lanes/lane-kinds.ts";
@@ -110,6 +112,19 @@ const IS_HELD_BACK = "(x.has_opted_out and (x.is_outside or x.fell_back is null)
 const IS_SETTLED = `coalesce(x.seen & ${EVIDENCE_BITS} <> 0, false)`;
 const HAS_NO_TARGET = `(x.quoted is null and not ${FALLS_BACK} and ${needsTarget("x.message_type")})`;
 
+const NUMBER = wireForm("c", "x.workspace_id", "m.recipient");
+const knownNumber = (number: string): string =>
+  `coalesce(c.wa_id, case when c.is_named and ${number} = c.phone then substr(c.phone, 2) end)`;
+const HAS_OPTED_OUT = `coalesce(coalesce(m.category, m.fallback_category) = 'marketing' and ${optedOut("c", REACH)}, false)`;
+const TAKES_THREAD = `m.takes_thread and ${needsWindow("m.type")}`;
+const OWNED_SLOT = `select s.owner from slot s
+      where s.kind = ${LANE_KINDS.dispatch} and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch`;
+const messageOf = (columns: string): string =>
+  `select ${columns} from message m where m.workspace_id = x.workspace_id and m.id = x.message_id and ${inSpan("m.id")}`;
+const CONVERSATION = `select v.last_inbound_at, v.owner_role, v.owner_since from conversation v
+      where (m.type <> 'template' or x.portfolio is not null) and v.workspace_id = x.workspace_id and v.contact_id = c.id
+        and v.phone_number_id = m.phone_number_id`;
+
 /** Too late for a free-form message, by what is known of the person or because the provider has said so. */
 const IS_OUTSIDE = `${needsWindow("m.type")} and (
         ${windowClosed(
@@ -131,6 +146,59 @@ const IS_UNCOUNTED = `case when x.portfolio is not null and case when m.type = '
 export const queueRow = (x: string): string =>
   `d.slot = ${x}.slot and d.seq = ${x}.seq and d.workspace_id = ${x}.workspace_id`;
 
+/** What the short way reads of a message and of its contact. */
+const MESSAGE_OF_ONE = `m.type, m.content, m.fallback, m.fallback_category, m.category, m.reply_to, m.recipient, m.contact_id,
+    m.phone_number_id, m.takes_thread`;
+const CONTACT_OF_ONE =
+  "c.id, c.phone, c.wa_id, c.refused_form, c.user_id, c.is_named, c.has_merged, c.merged_into, c.marketing_consent";
+
+/** Bytes of one intent: rows that are more are not counted. */
+const LONGEST_INTENT = 1_000;
+
+/**
+ * The short way of a row that is alone in its call, as most are: the first attempt of a message without fallback and quotation, to a
+ * person of whom one record is known, with a number. Each fact is read by a statement of its own, and only where the row needs it. What
+ * is anything else, or may not go, is left before anything is changed.
+ */
+const BEGIN_ONE = `
+<<alone>>
+begin
+  exit alone when again or pg_column_size(rows) > ${LONGEST_INTENT} or not (${HAS_ONE_ROW});
+  ${readOnlyRow(INTENT)}
+  exit alone when x.asked or x.attempt > 0;
+  perform ${OWNED_SLOT.replace("select ", "")};
+  exit alone when not found;
+  ${messageOf(MESSAGE_OF_ONE)} into m;
+  exit alone when not found or m.fallback is not null or m.reply_to is not null or ${needsTarget("m.type")};
+  select ${CONTACT_OF_ONE} into c from contact c where c.workspace_id = x.workspace_id and c.id = m.contact_id;
+  exit alone when not found or c.merged_into is not null or c.has_merged;
+  recipient := ${NUMBER};
+  exit alone when recipient is null;
+  if m.category = 'marketing' then
+    exit alone when ${HAS_OPTED_OUT};
+  end if;
+  if ${needsWindow("m.type")} or x.portfolio is not null then
+    ${CONVERSATION} into v;
+    if ${needsWindow("m.type")} then
+      exit alone when ${isOutsideWindow("v.last_inbound_at", "now", DISPATCH_WINDOW_MS)} or v.owner_role = 'other';
+    end if;
+    if x.portfolio is not null then
+      exit alone when ${IS_UNCOUNTED};
+    end if;
+  end if;
+  update dispatch d set attempt = d.attempt + 1, state = ${STARTED}, worker = x.worker, started_at = now
+  where ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state;
+  exit alone when not found;
+  outcome := 'go';
+  type := m.type;
+  content := m.content::text;
+  user_id := c.user_id;
+  known_number := ${knownNumber("recipient")};
+  takes_thread := case when ${TAKES_THREAD} then true end;
+  return next;
+  return;
+end;`;
+
 /**
  * Begins attempts: the only thing that allows a send. A compare-and-set of `attempt` under the slot's epoch, committed
  * before the first byte leaves, so at most one attempt (message, n) ever exists, whatever leases and clocks do. It changes
@@ -141,42 +209,37 @@ export const beginSends = hotFunction({
   input: INTENT,
   answers: BEGUN,
   span: ({ message_id }) => [message_id],
+  declare: `
+  x record;
+  m record;
+  c record;
+  v record;`,
   body: `
 ${lockQueue("dispatch")}
+${BEGIN_ONE}
 return query
   with given as materialized (
     select x.*, m.type as message_type, m.content as message_content, m.fallback as message_fallback, p.phone,
       case when m.fallback is not null then lock_fallback_used(x.workspace_id, x.message_id) end as fell_back,
       case when m.resend_once and x.attempt > 0 then lock_seen(x.workspace_id, x.message_id) end as seen,
       case when p.phone is null then user_id_for(x.workspace_id, c.id, m.phone_number_id) else c.user_id end as user_id,
-      coalesce(c.wa_id, case when c.is_named and p.phone = c.phone then substr(c.phone, 2) end) as known_number,
+      ${knownNumber("p.phone")} as known_number,
       g.keys, ${JOINS_MORE} as joins_more,
       case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted, s.owner is not null and m.type is not null as is_ours,
       -- A contact goes in no other way.
       c.id is null as is_erased,
       ${IS_OUTSIDE} as is_outside,
-      coalesce(coalesce(m.category, m.fallback_category) = 'marketing' and ${optedOut("c", REACH)}, false) as has_opted_out,
-      ${IS_UNCOUNTED} as is_uncounted, m.takes_thread and ${needsWindow("m.type")} as takes_thread,
+      ${HAS_OPTED_OUT} as has_opted_out,
+      ${IS_UNCOUNTED} as is_uncounted, ${TAKES_THREAD} as takes_thread,
       case when v.owner_role = 'other' and m.takes_thread is not true and ${needsWindow("m.type")} then ${isOthers("v", "now")} else false end as is_others
     from ${INTENTS}
-    ${lookUp(
-      "s",
-      `
-      select s.owner from slot s
-      where s.kind = ${LANE_KINDS.dispatch} and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch`,
-    )}
-    ${lookUp("m", `select m.* from message m where m.workspace_id = x.workspace_id and m.id = x.message_id and ${inSpan("m.id")}`)}
+    ${lookUp("s", OWNED_SLOT)}
+    ${lookUp("m", messageOf("m.*"))}
     ${lookUp("o", "select coalesce(o.merged_into, o.id) as id from contact o where o.workspace_id = x.workspace_id and o.id = m.contact_id")}
     ${lookUp("c", "select c.* from contact c where c.workspace_id = x.workspace_id and c.id = o.id")}
-    ${each("p", `select ${wireForm("c", "x.workspace_id", "m.recipient")} as phone`)}
+    ${each("p", `select ${NUMBER} as phone`)}
     ${joinedConversations("c.has_merged", "x.recipient")}
-    ${lookUp(
-      "v",
-      `
-      select v.last_inbound_at, v.owner_role, v.owner_since from conversation v
-      where (m.type <> 'template' or x.portfolio is not null) and v.workspace_id = x.workspace_id and v.contact_id = c.id
-        and v.phone_number_id = m.phone_number_id`,
-    )}),
+    ${lookUp("v", CONVERSATION)}),
   -- Only one transaction changes a row at a time: what is found here is what is changed.
   found as materialized (
     select d.*, x.ordinality, x.worker as new_worker from given x
