@@ -3,8 +3,8 @@ import { columns, each, hotFunction, recordset } from "../../db/hot-function.ts"
 import { isErased } from "../identity/erased.sql.ts";
 import { isOfGroup } from "../threads/thread.sql.ts";
 import { type MessageRow, READ_COLUMNS } from "./column-lists.ts";
-import { REPORTED_COLUMNS } from "./message.sql.ts";
 import type { MessageState } from "./render.ts";
+import { REPORTED_COLUMNS } from "./report.sql.ts";
 import { REPORTED_TARGETS } from "./types.ts";
 
 export type StoredMessage = MessageRow & MessageState;

@@ -7,7 +7,7 @@ import {
   REPORTED_STOPS,
   REPORTED_UNREACHED,
   takeMore,
-} from "../message.sql.ts";
+} from "../report.sql.ts";
 
 // Statuses that came before their message was known, as steps of the functions that learn a message's provider id.
 

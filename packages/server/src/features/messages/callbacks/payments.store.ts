@@ -2,7 +2,7 @@ import { columns, each, hotFunction, lookUp, recordset, sqlInterval } from "../.
 import { DAY_MS, HOUR_MS } from "../../../lib/duration.ts";
 import { refuseMoved } from "../../accounts/numbers/number.sql.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
-import { stateSnapshot } from "../message.sql.ts";
+import { stateSnapshot } from "../report.sql.ts";
 
 /** A status of a payment. */
 const PAYMENT = columns({

@@ -14,7 +14,7 @@ import {
   REPORTED_STOPS,
   REPORTED_UNREACHED,
   takeMore,
-} from "../message.sql.ts";
+} from "../report.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
 import { ACCEPTED_BITS, takenByLost } from "../taken-thread.sql.ts";
 import { setAside } from "./callback.sql.ts";

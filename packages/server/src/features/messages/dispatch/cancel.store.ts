@@ -6,7 +6,7 @@ import { READY } from "../../../lanes/lane-kinds.ts";
 import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
-import { applyReports, lockStates, REPORTED_UNREACHED } from "../message.sql.ts";
+import { applyReports, lockStates, REPORTED_UNREACHED } from "../report.sql.ts";
 
 const MESSAGE = columns({ workspace_id: "uuid", message_id: "uuid" });
 

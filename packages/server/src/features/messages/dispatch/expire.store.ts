@@ -16,7 +16,7 @@ import { statusCanSend } from "../../accounts/numbers/number-status.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "../../threads/status.ts";
-import { applyReports, lockStates, REPORTED_UNREACHED } from "../message.sql.ts";
+import { applyReports, lockStates, REPORTED_UNREACHED } from "../report.sql.ts";
 
 /** Messages that one call ends. Each may be an event for many endpoints. */
 export const ENDED_A_CALL = 100;

@@ -23,7 +23,7 @@ import {
   REPORTED_STOPS,
   REPORTED_UNREACHED,
   SEEN_BEFORE,
-} from "../message.sql.ts";
+} from "../report.sql.ts";
 import { auditSentTwice } from "../sent-twice.sql.ts";
 import { takenByLost } from "../taken-thread.sql.ts";
 import { queueRow } from "./dispatch.store.ts";
