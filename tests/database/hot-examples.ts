@@ -583,6 +583,16 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       ];
     },
     answers: [true, true, false, false, true, true, true, false, false].map((done) => ({ done })),
+    alone: {
+      rows: async (world, tenant) => {
+        const sends = await begun(world, tenant);
+        return results(tenant, sends, ["accepted", "accepted", "accepted"]).map((row, index) => ({
+          ...row,
+          ...[{}, { wa_id: "15551230002" }, { attempt: 0 }][index],
+        }));
+      },
+      other: "decided as materialized",
+    },
     answersAgain: "events are written once, so that no slot gets work and the mask is empty",
   },
   dispatch_defer: {

@@ -89,6 +89,14 @@ export const HAS_ONE_ROW = "pg_column_size(rows) < 8192 and json_array_length(ro
 export const readOnlyRow = (input: Columns, more: Columns = {}): string =>
   `select x.* into x from json_to_recordset(rows) as x(${sqlOf({ ...input, ...more })});`;
 
+/** Some of the columns. Each that is read of a row costs the call a microsecond. */
+export const some = <C extends Columns, K extends keyof C & string>(all: C, names: readonly K[]): Pick<C, K> =>
+  Object.fromEntries(names.map((name) => [name, all[name]])) as Pick<C, K>; // of these names
+
+/** Columns of a record, each by its own name. */
+export const ofRecord = (record: string, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, `${record}.${name}`]));
+
 declare const SHAPE: unique symbol;
 
 /**

@@ -1,5 +1,5 @@
 import { changeLocked } from "../../db/hot-function.ts";
-import { emitEventRows } from "../events/event.sql.ts";
+import { type EventStep, emitEvent, emitEventRows } from "../events/event.sql.ts";
 import { consentsOf } from "../identity/consent/consent.sql.ts";
 import { eventKindOf, REPORT_NAMES, REPORTS, UNREACHED_BITS } from "../threads/status.ts";
 import type { MessageState } from "./render.ts";
@@ -34,10 +34,10 @@ const TIMES = [
  * text: `json_build_object` looks up the type of each value, and `json_strip_nulls`, which would take the nulls out of the provider's
  * own errors too, parses it once more; both took 5.4 µs, this 2.1.
  */
-export function stateSnapshot(row: string): string {
+export function stateSnapshot(row: string, among: Among = "batch"): string {
   const known = (name: keyof MessageState, json: string): string => `coalesce(',"${name}":' || ${json}, '')`;
   const flag = (name: keyof MessageState): string =>
-    `case when (${row}.state).${name} then ',"${name}":true' else '' end`;
+    `case when ${was(among, name).replace("x", row)} then ',"${name}":true' else '' end`;
   const fields = [
     ...TIMES.map((name) => known(name, `to_json(${row}.${name})`)),
     known("provider_message_id", `to_json(${row}.known_provider_id)`),
@@ -55,13 +55,27 @@ const UP_TO_HERE = "(partition by x.workspace_id, x.message_id order by x.ordina
 const BEFORE_THIS =
   "(partition by x.workspace_id, x.message_id order by x.ordinality rows between unbounded preceding and 1 preceding)";
 
-const valuesOf = (column: string, and = ""): string =>
-  `array_agg(x.${column}) filter (where x.${column} is not null${and}) over w`;
-const lastOf = (column: string, and = ""): string =>
-  `(${valuesOf(column, and)})[count(*) filter (where x.${column} is not null${and}) over w]`;
+/**
+ * What a report is judged among: the reports of its call, of which `state` is the state row before the call; or none, where the columns
+ * of that row are the record's own.
+ */
+type Among = "batch" | "alone";
+/** A column of the state row as it was before the call. */
+const was = (among: Among, name: string): string => (among === "alone" ? `x.was_${name}` : `(x.state).${name}`);
+
+/** Of the values of the reports up to this one (a null is none): the last, the first, all bits. Of one alone it is its own. */
+const lastOf = (among: Among, value: string, where: string): string => {
+  if (among === "alone") return where === "" ? value : `case when ${where} then ${value} end`;
+  const filter = `filter (where ${value} is not null${where === "" ? "" : ` and ${where}`}) over w`;
+  return `(array_agg(${value}) ${filter})[count(*) ${filter}]`;
+};
+const upToHere = (among: Among, aggregate: string, value: string, where = ""): string => {
+  if (among === "alone") return where === "" ? value : `case when ${where} then ${value} end`;
+  return `${aggregate}(${value})${where === "" ? "" : ` filter (where ${where})`} over w`;
+};
 /** The time of the earliest of these reports: of each kind, one at most is new. Only `read_at` takes two kinds. */
-const timeOf = (...reports: (keyof typeof REPORTS)[]): string =>
-  `min(x.at) filter (where x.bit in (${reports.map((name) => REPORTS[name].bit).join(", ")})) over w`;
+const timeOf = (among: Among, ...reports: (keyof typeof REPORTS)[]): string =>
+  upToHere(among, "min", "x.at", `x.bit in (${reports.map((name) => REPORTS[name].bit).join(", ")})`);
 
 /**
  * First part of the status step, a part of a `with`: the state row of each row of the part `given`, locked in the one global
@@ -76,17 +90,25 @@ export const lockStates = (given: string): string => `
       for no key update) s on true)`;
 
 /** int: the bits seen of the message, those of earlier rows of the call included. */
-export const SEEN_BEFORE = `((x.state).seen | coalesce(bit_or(x.bit) over ${BEFORE_THIS}, 0))`;
+const seenBefore = (among: Among): string =>
+  among === "alone" ? was(among, "seen") : `((x.state).seen | coalesce(bit_or(x.bit) over ${BEFORE_THIS}, 0))`;
+export const SEEN_BEFORE = seenBefore("batch");
 
 /** int: the reports that had a price, of a state row. Where an earlier version stored one, any of those that it had seen may have had it. */
-const pricedOf = (state: string): string =>
-  `case when ${state}.pricing is null then 0 else coalesce(${state}.priced, ${state}.seen) end`;
+const pricedOf = (column: (name: string) => string): string =>
+  `case when ${column("pricing")} is null then 0 else coalesce(${column("priced")}, ${column("seen")}) end`;
 /** The same before the call. */
-const PRICED = pricedOf("(x.state)");
+const pricedBefore = (among: Among): string => pricedOf((name) => was(among, name));
 
 /** boolean: whether a report above this one had a price before it. From the bits: they are at hand, ranks are not. */
-const IS_OUTPRICED = `coalesce((${PRICED} | coalesce(bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over ${BEFORE_THIS}, 0))
+const isOutpriced = (among: Among): string => {
+  const priced =
+    among === "alone"
+      ? pricedBefore(among)
+      : `(${pricedBefore(among)} | coalesce(bit_or(x.bit) filter (where x.is_new and x.pricing is not null) over ${BEFORE_THIS}, 0))`;
+  return `coalesce(${priced}
         & ${aboveOf("x.bit")} <> 0, false)`;
+};
 
 /**
  * json[]: `consents` with the people of whom the provider says, about a message that it refused, that they stopped marketing. Its
@@ -135,6 +157,54 @@ export const REPORTED_COLUMNS = [
 /** With what only the next report needs. */
 const CHANGED_COLUMNS = [...REPORTED_COLUMNS, "priced"];
 
+/** The rows of `from`, judged: `is_new`, `is_outpriced`, and `known_provider_id`, the first that the message was given. */
+const judge = (among: Among, from: string): string => `
+    select x.*, ${isOutpriced(among)} as is_outpriced from (
+      select x.*, coalesce(${seenBefore(among)} & x.bit = 0, false) as is_new,
+        coalesce(${was(among, "provider_message_id")}, ${
+          among === "alone"
+            ? ""
+            : `
+          (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over ${BEFORE_THIS})[1],`
+        }
+          x.provider_message_id) as known_provider_id
+      from ${from} x) x`;
+
+/** What a new report makes of the state row. */
+const reportedAs = (among: Among): string => `
+      ${was(among, "seen")} | ${upToHere(among, "bit_or", "x.bit")} as seen,
+      greatest(${was(among, "rank")}, ${upToHere(among, "max", rankOf("x.bit"))}) as rank,
+      coalesce(${timeOf(among, "accepted")}, ${was(among, "accepted_at")}) as accepted_at,
+      coalesce(${timeOf(among, "sent")}, ${was(among, "sent_at")}) as sent_at,
+      coalesce(${timeOf(among, "delivered")}, ${was(among, "delivered_at")}) as delivered_at,
+      coalesce(${was(among, "read_at")}, ${timeOf(among, "read", "played")}) as read_at,
+      coalesce(${timeOf(among, "failed")}, ${was(among, "failed_at")}) as failed_at,
+      coalesce(${lastOf(among, "x.error", "")}, ${was(among, "error")}) as known_error,
+      -- The price may be on several reports, in any order: that of the highest counts.
+      coalesce(${lastOf(among, "x.pricing", "not x.is_outpriced")}, ${was(among, "pricing")}) as known_pricing,
+      nullif(${pricedBefore(among)} | coalesce(${upToHere(among, "bit_or", "x.bit", "x.pricing is not null")}, 0), 0) as priced`;
+
+const STATE_COLUMNS = `workspace_id, id, contact_id, conversation, ${CHANGED_COLUMNS.join(", ")}`;
+const stateValues = (among: Among): string =>
+  `x.workspace_id, x.message_id, ${was(among, "contact_id")}, ${was(among, "conversation")}, x.seen, x.rank, x.accepted_at,
+      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing, x.priced`;
+const CHANGE_STATE = changeLocked("workspace_id, id", CHANGED_COLUMNS);
+
+const historyColumns = (conversation: string | null): string =>
+  `workspace_id, message_id, bit, at, received_at, error${conversation === null ? "" : ", conversation"}`;
+const historyValues = (conversation: string | null): string =>
+  `x.workspace_id, x.message_id, x.bit, x.at, now, x.error${conversation === null ? "" : `, ${conversation}`}`;
+
+const reportEvent = (among: Among): EventStep => ({
+  workspace: "x.workspace_id",
+  kind: among === "alone" ? "x.kind" : kindOf("x.bit"),
+  message: "x.message_id",
+  contact: was(among, "contact_id"),
+  occurredAt: "x.at",
+  state: stateSnapshot("x", among),
+  conversation: was(among, "conversation"),
+});
+
 /**
  * The status step, parts of a `with`: reports about messages, each written once however often and in whatever order it comes.
  * A new one changes the state row, and is written to history and as an event in the order of `ordinality`; a repeated one
@@ -142,54 +212,64 @@ const CHANGED_COLUMNS = [...REPORTED_COLUMNS, "priced"];
  * report), at, error, pricing, provider_message_id, ordinality. `conversation`: SQL for a json of its row `x`, what the provider said of the
  * conversation that it counts the message in; null where no report has any.
  *
- * `judged` is `locked` with `is_new`, `is_outpriced`, and `known_provider_id`, the first that the message was given. `SLOTS_OF_EVENTS`
- * is the mask of the slots that got work.
+ * `judged` is `locked` as `judge` says. `SLOTS_OF_EVENTS` is the mask of the slots that got work.
  */
 export const applyReports = (locked: string, conversation: string | null = null): string => `
-  judged as materialized (
-    select x.*, ${IS_OUTPRICED} as is_outpriced from (
-      select x.*, coalesce(${SEEN_BEFORE} & x.bit = 0, false) as is_new,
-        coalesce((x.state).provider_message_id,
-          (array_agg(x.provider_message_id) filter (where x.provider_message_id is not null) over ${BEFORE_THIS})[1],
-          x.provider_message_id) as known_provider_id
-      from ${locked} x) x),
+  judged as materialized (${judge("batch", locked)}),
   reported as materialized (
-    select x.*,
-      (x.state).seen | bit_or(x.bit) over w as seen,
-      greatest((x.state).rank, max(${rankOf("x.bit")}) over w) as rank,
-      coalesce(${timeOf("accepted")}, (x.state).accepted_at) as accepted_at,
-      coalesce(${timeOf("sent")}, (x.state).sent_at) as sent_at,
-      coalesce(${timeOf("delivered")}, (x.state).delivered_at) as delivered_at,
-      coalesce((x.state).read_at, ${timeOf("read", "played")}) as read_at,
-      coalesce(${timeOf("failed")}, (x.state).failed_at) as failed_at,
-      coalesce(${lastOf("error")}, (x.state).error) as known_error,
-      -- The price may be on several reports, in any order: that of the highest counts.
-      coalesce(${lastOf("pricing", " and not x.is_outpriced")}, (x.state).pricing) as known_pricing,
-      nullif(${PRICED} | coalesce(bit_or(x.bit) filter (where x.pricing is not null) over w, 0), 0) as priced,
+    select x.*,${reportedAs("batch")},
       lead(x.ordinality) over w is null as is_last
     from judged x
     where x.is_new
     window w as ${UP_TO_HERE}),
   changed as (
-    insert into message_state (workspace_id, id, contact_id, conversation, ${CHANGED_COLUMNS.join(", ")})
-    select x.workspace_id, x.message_id, (x.state).contact_id, (x.state).conversation, x.seen, x.rank, x.accepted_at,
-      x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing, x.priced
+    insert into message_state (${STATE_COLUMNS})
+    select ${stateValues("batch")}
     from reported x
     where x.is_last
-    ${changeLocked("workspace_id, id", CHANGED_COLUMNS)}),
+    ${CHANGE_STATE}),
   recorded as (
-    insert into history (workspace_id, message_id, bit, at, received_at, error${conversation === null ? "" : ", conversation"})
-    select x.workspace_id, x.message_id, x.bit, x.at, now, x.error${conversation === null ? "" : `, ${conversation}`}
+    insert into history (${historyColumns(conversation)})
+    select ${historyValues(conversation)}
     from reported x order by x.ordinality),
-  ${emitEventRows("reported", {
-    workspace: "x.workspace_id",
-    kind: kindOf("x.bit"),
-    message: "x.message_id",
-    contact: "(x.state).contact_id",
-    occurredAt: "x.at",
-    state: stateSnapshot("x"),
-    conversation: "(x.state).conversation",
-  })}`;
+  ${emitEventRows("reported", reportEvent("batch"))}`;
+
+const READ_COLUMNS = ["contact_id", "conversation", "possible_duplicate", "fallback_used"];
+
+/**
+ * The same for one report alone, in three steps. This one is a select for the record `x` of what `given` lists (those that `applyReports` asks
+ * for at least, each with its name), `is_new`, and what a new report makes of the state row, which is looked up by the record `r`. It
+ * locks nothing: `version` is that of the row as it was read.
+ */
+export const readReport = (given: Readonly<Record<string, string>>, more = ""): string => `
+  select ${[...Object.keys(given), "version", "is_new", "known_provider_id", ...READ_COLUMNS.map((name) => `was_${name}`)].map((name) => `x.${name}`).join(", ")},${reportedAs("alone")},
+    ${kindOf("x.bit")} as kind${more}
+  from (${judge(
+    "alone",
+    `(
+      select ${Object.entries(given)
+        .map(([name, value]) => `${value} as ${name}`)
+        .join(", ")}, s.xmin as version,
+        ${[...READ_COLUMNS, ...CHANGED_COLUMNS].map((name) => `s.${name} as was_${name}`).join(", ")}
+      from message_state s
+      where s.workspace_id = r.workspace_id and s.id = r.message_id)`,
+  )}) x`;
+
+/**
+ * The next: the state row of `x` is changed and locked, unless it has another version by now: then `found` is false. A look-up that locks
+ * would open all partitions (`inSpan` says why). The row is there: no process deletes rows of this table.
+ */
+export const CHANGE_READ_STATE = `
+    insert into message_state as s (${STATE_COLUMNS})
+    values (${stateValues("alone")})
+    ${CHANGE_STATE}
+    where s.xmin = x.version;`;
+
+/** The last: history and event of `x`. Needs `EVENT_OF_ONE`. */
+export const recordReport = (conversation: string | null = null): string => `
+    insert into history (${historyColumns(conversation)})
+    values (${historyValues(conversation)});
+    ${emitEvent(reportEvent("alone"))}`;
 
 /**
  * What repeated reports say more than the first of their kind, each of a row of `reports`: a select with workspace_id, message_id, bit,
@@ -203,9 +283,9 @@ export const takeMore = (reports: string): string => `
     order by x.ordinality
   loop
     if r.pricing is not null then
-      update message_state s set pricing = r.pricing, priced = ${pricedOf("s")} | r.bit
+      update message_state s set pricing = r.pricing, priced = ${pricedOf((name) => `s.${name}`)} | r.bit
       where s.workspace_id = r.workspace_id and s.id = r.message_id and s.seen & r.bit <> 0
-        and (${pricedOf("s")}) & (r.bit | ${aboveOf("r.bit")}) = 0;
+        and (${pricedOf((name) => `s.${name}`)}) & (r.bit | ${aboveOf("r.bit")}) = 0;
     end if;
     if r.bit = ${REPORTS.failed.bit} and r.error->'provider' is not null then
       update message_state s set error = r.error

@@ -11,7 +11,8 @@ import { type Claim, NO_CLAIM } from "../../identity/reported-identifiers.ts";
 import type { IdentityResolver } from "../../identity/resolver.ts";
 import type { MessageError } from "../message-error.ts";
 import type { SentTwice } from "../sent-twice.ts";
-import { type SendResultRow, settleSends } from "./settle.store.ts";
+import type { SendResultRow } from "./send-result.sql.ts";
+import { settleSends } from "./settle.store.ts";
 
 /** The outcome of an attempt; `attempt` is 0 when none was begun. */
 export type SendResult = {

@@ -1,17 +1,10 @@
-import { columns, hotFunction, inSpan, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { columns, hotFunction, inSpan, lookUp } from "../../../db/hot-function.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
-import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
+import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
 import { survivorOf } from "../../identity/identifiers.sql.ts";
-import {
-  CLAIM,
-  CLAIM_VARIABLES,
-  claimsOf,
-  EVIDENCE_VARIABLES,
-  TAKE_CLAIMS,
-  wasTaken,
-} from "../../identity/recipient.sql.ts";
+import { CLAIM_VARIABLES, claimsOf, EVIDENCE_VARIABLES, TAKE_CLAIMS, wasTaken } from "../../identity/recipient.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { OWN_ACT, OWNER_VARIABLES, ownersOf, secondOf, TAKE_OWNERS } from "../../threads/owner.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "../../threads/status.ts";
@@ -27,39 +20,8 @@ import {
 import { auditSentTwice } from "../sent-twice.sql.ts";
 import { takenByLost } from "../taken-thread.sql.ts";
 import { queueRow } from "./dispatch.store.ts";
-
-const SEND_RESULT = columns({
-  slot: "smallint",
-  seq: "bigint",
-  workspace_id: "uuid",
-  message_id: "uuid",
-  /** The attempt this is evidence of; 0 when none was begun. */
-  attempt: "smallint",
-  /**
-   * accepted, failed, expired, canceled (its contact was erased): final here; the last two count as `silence` where an answer was lost before. unknown: the answer was
-   * lost. retry: a definite no that is tried again at `due`, before the later messages of the person. waits: until `due` the
-   * number or the portfolio may not send it, and the person's other messages go on.
-   * silence: ten minutes after a lost answer; reported once more, or sent once more where the message asked for that and has
-   * not come to its end. Of what waited to be sent once more: evidence has settled it.
-   * unwritten: `worker` asked for the attempt, does not know whether it was begun, and wrote nothing: ready again.
-   */
-  outcome: of<"accepted" | "failed" | "expired" | "canceled" | "unknown" | "silence" | "retry" | "waits" | "unwritten">(
-    "text",
-  ),
-  at: "timestamptz",
-  provider_message_id: "text?",
-  error: of<object>("json?"),
-  due: "timestamptz?",
-  lane: "int",
-  recipient: "bigint",
-  worker: "uuid?",
-  /** Accepted, it makes the conversation ours. */
-  takes_thread: "boolean?",
-  /** What the provider calls the recipient, where that says more than what is known. */
-  ...CLAIM,
-});
-export type SendResultRow = RowOf<typeof SEND_RESULT>;
-const RESULTS = recordset(SEND_RESULT);
+import { insertNamed, insertTried, NAMED_VALUES, RESULTS, SEND_RESULT, TRIED_VALUES } from "./send-result.sql.ts";
+import { SETTLE_ONE } from "./settle-one.sql.ts";
 
 const BIT_OF_OUTCOME = `case x.outcome
     when 'accepted' then ${REPORTS.accepted.bit} when 'failed' then ${REPORTS.failed.bit}
@@ -96,8 +58,9 @@ export const settleSends = hotFunction({
     has_evidence: "boolean",
     slots_mask: "text",
   }),
-  declare: `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CLAIM_VARIABLES}${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
+  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${CLAIM_VARIABLES}${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
   r record;
+  x record;
   dones boolean[];
   resends boolean[];
   sent_twices boolean[];
@@ -105,7 +68,7 @@ export const settleSends = hotFunction({
   has_refused_form boolean;
   has_owner_signs boolean;
   ended tid[];`,
-  body: `
+  body: `${SETTLE_ONE}
 with given as materialized (select x.*, ${BIT_OF_OUTCOME} as bit, null::json as pricing from ${RESULTS}),
 ${lockStates("given")},
 doubted as materialized (
@@ -131,21 +94,14 @@ reports as materialized (
     case when x.is_known or x.is_resent then null when x.is_lost then ${REPORTS.given_up.bit} else x.bit end as bit
   from decided x),
 ${applyReports("reports")},
-named as (
-  insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
-  select x.workspace_id, x.provider_message_id, x.message_id, now, false
+named as (${insertNamed(`select ${NAMED_VALUES}
   from decided x
   where x.provider_message_id is not null
-  order by x.ordinality
-  on conflict do nothing),
-tried as (
-  insert into attempt (workspace_id, message_id, attempt, completed_at, outcome, provider_message_id, error)
-  select x.workspace_id, x.message_id, x.attempt, x.at,
-    case x.outcome when 'waits' then 'retry' else x.outcome end, x.provider_message_id, x.error
+  order by x.ordinality`)}),
+tried as (${insertTried(`select ${TRIED_VALUES}
   from decided x
   where x.attempt > 0 and x.outcome in ('accepted', 'failed', 'unknown', 'retry', 'waits')
-  order by x.ordinality
-  on conflict do nothing)
+  order by x.ordinality`)})
 select array_agg(x.is_done order by x.ordinality), array_agg(x.is_resent order by x.ordinality),
   array_agg(coalesce((x.state).provider_message_id <> x.provider_message_id and k.is_named is null, false) order by x.ordinality),
   bool_or(w.is_parked), bool_or(${IS_REFUSED_FORM}), bool_or(${IS_TAKING} or ${IS_OTHERS_BY_REFUSAL} or (x.outcome = 'unknown' and x.is_known)), slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED},

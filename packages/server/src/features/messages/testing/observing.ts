@@ -7,7 +7,8 @@ import { claimOf, NO_PERSON_NAMED } from "../../identity/reported-identifiers.ts
 import { REPORTS } from "../../threads/status.ts";
 import { takeReports } from "../callbacks/provider-events.store.ts";
 import { isOfNumber, takenRowOf } from "../callbacks/taken-row.ts";
-import { type SendResultRow, settleSends } from "../dispatch/settle.store.ts";
+import type { SendResultRow } from "../dispatch/send-result.sql.ts";
+import { settleSends } from "../dispatch/settle.store.ts";
 
 /** A message of ours, as stored and as the provider calls it. */
 export type SentMessage = { id: string; wamid: string };
