@@ -24,6 +24,8 @@ export type BatchedOptions<Row extends object, Answer extends object> = {
   shared?(error: unknown): boolean;
   /** Called once for each batch that committed, before its callers continue: to notify the lanes that got work. */
   committed?(answers: NoInfer<Answer>[]): void;
+  /** The same where something must be known before the call: called before each, and what it returns once after it, with null if it failed. */
+  begins?(): (answers: NoInfer<Answer>[] | null) => void;
   /** See `BatchOptions`. */
   rests?: boolean;
   limits?: Partial<BatchLimits>;
@@ -62,9 +64,10 @@ export class BatchedCalls<Row extends object, Answer extends object> extends Bat
 }
 
 async function callOnce<Row extends object, Answer extends object>(
-  { db, clock, fn, arrange, committed }: BatchedOptions<Row, Answer>,
+  options: BatchedOptions<Row, Answer>,
   rows: readonly SubmittedRow<Row>[],
 ): Promise<Answer[]> {
+  const { db, clock, fn, arrange } = options;
   const order = arrange?.(rows.map(({ row }) => row)) ?? null;
   const texts = rows.map(({ text }) => text);
   const span = spanOf(
@@ -72,8 +75,9 @@ async function callOnce<Row extends object, Answer extends object>(
     rows.map(({ row }) => row),
   );
   const arranged = order?.map((index) => texts[index] ?? "") ?? texts;
-  const answers = await timed(db, fn.name, rows.length, () => db.callTexts(fn, arranged, clock.now(), span));
-  committed?.(answers);
+  const answers = await told(options, () =>
+    timed(db, fn.name, rows.length, () => db.callTexts(fn, arranged, clock.now(), span)),
+  );
   if (order === null || answers.length !== rows.length) return answers;
   const inSubmittedOrder = Array.from<Answer>({ length: rows.length });
   order.forEach((from, index) => (inSubmittedOrder[from] = answers[index] as Answer));
@@ -92,13 +96,29 @@ async function timed<T>(db: Database, name: string, rows: number, call: () => Pr
   }
 }
 
+/** Makes the call, and tells those that are to know of it. */
+async function told<Row extends object, Answer extends object>(
+  { begins, committed }: BatchedOptions<Row, Answer>,
+  call: () => Promise<Answer[]>,
+): Promise<Answer[]> {
+  const ends = begins?.();
+  let answers: Answer[] | null = null;
+  try {
+    answers = await call();
+    committed?.(answers);
+    return answers;
+  } finally {
+    ends?.(answers);
+  }
+}
+
 async function callSolo<Row extends object, Answer extends object>(
-  { db, clock, fn, committed }: BatchedOptions<Row, Answer>,
+  options: BatchedOptions<Row, Answer>,
   row: SubmittedRow<Row>,
 ): Promise<Answer> {
+  const { db, clock, fn } = options;
   try {
-    const answers = await db.callSolo(fn, row.text, clock.now());
-    committed?.(answers);
+    const answers = await told(options, () => db.callSolo(fn, row.text, clock.now()));
     const answer = answers[0];
     if (!answer) throw new Error(`${fn.name} gave no answer`);
     return answer;

@@ -67,6 +67,7 @@ export class Lanes {
       const runner = new Runner({ kind, db, clock, log, membership, random, buffer, listening, lastDrawn });
       this.#runners.set(kind.name, runner);
       notifier.onHint(kind.name, (slots) => runner.hint(slots));
+      notifier.onHandOver(kind.name, runner.handedRows);
     }
     const runners = [...this.#runners.values()];
     for (const runner of runners) runner.yieldTo(runners.filter((other) => other !== runner));

@@ -1,6 +1,6 @@
 import type { Role } from "../process/config/config.ts";
 import type { LaneKindName } from "./lane-kinds.ts";
-import type { Queue } from "./queue.ts";
+import type { HandedRow, Queue } from "./queue.ts";
 import type { OtherWork, Yielding } from "./working/yielding.ts";
 
 /** A queue row in its owner's memory. Times in milliseconds since the epoch; `due` is -Infinity for fresh rows. */
@@ -113,6 +113,11 @@ export type LaneKind = {
   /** Settings of lanes that have work; a lane without settings (deleted) is not worked. */
   settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>>;
   work(row: QueueRow, claim: LaneClaim): Promise<Disposition>;
+  /**
+   * A row is taken from the call that committed it, which began at `begunAt` of the monotonic clock: its `work` is remembered until the
+   * row starts, for as long as it may be used.
+   */
+  handed?(row: HandedRow, begunAt: number): void;
   /** Settles a row whose attempt was started by a worker that is gone; called once its deadline has passed. */
   settle?(row: QueueRow, claim: LaneClaim): Promise<Disposition>;
   /** Milliseconds from `startedAt` until a started row may be settled. */

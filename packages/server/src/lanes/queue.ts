@@ -27,6 +27,12 @@ const QUEUE_ROW = columns({
 });
 export type ReadRow = AnswerOf<typeof QUEUE_ROW>;
 
+/** A fresh row as the call that has committed it gives it, in this process. */
+export type HandedRow = Omit<ReadRow, "due" | "attempt" | "state" | "started_at"> & {
+  /** What working it needs to know, as it was at the commit; undefined where the kind asks for it when the row starts. */
+  work?: unknown;
+};
+
 const SLOT = columns({ slot: "smallint" });
 const SEQ = columns({ seq: "bigint" });
 const PLACE = columns({ ...SLOT, seq: "bigint" });

@@ -4,10 +4,12 @@ import { Inbox } from "../lib/inbox.ts";
 import type { Log } from "../lib/log.ts";
 import { QuietLog } from "../lib/quiet-log.ts";
 import type { LaneKind, QueueRow } from "./kind.ts";
+import { FRESH } from "./lane/key-state.ts";
 import { Lane } from "./lane/lane.ts";
+import { READY } from "./lane-kinds.ts";
 import type { Membership } from "./ownership/membership.ts";
 import type { Slot } from "./ownership/slot.ts";
-import type { ReadRow } from "./queue.ts";
+import type { HandedRow, ReadRow } from "./queue.ts";
 
 /** What cannot be read, written or worked now is tried again after this. */
 export const AGAIN_AFTER_MS = 500;
@@ -85,6 +87,11 @@ export class RunnerState {
     this.startable.add(lane);
     this.registry.keep(raw.seq);
     return null;
+  }
+
+  /** The same for a fresh row that a call of this process has committed, which counts as the read `read`. */
+  takeHanded(row: HandedRow, read: number): void {
+    this.take({ ...row, due: FRESH, attempt: 0, state: READY, started_at: null }, read, false);
   }
 
   /**

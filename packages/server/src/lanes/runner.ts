@@ -9,6 +9,7 @@ import { Slots } from "./ownership/slots.ts";
 import { TakeOver } from "./ownership/take-over.ts";
 import { DueRows } from "./reading/due-rows.ts";
 import { DueSchedule } from "./reading/due-schedule.ts";
+import { HandedRows } from "./reading/handed-rows.ts";
 import type { LastDrawn } from "./reading/last-drawn.ts";
 import { Refill } from "./reading/refill.ts";
 import { RowReader } from "./reading/row-reader.ts";
@@ -56,6 +57,7 @@ export class Runner implements SlotOwner {
   readonly #refill: Refill;
   readonly #sweep: Sweep;
   readonly #tail: Tail;
+  readonly handedRows: HandedRows;
   readonly #settings: SettingsLoader;
   readonly #takeOver: TakeOver;
   readonly #work: Work;
@@ -76,6 +78,7 @@ export class Runner implements SlotOwner {
     const refill = new Refill(state, reader, defer);
     const sweep = new Sweep(state, reader, dueRows, refill);
     const tail = new Tail(state, reader, options);
+    const handedRows = new HandedRows(state, tail);
     const settings = new SettingsLoader(state, dues, refill);
     const takeOver = new TakeOver(state, { tail, sweep, defer });
     const work = new Work(state, { dues, refill, defer, slots });
@@ -91,6 +94,7 @@ export class Runner implements SlotOwner {
     this.#refill = refill;
     this.#sweep = sweep;
     this.#tail = tail;
+    this.handedRows = handedRows;
     this.#settings = settings;
     this.#takeOver = takeOver;
     this.#work = work;

@@ -1,6 +1,8 @@
 import { closeClient, GOODBYE_MS, hangUp, openClient } from "../../db/connect.ts";
 import type { Log } from "../../lib/log.ts";
 import { LANE_KINDS, type LaneKindName, SLOTS } from "../lane-kinds.ts";
+import type { HandedRow } from "../queue.ts";
+import type { HandOverMark } from "../reading/handed-rows.ts";
 
 const CHANNEL = "waypost";
 const NOTIFY_EVERY_MS = 50;
@@ -11,8 +13,28 @@ const ANSWER_MS = 5_000;
 /** A connection that only listens does not notice that its peer is gone: it sends a statement this often. */
 const PULSE_MS = 10_000;
 
+/** Rows of one call, for the lanes that work them. */
+export type HandOver = {
+  /** Rows that the call has committed, in the order of `seq`: the lanes of this process take theirs, the owners of the others are hinted. */
+  give(kind: LaneKindName, rows: readonly HandedRow[]): void;
+  /** The call has ended, whether it committed or not. */
+  end(): void;
+};
+
 /** Called with the slots whose rows were committed; null: any may have been. */
 export type HintListener = (slots: readonly number[] | null) => void;
+
+/** The lanes of a kind in this process, which take rows from the calls that commit them. */
+export type RowTaker = {
+  begin(): HandOverMark;
+  /** Returns the slots of the rows that are not of this process. */
+  take(rows: readonly HandedRow[], mark: HandOverMark): number[];
+  end(mark: HandOverMark): void;
+  /** True while it has slots. */
+  readonly takes: boolean;
+  /** True while it reads this slot: no other process needs a hint. */
+  reads(slot: number): boolean;
+};
 
 /** Opens the connection; when the database is away the notifier is returned all the same, and connects when it can. */
 export async function openNotifier(url: string, log: Log): Promise<Notifier> {
@@ -29,6 +51,7 @@ export class Notifier {
   readonly #url: string;
   readonly #log: Log;
   readonly #hintListeners = new Map<LaneKindName, HintListener[]>();
+  readonly #takers = new Map<LaneKindName, RowTaker>();
   readonly #releaseListeners: (() => void)[] = [];
   /** Slots to announce with the next NOTIFY. */
   readonly #pending = new Map<LaneKindName, Set<number>>();
@@ -95,21 +118,53 @@ export class Notifier {
     this.#hintListeners.set(kind, [...(this.#hintListeners.get(kind) ?? []), listener]);
   }
 
+  /** The taker gets the rows that this process commits for slots of its own, before they are read. */
+  onHandOver(kind: LaneKindName, taker: RowTaker): void {
+    this.#takers.set(kind, taker);
+  }
+
+  /** True where lanes of this kind may take what a call of this process commits. */
+  handsOver(kind: LaneKindName): boolean {
+    return this.#takers.get(kind)?.takes ?? false;
+  }
+
+  /** Begins a call that may commit rows of these kinds: `give` what it committed, and `end` it in any case. */
+  handOver(...kinds: readonly LaneKindName[]): HandOver {
+    const marks = new Map<LaneKindName, HandOverMark>();
+    for (const kind of kinds) {
+      const taker = this.#takers.get(kind);
+      if (taker) marks.set(kind, taker.begin());
+    }
+    return {
+      give: (kind, rows) => {
+        const mark = marks.get(kind);
+        const left = mark ? this.#takers.get(kind)?.take(rows, mark) : undefined;
+        this.hint(kind, left ?? rows.map(({ slot }) => slot));
+      },
+      end: () => {
+        for (const [kind, mark] of marks) this.#takers.get(kind)?.end(mark);
+      },
+    };
+  }
+
   /** The listener is called when another process has released slots. */
   onRelease(listener: () => void): void {
     this.#releaseListeners.push(listener);
   }
 
   /**
-   * Announces that rows of these slots were committed: in this process at once, to others by a debounced NOTIFY. Only a hint;
-   * polling finds every row without it.
+   * Announces that rows of these slots were committed: in this process at once, to others by a debounced NOTIFY where the slot is not
+   * this process's own. Only a hint; polling finds every row without it.
    */
   hint(kind: LaneKindName, slots: Iterable<number>): void {
     const list = [...slots];
     if (list.length === 0) return;
     this.#deliver(kind, list);
+    const taker = this.#takers.get(kind);
+    const others = taker ? list.filter((slot) => !taker.reads(slot)) : list;
+    if (others.length === 0) return;
     const set = this.#pending.get(kind) ?? new Set();
-    for (const slot of list) set.add(slot);
+    for (const slot of others) set.add(slot);
     this.#pending.set(kind, set);
     this.#sendSoon();
   }

@@ -31,7 +31,7 @@ it("holds what was added, whatever the order", () => {
   expect(held).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
 });
 
-it("forgets what is not above a number, a range in part not at all", () => {
+it("gives what is above a number, a range in part whole", () => {
   const some = seen([1, 2, 5, 6, 9]);
   expect(some.above(2)).toBe("{[5,6],[9,9]}");
   expect(some.above(5)).toBe("{[5,6],[9,9]}");
@@ -42,4 +42,23 @@ it("passes on the highest ranges when there are many", () => {
   const text = seen(Array.from({ length: 2_000 }, (_, index) => index * 2)).above(-1);
   expect(text.split("],[")).toHaveLength(500);
   expect(text).toContain("[3998,3998]}");
+});
+
+it.each([
+  [5, 7, true],
+  [6, 6, true],
+  [6, 5, true],
+  [8, 7, true],
+  [4, 6, false],
+  [7, 8, false],
+  [5, 9, false],
+  [1, 1, false],
+])("of 5 to 7 and 9, covers %i to %i: %j", (from, to, covers) => {
+  expect(seen([5, 6, 7, 9]).covers(from, to)).toBe(covers);
+});
+
+it("keeps a bounded number of ranges, the highest", () => {
+  const some = seen(Array.from({ length: 10_000 }, (_, index) => index * 2));
+  expect(some.covers(19_998, 19_998)).toBe(true);
+  expect(some.covers(0, 0)).toBe(false);
 });

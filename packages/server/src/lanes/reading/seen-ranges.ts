@@ -3,6 +3,9 @@
  * that is read twice is recognized by the registry.
  */
 const MOST_RANGES = 500;
+/** So many ranges are kept, the highest; when there are more, the lowest are forgotten, many at a time. */
+const MOST_KEPT = 2_000;
+const FORGOTTEN_AT_ONCE = 500;
 
 type Range = { from: number; to: number };
 
@@ -25,13 +28,19 @@ export class SeenRanges {
       if (joinsAbove) ranges.splice(at, 1);
     } else if (joinsAbove) above.from = seq;
     else ranges.splice(at, 0, { from: seq, to: seq });
+    if (ranges.length > MOST_KEPT) ranges.splice(0, FORGOTTEN_AT_ONCE);
   }
 
-  /** The ranges above `lo`, as PostgreSQL writes an int8multirange; forgets the others. */
+  /** The ranges above `lo`, as PostgreSQL writes an int8multirange. */
   above(lo: number): string {
-    const kept = this.#ranges.findIndex(({ to }) => to > lo);
-    this.#ranges.splice(0, kept < 0 ? this.#ranges.length : kept);
-    const highest = this.#ranges.slice(-MOST_RANGES);
+    const first = this.#ranges.findLastIndex(({ to }) => to <= lo) + 1;
+    const highest = this.#ranges.slice(Math.max(first, this.#ranges.length - MOST_RANGES));
     return `{${highest.map(({ from, to }) => `[${from},${to}]`).join(",")}}`;
+  }
+
+  /** True when all numbers from `from` to `to` are among them, or there are none. */
+  covers(from: number, to: number): boolean {
+    const range = this.#ranges.findLast((one) => one.from <= from);
+    return from > to || (range !== undefined && range.to >= to);
   }
 }

@@ -2,8 +2,9 @@ import { pause } from "../../lib/clock.ts";
 import type { Slot } from "../ownership/slot.ts";
 import type { ReadRow } from "../queue.ts";
 import type { RunnerState } from "../runner-state.ts";
-import { Drawn, type Mark } from "./drawn.ts";
+import { Drawn } from "./drawn.ts";
 import type { LastDrawn } from "./last-drawn.ts";
+import { NEAR_SWEEP_BACK_MS, type Position, Positions } from "./positions.ts";
 import type { RowReader } from "./row-reader.ts";
 import { SeenRanges } from "./seen-ranges.ts";
 
@@ -11,19 +12,6 @@ import { SeenRanges } from "./seen-ranges.ts";
 const POLL_LEAST_MS = 50;
 const POLL_MOST_MS = 1_000;
 const POLL_MOST_DEAF_MS = 100;
-/**
- * Numbers are drawn before the commit, so a row may become visible below others that were read already. Each read goes back
- * to what was drawn this long before the read before it. A transaction that commits sooner after its number is read before
- * everything that was written after its commit, such as the next message that a client sends after the 202.
- */
-const OVERLAP_MS = 100;
-/**
- * Numbers that were drawn and that no row has shown: of other slots, or of rows that were never committed. The watermark
- * passes so many of them, because their dead rows are walked by each read until they are vacuumed.
- */
-const MANY_UNSEEN = 1_000;
-/** Rows that committed later than that (bounded by `statement_timeout` 8 s) are found by reading again from this far back. */
-const NEAR_SWEEP_BACK_MS = 15_000;
 /**
  * Rows of all slots in one near sweep; in a flood the next sweep goes on where this one ended. A late row is found while it
  * lies less than 15 s back, so up to 120,000 waiting rows are covered; beyond that the slow sweep finds it.
@@ -39,19 +27,6 @@ const NEAR_SWEEP_SLOTS = 4;
 
 type Ask = { slot: number; lo: number };
 
-/** How far a slot was read. Only the tail changes it. */
-type Position = {
-  /** New rows are above it. */
-  watermark: number;
-  /** Where it stood at the take-over: everything up to there was read then. */
-  readonly opened: Mark;
-  /** When the last read began that found the end of the new rows. */
-  readAt: number;
-  /** Where the watermark stood lately, the oldest first: seconds back for the near sweep. */
-  readonly marks: Mark[];
-  /** How far the near sweep has come; null: it starts again. */
-  sweptTo: number | null;
-};
 /** A slot whose new rows take more than a page: where to go on, and when the first page was read. */
 type Unfinished = { position: Position; lo: number; since: number };
 
@@ -61,7 +36,7 @@ export class Tail {
   readonly #reader: RowReader;
   readonly #listening: () => boolean;
   readonly #drawn: Drawn;
-  readonly #positions = new WeakMap<Slot, Position>();
+  readonly #positions: Positions;
   readonly #hinted = new Set<number>();
   readonly #unfinished = new Map<number, Unfinished>();
   readonly #seen = new SeenRanges();
@@ -75,6 +50,7 @@ export class Tail {
     this.#reader = reader;
     this.#listening = from.listening;
     this.#drawn = new Drawn(state, from.lastDrawn);
+    this.#positions = new Positions(state, this.#drawn);
   }
 
   /** Reads until the runner stops. */
@@ -135,7 +111,7 @@ export class Tail {
     if (asked < settledAt) return false;
     const ready: Position[] = [];
     for (const slot of this.#state.slots.keys()) {
-      const position = this.#positionOf(slot);
+      const position = this.#positions.of(slot);
       if (position) ready.push(position);
     }
     if (ready.length === 0 || ready.some(({ readAt }) => readAt < settledAt)) return false;
@@ -160,40 +136,40 @@ export class Tail {
     const since = this.#state.clock.monotonic();
     const reads = new Map(this.#unfinished);
     for (const slot of which) {
-      const position = this.#positionOf(slot);
-      if (position && !reads.has(slot)) reads.set(slot, { position, lo: this.#overlap(position), since });
+      const position = this.#positions.of(slot);
+      if (position && !reads.has(slot)) reads.set(slot, { position, lo: this.#positions.overlap(position), since });
     }
     this.#unfinished.clear();
-    for (const [slot, { position }] of reads) if (this.#positionOf(slot) !== position) reads.delete(slot);
+    for (const [slot, { position }] of reads) if (this.#positions.of(slot) !== position) reads.delete(slot);
     if (reads.size === 0) return 0;
     const asks = [...reads].map(([slot, { lo }]) => ({ slot, lo }));
     this.#markRead();
     const [, { rows, more }] = await Promise.all([this.#drawn.askNowAndThen(), this.#readPage(asks, true)]);
     let found = 0;
     for (const row of rows) {
-      const position = this.#positionOf(row.slot);
+      const position = this.#positions.of(row.slot);
       if (!position || row.seq <= position.watermark) continue;
       position.watermark = row.seq;
       found += 1;
     }
     for (const { slot, lo } of more) this.#unfinished.set(slot, { ...(reads.get(slot) as Unfinished), lo });
-    for (const [slot, read] of reads) if (!this.#unfinished.has(slot)) this.#endReached(read);
+    for (const [slot, read] of reads)
+      if (!this.#unfinished.has(slot)) this.#positions.endReached(read.position, read.since);
     return found;
   }
 
-  /** The last number of those whose rows the last read is sure to have seen. */
-  #overlap({ watermark, opened, readAt }: Position): number {
-    const sure = readAt - OVERLAP_MS;
-    if (sure <= opened.at) return opened.watermark;
-    // Without a number from then (the database was away for long) the oldest that is known.
-    const drawn = this.#drawn.by(sure) ?? this.#drawn.oldest ?? watermark;
-    return Math.max(opened.watermark, Math.min(watermark, drawn));
+  /**
+   * Whether a row of this number, which was just committed here, comes next: every number between it and those that the last read of its
+   * slot was sure to see is known. Another row may be unread otherwise: of another process, or one whose commit is not answered yet.
+   */
+  isNext(slot: number, seq: number): boolean {
+    const position = this.#positions.of(slot);
+    return position !== undefined && this.#seen.covers(this.#positions.sureTo(position) + 1, seq - 1);
   }
 
-  #endReached({ position, since }: Unfinished): void {
-    position.readAt = since;
-    const drawn = this.#drawn.by(since - OVERLAP_MS);
-    if (drawn !== null && drawn - position.watermark > MANY_UNSEEN) position.watermark = drawn;
+  /** The row of this number was taken without a read: none needs to return it. */
+  markSeen(seq: number): void {
+    this.#seen.add(seq);
   }
 
   /** Takes rows above `lo` in each slot, up to a page; `unseen`: only new ones. `more`: where to go on in slots that have more. */
@@ -217,12 +193,7 @@ export class Tail {
   /** Sets the watermark of slots that are being taken over to the last number drawn; their rows below it are for a sweep. */
   async open(slots: readonly Slot[]): Promise<void> {
     const watermark = await this.#drawn.ask();
-    const at = this.#state.clock.monotonic();
-    for (const slot of slots) {
-      const opened = { at, watermark };
-      slot.drawnBefore = watermark;
-      this.#positions.set(slot, { watermark, opened, readAt: at, marks: [opened], sweptTo: null });
-    }
+    this.#positions.open(slots, { at: this.#state.clock.monotonic(), watermark });
   }
 
   /** Forgets which numbers were drawn; the positions go with their slots. */
@@ -230,27 +201,17 @@ export class Tail {
     this.#drawn.clear();
   }
 
-  /** Only slots that are ready are read. */
-  #positionOf(number: number): Position | undefined {
-    const slot = this.#state.slots.get(number);
-    return slot?.ready ? this.#positions.get(slot) : undefined;
-  }
-
   /** A row that was read shows that its number was drawn. */
   #markRead(): void {
-    if (!this.#drawn.wantsMark) return;
-    let highest = 0;
-    for (const slot of this.#state.slots.values())
-      highest = Math.max(highest, this.#positions.get(slot)?.watermark ?? 0);
-    this.#drawn.mark(highest);
+    if (this.#drawn.wantsMark) this.#drawn.mark(this.#positions.highest);
   }
 
   /** Reads the last 15 s again: finds rows that committed late, below the watermark. */
   async nearSweep(): Promise<void> {
     let asks: Ask[] = [];
     for (const slot of this.#state.slots.keys()) {
-      const position = this.#positionOf(slot);
-      const lo = position ? this.#moveMarks(position) : null;
+      const position = this.#positions.of(slot);
+      const lo = position ? this.#positions.moveMarks(position) : null;
       if (position && lo !== null) asks.push({ slot, lo: Math.max(lo, position.sweptTo ?? lo) });
     }
     // In turn, so that the slots that one sweep has no room for are the first of the next.
@@ -267,21 +228,12 @@ export class Tail {
     }
   }
 
-  /** Where the watermark stood 15 s ago; null when it has not moved since, so that nothing can have committed below it late. */
-  #moveMarks(position: Position): number | null {
-    const now = this.#state.clock.monotonic();
-    position.marks.push({ at: now, watermark: position.watermark });
-    while ((position.marks[1]?.at ?? now) < now - NEAR_SWEEP_BACK_MS) position.marks.shift();
-    const lo = position.marks[0]?.watermark ?? position.watermark;
-    return lo < position.watermark ? lo : null;
-  }
-
   /** Returns how many rows there were, and where to go on in slots that have more below their watermark. */
   async #readAgain(asks: readonly Ask[]): Promise<{ rows: number; more: Ask[] }> {
     const { rows, more: pages } = await this.#readPage(asks, false);
-    const more = pages.filter(({ slot, lo }) => lo < (this.#positionOf(slot)?.watermark ?? lo));
+    const more = pages.filter(({ slot, lo }) => lo < (this.#positions.of(slot)?.watermark ?? lo));
     for (const { slot } of asks) {
-      const position = this.#positionOf(slot);
+      const position = this.#positions.of(slot);
       if (position) position.sweptTo = more.find((next) => next.slot === slot)?.lo ?? null;
     }
     return { rows: rows.length, more };

@@ -9,8 +9,9 @@ import { withClient } from "../../testing/client.ts";
 import { type TestDatabase, testDatabase } from "../../testing/database.ts";
 import { type Lanes, startLanes } from "../engine.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../kind.ts";
-import { SLOTS } from "../lane-kinds.ts";
+import { SLOTS, slotOf } from "../lane-kinds.ts";
 import { type Notifier, openNotifier } from "../ownership/notifier.ts";
+import type { HandedRow } from "../queue.ts";
 import {
   addRows,
   beginRows,
@@ -58,6 +59,8 @@ export type Probe = {
   /** Every row that was written to the receiver, in order. */
   sent: Sent[];
   add(rows: readonly NewRow[]): Promise<number[]>;
+  /** The same, and gives the rows as the call that has committed them may hand them over. */
+  addToHand(rows: readonly NewRow[]): Promise<HandedRow[]>;
   table(): Promise<TableRow[]>;
   held(): Promise<{ lane: number; recipient: string; seq: number }[]>;
   /** A hold as a former owner would have left it. */
@@ -107,8 +110,21 @@ export async function startProbe(): Promise<Probe> {
   const sent: Sent[] = [];
   const engines: Engine[] = [];
 
-  const add: Probe["add"] = async (rows) =>
-    (await db.call(addRows, rows.map(queued), Date.now())).map(({ seq }) => seq);
+  const addToHand: Probe["addToHand"] = async (rows) => {
+    const added = rows.map(queued);
+    const answers = await db.call(addRows, added, Date.now());
+    return added.map(({ lane, workspace_id, message_id, recipient }, index) => ({
+      slot: slotOf(lane),
+      lane,
+      seq: answers[index]?.seq ?? 0,
+      workspace_id,
+      item_id: message_id,
+      event_id: null,
+      key: String(recipient),
+      expires_at: null,
+    }));
+  };
+  const add: Probe["add"] = async (rows) => (await addToHand(rows)).map(({ seq }) => seq);
   const table: Probe["table"] = () => db.call(lookRows, [], Date.now());
 
   async function engine(options: ProbeOptions = {}): Promise<Engine> {
@@ -155,6 +171,7 @@ export async function startProbe(): Promise<Probe> {
     sent,
     engine,
     add,
+    addToHand,
     table,
     held: () => db.call(lookHeld, [], Date.now()),
     hold: async (held) =>
