@@ -6,7 +6,7 @@ import { mergeNamed } from "./resolving/merge-by-client.store.ts";
 import { mergeContacts, takeEvidence } from "./resolving/resolver.store.ts";
 
 /** What a killed process has left is learned within this. */
-const RESOLVE_EVERY_MS = 2_000;
+const RESOLVE_EVERY_MS = 5_000;
 const BACKFILL_EVERY_MS = 2_000;
 
 /** Who is who: what names a person, whom a name means, when two contacts are one person, and what they say about marketing. */

@@ -32,17 +32,20 @@ export async function deleteLapsedWorkers(sql: Sql): Promise<void> {
   await sql.run("delete from worker where expires_at < clock_timestamp() - interval '1 hour'");
 }
 
-/** Live workers by role. */
-export async function countWorkers(sql: Sql): Promise<Map<string, number>> {
-  const rows = await sql.query<{ role: string; n: number }>(
-    "select role, count(*) as n from worker, unnest(roles) role where expires_at > clock_timestamp() group by role",
+/** Live workers by role, and the slots of all kinds that the table gives to one of them. */
+export async function selectShares(
+  sql: Sql,
+  worker: string,
+): Promise<{ liveByRole: Map<string, number>; slots: SlotRow[] }> {
+  const [row] = await sql.query<{ roles: { role: string; n: number }[]; slots: SlotRow[] }>(
+    `select
+       (select coalesce(json_agg(l), '[]') from (
+          select role, count(*)::int as n from worker, unnest(roles) role where expires_at > clock_timestamp() group by role) l) as roles,
+       (select coalesce(json_agg(json_build_object('kind', s.kind, 'slot', s.slot, 'epoch', s.epoch)), '[]')
+        from slot s where s.owner = $1) as slots`,
+    [worker],
   );
-  return new Map(rows.map((row) => [row.role, row.n]));
-}
-
-/** The slots of all kinds that the table gives to a worker. */
-export function selectSlots(sql: Sql, worker: string): Promise<SlotRow[]> {
-  return sql.query<SlotRow>("select kind, slot, epoch from slot where owner = $1", [worker]);
+  return { liveByRole: new Map(row?.roles.map(({ role, n }) => [role, n])), slots: row?.slots ?? [] };
 }
 
 /** Takes up to `count` free slots of a kind, at random; none when the worker's own lease has lapsed. */

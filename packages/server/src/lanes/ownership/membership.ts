@@ -4,14 +4,13 @@ import type { Log } from "../../lib/log.ts";
 import type { Role } from "../../process/config/config.ts";
 import { LANE_KINDS, type LaneKindName, SLOTS } from "../lane-kinds.ts";
 import {
-  countWorkers,
   deleteLapsedWorkers,
   deleteWorker,
   giveBackAllSlots,
   giveBackSlots,
   insertWorker,
   renewWorker,
-  selectSlots,
+  selectShares,
   takeSlots,
 } from "./membership.store.ts";
 
@@ -47,6 +46,8 @@ const BEATS_A_LEASE = 6;
 const MARGIN = 1 / 6;
 /** A statement of a beat is given up after one beat, so that the next one can run; never sooner than this. */
 const LEAST_PATIENCE_MS = 1_000;
+/** How often rows of processes that are long gone are deleted. */
+const TIDY_EVERY_MS = 60_000;
 
 /** Slots of one kind. `mine` and `returned` together are what the table gives us, or a beat corrects the difference. */
 type Holdings = {
@@ -77,6 +78,7 @@ export class Membership {
   #beating = false;
   #last: Promise<void> = Promise.resolve();
   #givingBack = false;
+  #tidiedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: MembershipOptions) {
@@ -93,7 +95,7 @@ export class Membership {
   async join(owners: readonly SlotOwner[]): Promise<void> {
     this.#holdings = owners.map((owner) => ({ owner, mine: new Map(), returned: new Map() }));
     await this.#register();
-    await this.#countLive();
+    this.#liveByRole = (await selectShares(this.#sql, this.#worker)).liveByRole;
     // Alone: there is no process to share with, so nothing to wait for.
     const alone = owners.every(({ role }) => this.live(role) <= 1);
     if (alone) setImmediate(() => this.#beat()); // not before the caller has finished its own start
@@ -171,7 +173,7 @@ export class Membership {
     }
     this.#leaseFrom(before);
     this.#options.onBeat?.(nowMs, nowMs + performance.now() - before);
-    await this.#countLive();
+    await this.#tidy();
     await this.#compare();
     await this.#giveBack();
     for (const holdings of this.#holdings) await this.#takeUpToShare(holdings);
@@ -186,14 +188,16 @@ export class Membership {
     }
   }
 
-  async #countLive(): Promise<void> {
+  async #tidy(): Promise<void> {
+    if (performance.now() - this.#tidiedAt < TIDY_EVERY_MS) return;
+    this.#tidiedAt = performance.now();
     await deleteLapsedWorkers(this.#sql);
-    this.#liveByRole = await countWorkers(this.#sql);
   }
 
   /** A slot that only the table knows of was taken by a statement whose answer was lost; one that only we know of is gone. */
   async #compare(): Promise<void> {
-    const rows = await selectSlots(this.#sql, this.#worker);
+    const { liveByRole, slots: rows } = await selectShares(this.#sql, this.#worker);
+    this.#liveByRole = liveByRole;
     for (const holdings of this.#holdings) {
       const { owner, mine, returned } = holdings;
       const ofKind = rows.filter(({ kind }) => kind === LANE_KINDS[owner.kind]);
