@@ -4,6 +4,7 @@ import type { App } from "../../packages/server/src/ctx.ts";
 import { claimOf, phoneKeys } from "../../packages/server/src/features/identity/reported-identifiers.ts";
 import { IdentityResolver } from "../../packages/server/src/features/identity/resolver.ts";
 import { REPORTS } from "../../packages/server/src/features/threads/status.ts";
+import { hintsOnly } from "../../packages/server/src/lanes/ownership/hints-only.ts";
 import { createLog } from "../../packages/server/src/lib/log.ts";
 import { waitForLocks } from "../../packages/server/src/testing/patience.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
@@ -45,7 +46,7 @@ beforeAll(async () => {
     db: database.db,
     clock,
     log: createLog("silent"),
-    notifier: { hint() {} },
+    notifier: hintsOnly(),
   } as unknown as App);
 });
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import type { Database, Sql } from "./db/database.ts";
-import type { Notifier } from "./lanes/ownership/notifier.ts";
+import type { Announcer } from "./lanes/ownership/notifier.ts";
 import type { Clock } from "./lib/clock.ts";
 import type { Log } from "./lib/log.ts";
 import type { Metrics } from "./lib/metrics.ts";
@@ -16,7 +16,7 @@ export type App = {
   secrets: Secrets;
   provider: Provider;
   /** Notifies the owners of lanes, here and in other processes, that rows were committed. */
-  notifier: Pick<Notifier, "hint">;
+  notifier: Announcer;
   /** What the process counts of itself; a feature adds its own when it is built. */
   metrics: Metrics;
   /** 0 to below 1: spreads retries and pauses. Not for secrets. */

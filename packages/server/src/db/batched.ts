@@ -25,7 +25,7 @@ export type BatchedOptions<Row extends object, Answer extends object> = {
   /** Called once for each batch that committed, before its callers continue: to notify the lanes that got work. */
   committed?(answers: NoInfer<Answer>[]): void;
   /** The same where something must be known before the call: called before each, and what it returns once after it, with null if it failed. */
-  begins?(): (answers: NoInfer<Answer>[] | null) => void;
+  begins?(rows: readonly NoInfer<Row>[]): (answers: NoInfer<Answer>[] | null) => void;
   /** See `BatchOptions`. */
   rests?: boolean;
   limits?: Partial<BatchLimits>;
@@ -68,14 +68,12 @@ async function callOnce<Row extends object, Answer extends object>(
   rows: readonly SubmittedRow<Row>[],
 ): Promise<Answer[]> {
   const { db, clock, fn, arrange } = options;
-  const order = arrange?.(rows.map(({ row }) => row)) ?? null;
+  const given = rows.map(({ row }) => row);
+  const order = arrange?.(given) ?? null;
   const texts = rows.map(({ text }) => text);
-  const span = spanOf(
-    fn,
-    rows.map(({ row }) => row),
-  );
+  const span = spanOf(fn, given);
   const arranged = order?.map((index) => texts[index] ?? "") ?? texts;
-  const answers = await told(options, () =>
+  const answers = await reported(options, given, () =>
     timed(db, fn.name, rows.length, () => db.callTexts(fn, arranged, clock.now(), span)),
   );
   if (order === null || answers.length !== rows.length) return answers;
@@ -96,12 +94,13 @@ async function timed<T>(db: Database, name: string, rows: number, call: () => Pr
   }
 }
 
-/** Makes the call, and tells those that are to know of it. */
-async function told<Row extends object, Answer extends object>(
+/** Makes the call, and reports it to those that asked for it. */
+async function reported<Row extends object, Answer extends object>(
   { begins, committed }: BatchedOptions<Row, Answer>,
+  rows: readonly Row[],
   call: () => Promise<Answer[]>,
 ): Promise<Answer[]> {
-  const ends = begins?.();
+  const ends = begins?.(rows);
   let answers: Answer[] | null = null;
   try {
     answers = await call();
@@ -118,7 +117,7 @@ async function callSolo<Row extends object, Answer extends object>(
 ): Promise<Answer> {
   const { db, clock, fn } = options;
   try {
-    const answers = await told(options, () => db.callSolo(fn, row.text, clock.now()));
+    const answers = await reported(options, [row.row], () => db.callSolo(fn, row.text, clock.now()));
     const answer = answers[0];
     if (!answer) throw new Error(`${fn.name} gave no answer`);
     return answer;

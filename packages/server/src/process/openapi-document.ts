@@ -2,6 +2,7 @@ import type { App } from "../ctx.ts";
 import { openDatabase } from "../db/database.ts";
 import { buildFeatures } from "../features.ts";
 import { openServer } from "../http/server.ts";
+import { hintsOnly } from "../lanes/ownership/hints-only.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createLog } from "../lib/log.ts";
 import { Metrics } from "../lib/metrics.ts";
@@ -25,7 +26,7 @@ export async function openapiDocument(): Promise<object> {
     db: openDatabase({ url: NO_DATABASE, appRole: "none", onError: () => undefined }),
     secrets: new Secrets([new Uint8Array(KEY_BYTES)]),
     provider: {} as App["provider"], // verbs call it, and none runs here
-    notifier: { hint: () => undefined },
+    notifier: hintsOnly(),
     metrics: new Metrics(),
     random: Math.random,
   };

@@ -3,6 +3,7 @@ import { openDatabase, type SqlValue } from "../db/database.ts";
 import type { HotFunction } from "../db/hot-function.ts";
 import { migrate } from "../db/migrate.ts";
 import { type LaneKindName, SLOTS } from "../lanes/lane-kinds.ts";
+import { hintsOnly } from "../lanes/ownership/hints-only.ts";
 import { newUuid } from "../lib/ids.ts";
 import { createLog } from "../lib/log.ts";
 import { Metrics } from "../lib/metrics.ts";
@@ -47,7 +48,7 @@ export async function openApp(
     db: openDatabase({ url: database.url, appRole, onError: () => undefined }),
     secrets: new Secrets([new Uint8Array(32).fill(7)]),
     provider: options.provider ?? ({} as App["provider"]), // not reached without one
-    notifier: { hint: (kind, slots) => void hints.push({ kind, slots: [...slots] }) },
+    notifier: hintsOnly((kind, slots) => void hints.push({ kind, slots: [...slots] })),
     metrics: new Metrics(),
     random: Math.random,
   };

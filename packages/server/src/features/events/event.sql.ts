@@ -1,5 +1,6 @@
-import { each } from "../../db/hot-function.ts";
+import { each, lookUp, of } from "../../db/hot-function.ts";
 import { SLOTS, slotOfLane } from "../../lanes/lane-kinds.ts";
+import type { HandedEvent } from "./handed-event.ts";
 
 /**
  * The event step of other features' database functions: one event row, and a queue row for each endpoint that listens.
@@ -40,24 +41,74 @@ export const EVENT_VARIABLES = `${EVENT_OF_ONE}
  */
 export const inWorkspace = (workspace: string): string => `e.workspace_id = ${workspace} and e.lane >= 0`;
 
+/**
+ * What the lanes of this process need to deliver an event without reading it again: see `HandedEvent`. Expressions are SQL. `when`: a
+ * boolean, whether the process has such lanes. `message` and `contact`: json, as `load_deliveries` gives them.
+ */
+export type HandedStep = { when: string; message?: string; contact?: string };
+
+/** The answer column `handed` of a function that hands an event over; null where it does not. */
+export const HANDED = of<HandedEvent | null>("json?");
+
+/** For `emitEvent` with a `HandedStep`, besides `EVENT_VARIABLES`: `handed` is the answer column. The result is of one event. */
+export const HANDED_VARIABLES = `
+  handed json;
+  handed_to json;
+  event_state json;`;
+
+const ms = (time: string): string => `(extract(epoch from ${time}) * 1000)::float8`;
+
 const maskOf = (slots: string): string => `coalesce(bit_or(1::bigint << ${slots}), 0)`;
 
 // Endpoints that are switched off get their rows too: a closed lane is not read, and what is parked there can still be
 // delivered when it opens.
-export const emitEvent = (step: EventStep): string => `
+export const emitEvent = (step: EventStep, handed?: HandedStep): string =>
+  handed === undefined ? plainEvent(step) : handedEvent(step, handed);
+
+const plainEvent = (step: EventStep): string => `
   event_id := new_uuid(now);
-  insert into event
+  ${insertEvent(step)}
+  with deliveries as (${insertDeliveries(step, "slot")})
+  select slots_filled | ${maskOf("d.slot")} into slots_filled from deliveries d;`;
+
+/** With the deliveries that any order will do for, to endpoints that are enabled; slots of the others are in the mask. */
+const handedEvent = (step: EventStep, { when, message, contact }: HandedStep): string => `
+  event_id := new_uuid(now);
+  event_state := ${step.state ?? "null"};
+  ${insertEvent({ ...step, state: "event_state" })}
+  with deliveries as (${insertDeliveries(step, "slot, lane, seq, delivery_id")})
+  select slots_filled | coalesce(bit_or(1::bigint << d.slot) filter (where p.id is null), 0),
+    json_agg(json_build_object('slot', d.slot, 'lane', d.lane, 'seq', d.seq, 'delivery_id', d.delivery_id,
+      'endpoint_id', p.id, 'version', p.version) order by d.seq) filter (where p.id is not null)
+  into slots_filled, handed_to
+  from deliveries d
+  ${lookUp(
+    "p",
+    `select p.id, p.version from webhook_endpoint p
+     where ${when} and p.workspace_id = ${step.workspace} and p.lane = d.lane and p.enabled and not p.ordered`,
+  )};
+  if handed_to is not null then
+    handed := json_build_object('workspace_id', ${step.workspace}, 'id', event_id, 'kind', ${step.kind},
+      'resource_id', ${step.resource ?? step.contact ?? "null::uuid"}, 'contact_id', ${step.contact ?? "null::uuid"},
+      'occurred_at', ${ms(step.occurredAt)}, 'created_at', ${ms("now")}, 'state', event_state,
+      'message', ${message ?? "null"}, 'contact', ${contact ?? "null"},
+      'is_erased', exists (
+        select from erased_contact z where z.workspace_id = ${step.workspace} and z.id = ${step.contact ?? "null::uuid"}),
+      'to', handed_to);
+  end if;`;
+
+const insertEvent = (step: EventStep): string => `insert into event
     (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at)
   values (${step.workspace}, event_id, (select i.era from installation i), ${step.kind}, nextval('conversation_sequence'),
     ${step.message ?? "null"}, ${step.contact ?? "null"}, ${step.resource ?? "null"}, ${step.occurredAt},
-    ${step.state ?? "null"}, now);
-  with deliveries as (
+    ${step.state ?? "null"}, now);`;
+
+const insertDeliveries = (step: EventStep, returning: string): string => `
     insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
     select ${slotOfLane("e.lane")}, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id, ${step.conversation}
     from webhook_endpoint e
     where ${inWorkspace(step.workspace)} and e.events && array['*', ${step.kind}]
-    returning slot)
-  select slots_filled | ${maskOf("d.slot")} into slots_filled from deliveries d;`;
+    returning ${returning}`;
 
 /**
  * The event step for many at once, as parts of a `with`: into partitioned tables a statement's start costs more than its row.

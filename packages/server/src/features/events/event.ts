@@ -1,9 +1,11 @@
 import type { App, Ctx, TxCtx } from "../../ctx.ts";
 import type { Answer } from "../../http/route.ts";
+import type { HandOver } from "../../lanes/hand-over.ts";
 import { ALL_SLOTS } from "../../lanes/lane-kinds.ts";
 import { slotsOfMask } from "./event.sql.ts";
 import { insertEventRow } from "./event.store.ts";
 import type { EventGroup } from "./event-groups.ts";
+import type { HandedDelivery, HandedEvent } from "./handed-event.ts";
 
 /** Something a verb did, for the endpoints that listen to it. It occurred at the time of the request. */
 export type NewEvent<Kind extends string> = {
@@ -50,4 +52,39 @@ export function hintDeliveries<Body>(ctx: Ctx, answer: Answer<Body>): Promise<An
   // All slots: it is only a hint, and the right ones are not worth carrying through the answer.
   ctx.notifier.hint("deliver", ALL_SLOTS);
   return Promise.resolve(answer);
+}
+
+/**
+ * The `begins` of a batch whose database function writes events: the deliveries of an event that a call hands over start here without a
+ * read, the slots of the others are hinted. A call with one row alone hands over.
+ */
+export function handsEvents(
+  notifier: App["notifier"],
+): (answers: readonly { slots_mask: string; handed: HandedEvent | null }[] | null) => void {
+  const handOver = notifier.handOver("deliver");
+  return (answers) => {
+    if (answers !== null) {
+      hintCommitted(notifier, answers);
+      const event = answers[0]?.handed;
+      if (event) give(handOver, event);
+    }
+    handOver.end();
+  };
+}
+
+function give(handOver: HandOver, event: HandedEvent): void {
+  handOver.give(
+    "deliver",
+    event.to.map(({ slot, lane, seq, delivery_id, endpoint_id, version }) => ({
+      slot,
+      lane,
+      seq,
+      workspace_id: event.workspace_id,
+      item_id: delivery_id,
+      event_id: event.id,
+      key: null,
+      expires_at: null,
+      work: { event, endpoint: { endpoint_id, version } } satisfies HandedDelivery,
+    })),
+  );
 }

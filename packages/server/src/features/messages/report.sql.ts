@@ -265,11 +265,16 @@ export const CHANGE_READ_STATE = `
     ${CHANGE_STATE}
     where s.xmin = x.version;`;
 
-/** The last: history and event of `x`. Needs `EVENT_OF_ONE`. */
-export const recordReport = (conversation: string | null = null): string => `
+/**
+ * The last: history and event of `x`, and the event's deliveries for the lanes of this process where `hands` (a boolean) says so. Needs
+ * `EVENT_OF_ONE` and `HANDED_VARIABLES`.
+ */
+export const recordReport = (hands: string, conversation: string | null = null): string => `
     insert into history (${historyColumns(conversation)})
     values (${historyValues(conversation)});
-    ${emitEvent(reportEvent("alone"))}`;
+    ${emitEvent(reportEvent("alone"), { when: hands, message: MESSAGE })}`;
+
+const MESSAGE = "(select row_to_json(m) from message m where m.workspace_id = x.workspace_id and m.id = x.message_id)";
 
 /**
  * What repeated reports say more than the first of their kind, each of a row of `reports`: a select with workspace_id, message_id, bit,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { App } from "../../ctx.ts";
 import type { Database } from "../../db/database.ts";
+import { hintsOnly } from "../../lanes/ownership/hints-only.ts";
 import { createLog } from "../../lib/log.ts";
 import { Metrics } from "../../lib/metrics.ts";
 import { Secrets } from "../../lib/secrets.ts";
@@ -28,7 +29,7 @@ export function testApp(options: {
     provider: {} as App["provider"], // not reached
     metrics: new Metrics(),
     random: Math.random,
-    notifier: { hint: () => undefined },
+    notifier: hintsOnly(),
   };
 }
 

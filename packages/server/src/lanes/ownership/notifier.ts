@@ -1,8 +1,7 @@
 import { closeClient, GOODBYE_MS, hangUp, openClient } from "../../db/connect.ts";
 import type { Log } from "../../lib/log.ts";
+import type { HandOver, HandOverMark, RowTaker } from "../hand-over.ts";
 import { LANE_KINDS, type LaneKindName, SLOTS } from "../lane-kinds.ts";
-import type { HandedRow } from "../queue.ts";
-import type { HandOverMark } from "../reading/handed-rows.ts";
 
 const CHANNEL = "waypost";
 const NOTIFY_EVERY_MS = 50;
@@ -13,28 +12,11 @@ const ANSWER_MS = 5_000;
 /** A connection that only listens does not notice that its peer is gone: it sends a statement this often. */
 const PULSE_MS = 10_000;
 
-/** Rows of one call, for the lanes that work them. */
-export type HandOver = {
-  /** Rows that the call has committed, in the order of `seq`: the lanes of this process take theirs, the owners of the others are hinted. */
-  give(kind: LaneKindName, rows: readonly HandedRow[]): void;
-  /** The call has ended, whether it committed or not. */
-  end(): void;
-};
-
 /** Called with the slots whose rows were committed; null: any may have been. */
 export type HintListener = (slots: readonly number[] | null) => void;
 
-/** The lanes of a kind in this process, which take rows from the calls that commit them. */
-export type RowTaker = {
-  begin(): HandOverMark;
-  /** Returns the slots of the rows that are not of this process. */
-  take(rows: readonly HandedRow[], mark: HandOverMark): number[];
-  end(mark: HandOverMark): void;
-  /** True while it has slots. */
-  readonly takes: boolean;
-  /** True while it reads this slot: no other process needs a hint. */
-  reads(slot: number): boolean;
-};
+/** What the rest of the process announces work by. */
+export type Announcer = Pick<Notifier, "hint" | "handOver" | "handsOver">;
 
 /** Opens the connection; when the database is away the notifier is returned all the same, and connects when it can. */
 export async function openNotifier(url: string, log: Log): Promise<Notifier> {

@@ -1,10 +1,7 @@
-import type { RowTaker } from "../ownership/notifier.ts";
+import type { HandOverMark, RowTaker } from "../hand-over.ts";
 import type { HandedRow } from "../queue.ts";
 import type { RunnerState } from "../runner-state.ts";
 import type { Tail } from "./tail.ts";
-
-/** When a call began whose rows may be handed over, and the read that it counts as. */
-export type HandOverMark = { begunAt: number; read: number };
 
 /**
  * Takes rows without a read, from the call that committed them. The same rules hold as for rows that were read: each is taken once, into a

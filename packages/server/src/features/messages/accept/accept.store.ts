@@ -1,5 +1,6 @@
 import { type AnswerOf, columns, each, hotFunction, of, recordset } from "../../../db/hot-function.ts";
 import { slotOfLane } from "../../../lanes/lane-kinds.ts";
+import type { HandedRow } from "../../../lanes/queue.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { insertFirstIdentifiers, insertPhoneForm, scopeOf } from "../../identity/identifiers.sql.ts";
 import { roomAt } from "../../limits/ledger.sql.ts";
@@ -62,6 +63,8 @@ const ACCEPTED = columns({
   /** For messaging_limit_reached: when a person leaves the window that is counted. */
   room_at: "timestamptz?",
   slots_mask: "text",
+  /** Its place in the queue, where it was alone in the call and took the short way. */
+  queued: of<Pick<HandedRow, "slot" | "lane" | "seq" | "key"> | null>("json?"),
 });
 export type AcceptAnswer = AnswerOf<typeof ACCEPTED>;
 
@@ -245,7 +248,7 @@ audited as (${insertAudits("fresh")}),
 queued as (${insertQueueRows("fresh")}),
 conversations as (${upsertConversations("fresh")})
 select a.outcome, a.resource, a.contact, a.recipient, a.sequence, a.slot,
-  case when a.outcome = 'messaging_limit_reached' then ${roomAt("a.portfolio")} end, ${SLOTS_MASK}
+  case when a.outcome = 'messaging_limit_reached' then ${roomAt("a.portfolio")} end, ${SLOTS_MASK}, null::json
 from (
   select f.ordinality, 'accepted' as outcome, null as resource, f.contact, f.recipient, f.sequence, f.slot, f.portfolio
   from fresh f

@@ -11,6 +11,7 @@ import {
   reusedKey,
 } from "../../../http/idempotency.ts";
 import { Problem } from "../../../http/problem.ts";
+import type { HandOver } from "../../../lanes/hand-over.ts";
 import { atMost } from "../../../lib/at-most.ts";
 import { pause } from "../../../lib/clock.ts";
 import { parseId } from "../../../lib/ids.ts";
@@ -21,6 +22,7 @@ import { renderMessage, UNREPORTED } from "../render.ts";
 import type { SendMessage } from "../schema.ts";
 import type { Accepting, Sent } from "../send-context.ts";
 import { type AcceptAnswer, acceptMessages } from "./accept.store.ts";
+import type { AcceptRow } from "./accept-input.ts";
 import { acceptedMessage, acceptRowOf } from "./accept-row.ts";
 import type { Backlogs } from "./backlogs.ts";
 import { readAccepted } from "./first-answer.store.ts";
@@ -38,6 +40,25 @@ const TWIN_PATIENCE_MS = 2_000;
 
 /** What became of the first of the requests with a key: refused, it left nothing and the next one tries. */
 type FirstOutcome = { fingerprint: string; sent: Sent } | "refused" | "in_progress";
+
+/** A message that was alone in its call is sent without reading the queue; the owners of the others' numbers are hinted. */
+function handAccepted(
+  notifier: App["notifier"],
+  handOver: HandOver,
+  rows: readonly AcceptRow[],
+  answers: readonly AcceptAnswer[],
+): void {
+  const [row, answer] = [rows[0], answers[0]];
+  if (rows.length === 1 && row && answer && answer.queued !== null && !row.send_at) {
+    const { queued } = answer;
+    const expires_at = row.expires_at ? Date.parse(row.expires_at) : null;
+    const { workspace_id, id: item_id } = row;
+    handOver.give("dispatch", [{ ...queued, workspace_id, item_id, event_id: null, expires_at }]);
+  } else {
+    const accepted = answers.filter(({ outcome }) => outcome === "accepted");
+    notifier.hint("dispatch", new Set(accepted.flatMap(({ slot }) => (slot === null ? [] : [slot]))));
+  }
+}
 
 /** Accepts messages: message, queue row, key, event and audit row are on disk together, or none of them is. */
 export class Accept {
@@ -63,12 +84,15 @@ export class Accept {
       // An unknown recipient becomes a contact, with its event; else accepting writes no event.
       weight: (row) =>
         row.new_contact_id === undefined ? 1 : deps.listeners.weightOf(row.workspace_id, "contact_created"),
-      committed(answers) {
-        app.notifier.hint(
-          "dispatch",
-          new Set(answers.flatMap(({ outcome, slot }) => (outcome === "accepted" && slot !== null ? [slot] : []))),
-        );
-        hintCommitted(app.notifier, answers);
+      begins: (rows) => {
+        const handOver = app.notifier.handOver("dispatch");
+        return (answers) => {
+          if (answers !== null) {
+            hintCommitted(app.notifier, answers);
+            handAccepted(app.notifier, handOver, rows, answers);
+          }
+          handOver.end();
+        };
       },
     });
   }

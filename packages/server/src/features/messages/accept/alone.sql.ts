@@ -94,6 +94,7 @@ begin
   sequence := x.sequence;
   slot := x.slot;
   slots_mask := ${SLOTS_MASK};
+  queued := json_build_object('slot', x.slot, 'lane', x.lane, 'seq', x.seq, 'key', x.conversation::text);
   return next;
   is_taken := true;
 end;`;

@@ -37,6 +37,7 @@ const happening = (message: { id: string; wamid: string }, one: Happening): Prom
       recipient: "0",
       worker: null,
       takes_thread: null,
+      hands: null,
       ...NO_CLAIM,
     };
     return db.call(settleSends, [row], clock.now());

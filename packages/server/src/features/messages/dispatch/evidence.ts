@@ -5,7 +5,7 @@ import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts
 import type { Clock } from "../../../lib/clock.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
-import { hintCommitted } from "../../events/event.ts";
+import { handsEvents } from "../../events/event.ts";
 import type { Listeners } from "../../events/listeners.ts";
 import { type Claim, NO_CLAIM } from "../../identity/reported-identifiers.ts";
 import type { IdentityResolver } from "../../identity/resolver.ts";
@@ -79,12 +79,14 @@ export class Evidence {
   readonly #store: OutcomeStore<SendResultRow, { done: boolean; sent_twice: boolean }>;
   readonly #count: (of: { outcome: SendResultRow["outcome"] | "resend" }) => void;
   readonly #sentTwice: SentTwice;
+  readonly #hands: () => boolean;
   readonly #storing = new Set<Promise<Disposition>>();
   /** By the monotonic clock; null until storing fails in a process that stops. */
   #givesUpAt: number | null = null;
 
   constructor({ db, clock, log, notifier, metrics }: App, { listeners, identityResolver, sentTwice }: EvidenceDeps) {
     this.#sentTwice = sentTwice;
+    this.#hands = () => notifier.handsOver("deliver");
     this.#clock = clock;
     this.#quiet = new QuietLog(log, clock);
     this.#batch = new BatchedCalls({
@@ -97,10 +99,8 @@ export class Evidence {
         const kind = KIND_OF_EVENT[outcome];
         return kind === undefined ? 1 : listeners.weightOf(workspace_id, kind);
       },
-      committed(answers) {
-        hintCommitted(notifier, answers);
-        identityResolver.resolveSoon(answers, false);
-      },
+      committed: (answers) => identityResolver.resolveSoon(answers, false),
+      begins: () => handsEvents(notifier),
     });
     this.#count = metrics.counter({
       name: "waypost_sends_total",
@@ -140,6 +140,7 @@ export class Evidence {
         recipient: row.key ?? "0",
         worker: result.worker ?? null,
         takes_thread: result.takesThread,
+        hands: this.#hands() || undefined,
         ...(result.claim ?? NO_CLAIM),
       },
       claim,

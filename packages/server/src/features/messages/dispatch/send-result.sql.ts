@@ -32,7 +32,13 @@ export const SEND_RESULT = columns({
   /** What the provider calls the recipient, where that says more than what is known. */
   ...CLAIM,
 });
-export type SendResultRow = RowOf<typeof SEND_RESULT>;
+/** The same as the call gets it. */
+export const SETTLED_ROW = columns({
+  ...SEND_RESULT,
+  /** The process has lanes that take the deliveries of the row's event, where it is alone in its call. */
+  hands: "boolean?",
+});
+export type SendResultRow = RowOf<typeof SETTLED_ROW>;
 /** The rows of a call. */
 export const RESULTS = recordset(SEND_RESULT);
 

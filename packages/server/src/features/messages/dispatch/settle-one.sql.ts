@@ -4,10 +4,10 @@ import { claimsOf, TAKE_CLAIMS } from "../../identity/recipient.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { CHANGE_READ_STATE, readReport, recordReport } from "../report.sql.ts";
 import { queueRow } from "./dispatch.store.ts";
-import { insertNamed, insertTried, NAMED_VALUES, SEND_RESULT, TRIED_VALUES } from "./send-result.sql.ts";
+import { insertNamed, insertTried, NAMED_VALUES, SETTLED_ROW, TRIED_VALUES } from "./send-result.sql.ts";
 
 /** What decides on the short way, and is written there. */
-const ONE_RESULT = some(SEND_RESULT, [
+const ONE_RESULT = some(SETTLED_ROW, [
   "slot",
   "seq",
   "workspace_id",
@@ -20,6 +20,7 @@ const ONE_RESULT = some(SEND_RESULT, [
   "takes_thread",
   "wa_id",
   "user_id",
+  "hands",
 ]);
 const REPORT_COLUMNS = ["workspace_id", "message_id", "attempt", "outcome", "at", "provider_message_id", "error"];
 
@@ -43,16 +44,16 @@ if not again and ${HAS_ONE_ROW} then
       ${CHANGE_READ_STATE}
       if found then
         delete from dispatch d where ${queueRow("r")} and d.attempt = r.attempt;
-        ${recordReport()}
+        ${recordReport("r.hands")}
         ${insertNamed(`values (${NAMED_VALUES})`)};
         if r.attempt > 0 then
           ${insertTried(`values (${TRIED_VALUES})`)};
         end if;
         if coalesce(r.wa_id, r.user_id) is not null then
-          claims := ${claimsOf("answer", `(select y.*, x.was_contact_id as to_contact from ${recordset(SEND_RESULT, "y")})`, "false", "x.to_contact")};
+          claims := ${claimsOf("answer", `(select y.*, x.was_contact_id as to_contact from ${recordset(SETTLED_ROW, "y")})`, "false", "x.to_contact")};
           ${TAKE_CLAIMS}
         end if;
-        return query select true, false, has_evidence, ${SLOTS_MASK};
+        return query select true, false, has_evidence, ${SLOTS_MASK}, handed;
         return;
       end if;
     end if;

@@ -1,7 +1,14 @@
 import { columns, hotFunction, inSpan, lookUp } from "../../../db/hot-function.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, STARTED, UNKNOWN } from "../../../lanes/lane-kinds.ts";
-import { EVENT_OF_ONE, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
+import {
+  EVENT_OF_ONE,
+  HANDED,
+  HANDED_VARIABLES,
+  SLOTS_FILLED,
+  SLOTS_MASK,
+  SLOTS_OF_EVENTS,
+} from "../../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
 import { survivorOf } from "../../identity/identifiers.sql.ts";
 import { CLAIM_VARIABLES, claimsOf, EVIDENCE_VARIABLES, TAKE_CLAIMS, wasTaken } from "../../identity/recipient.sql.ts";
@@ -20,7 +27,7 @@ import {
 import { auditSentTwice } from "../sent-twice.sql.ts";
 import { takenByLost } from "../taken-thread.sql.ts";
 import { queueRow } from "./dispatch.store.ts";
-import { insertNamed, insertTried, NAMED_VALUES, RESULTS, SEND_RESULT, TRIED_VALUES } from "./send-result.sql.ts";
+import { insertNamed, insertTried, NAMED_VALUES, RESULTS, SETTLED_ROW, TRIED_VALUES } from "./send-result.sql.ts";
 import { SETTLE_ONE } from "./settle-one.sql.ts";
 
 const BIT_OF_OUTCOME = `case x.outcome
@@ -47,7 +54,7 @@ const WAS_ACCEPTED = `(x.state).seen & ${REPORTS.accepted.bit} <> 0`;
  */
 export const settleSends = hotFunction({
   name: "settle_sends",
-  input: SEND_RESULT,
+  input: SETTLED_ROW,
   span: ({ message_id }) => [message_id],
   answers: columns({
     /** The queue row is gone; else it waits for its `due`. */
@@ -57,8 +64,9 @@ export const settleSends = hotFunction({
     /** Of the call: it, or an earlier one with these rows, kept evidence of who a person is. */
     has_evidence: "boolean",
     slots_mask: "text",
+    handed: HANDED,
   }),
-  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${EVIDENCE_VARIABLES}${CLAIM_VARIABLES}${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
+  declare: `${SLOTS_FILLED}${EVENT_OF_ONE}${HANDED_VARIABLES}${EVIDENCE_VARIABLES}${CLAIM_VARIABLES}${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${PARKED_VARIABLES}
   r record;
   x record;
   dones boolean[];
@@ -193,6 +201,6 @@ if false = any(dones) then
   end loop;
 end if;
 ${TAKE_CLAIMS}
-return query select u.done, u.sent_twice, has_evidence, ${SLOTS_MASK}
+return query select u.done, u.sent_twice, has_evidence, ${SLOTS_MASK}, null::json
   from unnest(dones, sent_twices) with ordinality u(done, sent_twice, n) order by u.n;`,
 });

@@ -63,6 +63,7 @@ async function apply(gateway: Gateway, of: Sender, one: Observation): Promise<bo
       recipient: "0",
       worker: null,
       takes_thread: null,
+      hands: null,
       ...claim,
     };
     return (await db.call(settleSends, [row], clock.now())).at(-1)?.has_evidence ?? false;

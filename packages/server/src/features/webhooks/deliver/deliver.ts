@@ -2,14 +2,17 @@ import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf, isPassing } from "../../../db/batched.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
+import type { HandedRow } from "../../../lanes/queue.ts";
 import { Yielding } from "../../../lanes/working/yielding.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
 import { SafeFetch } from "../../../lib/safe-fetch/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import type { EventGroups } from "../../events/event-groups.ts";
+import type { HandedDelivery } from "../../events/handed-event.ts";
 import { deliverQueue, endpointLanes, loadDeliveries } from "./deliver.store.ts";
 import { EventBodies } from "./event-body.ts";
+import { HandedDeliveries } from "./handed-deliveries.ts";
 import { type AttemptSubject, Outcomes } from "./outcomes.ts";
 import { sign } from "./signature.ts";
 import { type Signer, SigningSecrets } from "./signing-secrets.ts";
@@ -45,6 +48,7 @@ export class Deliver implements LaneKind {
   readonly #fetch: SafeFetch;
   readonly #loads: CallsOf<typeof loadDeliveries>;
   readonly #bodies: EventBodies;
+  readonly #handed: HandedDeliveries;
   readonly #secrets: SigningSecrets;
   readonly #outcomes: Outcomes;
 
@@ -67,6 +71,7 @@ export class Deliver implements LaneKind {
       tighter,
     });
     this.#bodies = new EventBodies(events);
+    this.#handed = new HandedDeliveries(clock);
     this.#secrets = new SigningSecrets(db, app.secrets);
     this.#outcomes = new Outcomes(app, tighter);
   }
@@ -97,45 +102,66 @@ export class Deliver implements LaneKind {
     );
   }
 
+  /** Renders the event once for all of its deliveries, and remembers the endpoint of this one. */
+  handed({ workspace_id, item_id, work }: HandedRow, begunAt: number): void {
+    const { event, endpoint } = work as HandedDelivery; // as `handCommitted` gives it
+    if (this.#bodies.get(event.id) === undefined) this.#bodies.render(workspace_id ?? "", event.id, event);
+    this.#handed.keep(item_id, endpoint, begunAt);
+  }
+
   /** Prepares an attempt, makes it and stores its outcome. Never rejects: a row that cannot be prepared uses up an attempt. */
   async work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
     let known: AttemptSubject | null = null;
     let signer: Signer | null;
     try {
-      const cached = this.#bodies.get(row.eventId);
-      // The endpoint as it is now, and what the event is rendered from where it is not cached.
-      const loaded = await this.#loads.submit({
-        workspace_id: row.workspaceId,
-        slot: row.slot,
-        lane: row.lane,
-        seq: row.seq,
-        event_id: row.eventId,
-        conversation: row.key ?? "0",
-        joined: claim.joinedWith(row),
-        body: cached === undefined,
-        contact_id: cached?.contactId ?? undefined,
-      });
-      const { endpoint_id: endpointId, version } = loaded;
-      if (endpointId === null || version === null) return await this.#outcomes.drop(row, claim);
-      // Disabled a moment ago: the row stays where it is, and the lane closes with its next settings.
-      if (loaded.enabled === false) return { kind: "not_ours" };
-      if (loaded.keys !== null) return { kind: "joined", keys: loaded.keys };
-      if (loaded.behind !== null) return await this.#outcomes.waitBehind(row, loaded.behind, claim);
-      if (cached !== undefined && loaded.is_erased && !cached.isErased) {
-        // Its contact was erased since it was rendered.
-        this.#bodies.forget(row.eventId);
-        return { kind: "again" };
-      }
-      const event = cached ?? this.#bodies.render(row.workspaceId, row.eventId, loaded);
-      if (event === null) return await this.#outcomes.drop(row, claim);
-      known = { endpointId, version, event };
-      signer = await this.#secrets.signerOf(row.workspaceId, endpointId, version);
+      const looked = this.#handedTo(row) ?? (await this.#load(row, claim));
+      if ("kind" in looked) return looked;
+      known = looked;
+      signer = await this.#secrets.signerOf(row.workspaceId, known.endpointId, known.version);
       if (signer === null) return await this.#outcomes.drop(row, claim);
     } catch (error) {
       if (isPassing(error)) return { kind: "again" };
       return await this.#outcomes.storeUnprepared(row, known, error, claim);
     }
     return await this.#attempt(row, known, signer, claim);
+  }
+
+  /** What the call that has committed the row says of it, where that was a moment ago. */
+  #handedTo(row: QueueRow): AttemptSubject | null {
+    const endpoint = this.#handed.take(row.itemId);
+    const event = this.#bodies.get(row.eventId);
+    return endpoint === null || event === undefined
+      ? null
+      : { endpointId: endpoint.endpoint_id, version: endpoint.version, event };
+  }
+
+  /** The endpoint as it is now, and what the event is rendered from where it is not cached; or what became of a row that is not to be posted. */
+  async #load(row: QueueRow, claim: LaneClaim): Promise<AttemptSubject | Disposition> {
+    const cached = this.#bodies.get(row.eventId);
+    const loaded = await this.#loads.submit({
+      workspace_id: row.workspaceId,
+      slot: row.slot,
+      lane: row.lane,
+      seq: row.seq,
+      event_id: row.eventId,
+      conversation: row.key ?? "0",
+      joined: claim.joinedWith(row),
+      body: cached === undefined,
+      contact_id: cached?.contactId ?? undefined,
+    });
+    const { endpoint_id: endpointId, version } = loaded;
+    if (endpointId === null || version === null) return await this.#outcomes.drop(row, claim);
+    // Disabled a moment ago: the row stays where it is, and the lane closes with its next settings.
+    if (loaded.enabled === false) return { kind: "not_ours" };
+    if (loaded.keys !== null) return { kind: "joined", keys: loaded.keys };
+    if (loaded.behind !== null) return await this.#outcomes.waitBehind(row, loaded.behind, claim);
+    if (cached !== undefined && loaded.is_erased && !cached.isErased) {
+      // Its contact was erased since it was rendered.
+      this.#bodies.forget(row.eventId);
+      return { kind: "again" };
+    }
+    const event = cached ?? this.#bodies.render(row.workspaceId, row.eventId, loaded);
+    return event === null ? await this.#outcomes.drop(row, claim) : { endpointId, version, event };
   }
 
   async #attempt(row: QueueRow, known: AttemptSubject, signer: Signer, claim: LaneClaim): Promise<Disposition> {

@@ -43,7 +43,7 @@ export class EventBodies {
   }
 
   /** Renders an event from what was loaded of it and keeps it; null when the event no longer exists. */
-  render(workspaceId: string, eventId: string, loaded: LoadAnswer): RenderedEvent | null {
+  render(workspaceId: string, eventId: string, loaded: LoadedBody): RenderedEvent | null {
     if (!isLoaded(loaded)) return null;
     const group = this.#groups.of(loaded.kind);
     const body = {
@@ -76,9 +76,13 @@ export class EventBodies {
   }
 }
 
-/** The answer to a load whose event exists: `kind` and the times are set. */
-type LoadedEvent = LoadAnswer & { kind: string; occurred_at: number; created_at: number };
+/** What a body is rendered from. */
+type LoadedBody = Pick<LoadAnswer, "resource_id" | "state" | "message" | "contact" | "contact_id" | "is_erased"> &
+  Record<"kind", string | null> &
+  Record<"occurred_at" | "created_at", number | null>;
+/** That of an event that exists: `kind` and the times are set. */
+type LoadedEvent = LoadedBody & { kind: string; occurred_at: number; created_at: number };
 
 /** False when the event was deleted, or was not asked for. */
-const isLoaded = (loaded: LoadAnswer): loaded is LoadedEvent =>
+const isLoaded = (loaded: LoadedBody): loaded is LoadedEvent =>
   loaded.kind !== null && loaded.created_at !== null && loaded.occurred_at !== null;

@@ -11,8 +11,9 @@ import { newUuid } from "../../../lib/ids.ts";
 import { openApp, type TestApp } from "../../../testing/app.ts";
 import { type Call, injectAs } from "../../../testing/call.ts";
 import { readQueue, type TestClaim, testClaim } from "../../../testing/queue.ts";
-import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../../events/event.sql.ts";
+import { EVENT_VARIABLES, emitEvent, HANDED, HANDED_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import type { EventGroups } from "../../events/event-groups.ts";
+import type { HandedEvent } from "../../events/handed-event.ts";
 import { deliverQueue } from "../deliver/deliver.store.ts";
 import { Deliver, type DeliverOptions } from "../deliver/deliver.ts";
 import { webhooks } from "../feature.ts";
@@ -35,23 +36,30 @@ const TEST_EVENT = columns({
 export const emitTestEvents = hotFunction({
   name: "emit_test_events",
   input: TEST_EVENT,
-  answers: columns({ id: "uuid", slots_mask: "text" }),
-  declare: `${EVENT_VARIABLES}
+  answers: columns({ id: "uuid", slots_mask: "text", handed: HANDED }),
+  declare: `${EVENT_VARIABLES}${HANDED_VARIABLES}
   r record;`,
   body: `
 for r in select * from ${recordset(TEST_EVENT)} loop
   insert into message (workspace_id, id, outbound, phone_number_id, contact_id, type, content, sequence, created_at)
   values (r.workspace_id, r.message_id, true, r.contact_id, r.contact_id, 'text', json_build_object('body', r.text), 1, now) on conflict do nothing;
-  ${emitEvent({
-    workspace: "r.workspace_id",
-    kind: "r.kind",
-    message: "r.message_id",
-    contact: "r.contact_id",
-    occurredAt: "now",
-    state: "json_build_object('rank', 7)",
-    conversation: "r.conversation",
-  })}
-  return query select event_id, ${SLOTS_MASK};
+  handed := null;
+  ${emitEvent(
+    {
+      workspace: "r.workspace_id",
+      kind: "r.kind",
+      message: "r.message_id",
+      contact: "r.contact_id",
+      occurredAt: "now",
+      state: "json_build_object('rank', 7)",
+      conversation: "r.conversation",
+    },
+    {
+      when: "true",
+      message: "(select row_to_json(m) from message m where m.workspace_id = r.workspace_id and m.id = r.message_id)",
+    },
+  )}
+  return query select event_id, ${SLOTS_MASK}, handed;
 end loop;`,
 });
 
@@ -67,7 +75,9 @@ export type WebhooksApp = Omit<TestApp, "workspace"> & {
   /** A new workspace with a receiver and an endpoint for every kind of event; `more` goes into the endpoint's body. */
   subscribed(more?: object): Promise<TestWorkspace & { endpoint: ReturnType<typeof JSON.parse>; receiver: Receiver }>;
   /** Writes events of these kinds, in order; resolves to their uuids. */
-  emit(workspaceId: string, events: { kind?: string; text?: string; conversation?: number }[]): Promise<string[]>;
+  emit(workspaceId: string, events: TestEvent[]): Promise<string[]>;
+  /** The same with one event, as the call hands it over that has written it; null where it hands over nothing. */
+  emitToHand(workspaceId: string, event?: TestEvent): Promise<HandedEvent | null>;
   /** The workspace's rows of the queue, as their lane's owner reads them. */
   queue(workspaceId: string): Promise<QueueRow[]>;
   /** Works every row that is due, one after the other. */
@@ -76,6 +86,8 @@ export type WebhooksApp = Omit<TestApp, "workspace"> & {
   verifies(receiver: Receiver, secret: string): boolean;
   stop(): Promise<void>;
 };
+
+type TestEvent = { kind?: string; text?: string; conversation?: number };
 
 type Options = Partial<DeliverOptions> & {
   events?: EventGroups;
@@ -104,6 +116,17 @@ export async function startWebhooks(options: Options = {}): Promise<WebhooksApp>
     version: "0.0.0",
   });
   const receivers: Receiver[] = [];
+  const write = (workspaceId: string, events: readonly TestEvent[]) => {
+    const rows = events.map(({ kind = "delivered", text = "hello", conversation = 1 }) => ({
+      workspace_id: workspaceId,
+      message_id: newUuid(clock.now()),
+      contact_id: newUuid(clock.now()),
+      kind,
+      text,
+      conversation,
+    }));
+    return app.db.call(emitTestEvents, rows, clock.now());
+  };
 
   const self: WebhooksApp = {
     ...open,
@@ -129,15 +152,10 @@ export async function startWebhooks(options: Options = {}): Promise<WebhooksApp>
       return { ...workspace, endpoint: created.body, receiver };
     },
     async emit(workspaceId, events) {
-      const rows = events.map(({ kind = "delivered", text = "hello", conversation = 1 }) => ({
-        workspace_id: workspaceId,
-        message_id: newUuid(clock.now()),
-        contact_id: newUuid(clock.now()),
-        kind,
-        text,
-        conversation,
-      }));
-      return (await app.db.call(emitTestEvents, rows, clock.now())).map((row) => row.id);
+      return (await write(workspaceId, events)).map((row) => row.id);
+    },
+    async emitToHand(workspaceId, event = {}) {
+      return (await write(workspaceId, [event]))[0]?.handed ?? null;
     },
     async queue(workspaceId) {
       const rows = await readQueue(app, deliverQueue, ALL_SLOTS);
