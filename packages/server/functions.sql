@@ -12074,7 +12074,7 @@ end
 $function$;
 
 create or replace function take_callbacks(rows json, now timestamptz, call uuid, again boolean) returns table (
-  outcome text, message_ids uuid[], sent_twice uuid[], has_evidence boolean, slots_mask text
+  outcome text, message_ids uuid[], sent_twice uuid[], has_evidence boolean, slots_mask text, handed json
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -12087,6 +12087,15 @@ declare
   all_verdicts text[] := '{}';
   all_messages uuid[] := '{}';
   all_sent_twices boolean[] := '{}';
+  event_id uuid;
+  handed json;
+  handed_to json;
+  event_state json;
+  claims json[] := '{}';
+  g record;
+  r record;
+  k record;
+  x record;
   callback_ids uuid[];
   callback_lanes int[];
   callbacks_waiting boolean[];
@@ -12096,10 +12105,292 @@ declare
   has_moved boolean;
 begin
   insert into flight (id) values (call);
+  if not again and pg_column_size(rows) < 8192 and json_array_length(rows) = 1 then
+    select x.* into g
+    from rows from (
+      json_to_recordset(rows) as (
+        id uuid, lane int, body text, number text, workspace_id uuid, reports json, hands boolean
+      )
+    ) with ordinality x;
+    if json_array_length(g.reports) = 1 and g.reports->0->>'kind' = 'status' then
+      select x.* into r
+      from rows from (
+        json_to_recordset(g.reports) as (
+          kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
+          at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
+          country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+        )
+      ) with ordinality x;
+      if r.bit & 116 <> 0 and r.error is null then
+        select w.message_id into k
+        from provider_message w
+        where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.inbound is false;
+        if found and coalesce(r.message_id, k.message_id) = k.message_id
+          and not exists (select from ingest i where i.slot::int = (g.lane % 64)::smallint::int and i.lane = g.lane)
+          and exists (
+            select
+            from phone_number_route o
+            where o.provider_phone_number_id = g.number and o.workspace_id = g.workspace_id
+          ) then
+          r.message_id := k.message_id;
+          select x.workspace_id, x.message_id, x.at, x.provider_message_id, x.error, x.bit, x.pricing, x.version,
+            x.is_new, x.known_provider_id, x.was_contact_id, x.was_conversation, x.was_possible_duplicate,
+            x.was_fallback_used, x.was_seen | x.bit as seen,
+            greatest(
+              x.was_rank,
+              case x.bit
+                when 1 then 2
+                when 2 then 3
+                when 4 then 4
+                when 8 then 5
+                when 16 then 6
+                when 32 then 7
+                when 64 then 7
+                when 128 then 2
+                when 256 then 8
+                when 512 then 9
+                when 1024 then 0
+                when 2048 then 0
+              end
+            ) as rank,
+            coalesce(case when x.bit in (2) then x.at end, x.was_accepted_at) as accepted_at,
+            coalesce(case when x.bit in (4) then x.at end, x.was_sent_at) as sent_at,
+            coalesce(case when x.bit in (16) then x.at end, x.was_delivered_at) as delivered_at,
+            coalesce(x.was_read_at, case when x.bit in (32, 64) then x.at end) as read_at,
+            coalesce(case when x.bit in (8) then x.at end, x.was_failed_at) as failed_at,
+            coalesce(x.error, x.was_error) as known_error,
+          -- The price may be on several reports, in any order: that of the highest counts.
+          coalesce(case when not x.is_outpriced then x.pricing end, x.was_pricing) as known_pricing,
+          nullif(
+            case
+              when x.was_pricing is null then 0
+              else coalesce(x.was_priced, x.was_seen)
+            end | coalesce(case when x.pricing is not null then x.bit end, 0), 0
+          ) as priced,
+          case x.bit
+            when 1 then 'unknown'
+            when 2 then 'accepted'
+            when 4 then 'sent'
+            when 8 then 'failed'
+            when 16 then 'delivered'
+            when 32 then 'read'
+            when 64 then 'played'
+            when 128 then 'unknown'
+            when 256 then 'canceled'
+            when 512 then 'expired'
+            when 1024 then 'message_deleted'
+            when 2048 then 'warning'
+          end as kind, x.was_seen
+          from (
+            select x.*,
+              coalesce(
+                case when x.was_pricing is null then 0 else coalesce(x.was_priced, x.was_seen) end & case x.bit
+                  when 1 then 894
+                  when 2 then 892
+                  when 4 then 888
+                  when 8 then 880
+                  when 16 then 864
+                  when 32 then 768
+                  when 64 then 768
+                  when 128 then 894
+                  when 256 then 512
+                  when 512 then 0
+                  when 1024 then 1023
+                  when 2048 then 1023
+                end <> 0, false
+              ) as is_outpriced
+            from (
+              select x.*, coalesce(x.was_seen & x.bit = 0, false) as is_new,
+                coalesce(x.was_provider_message_id, x.provider_message_id) as known_provider_id
+              from (
+                select r.workspace_id as workspace_id, r.message_id as message_id, r.at as at,
+                  r.provider_message_id as provider_message_id, r.error as error, r.bit as bit, r.pricing as pricing,
+                  s.xmin as version, s.contact_id as was_contact_id, s.conversation as was_conversation,
+                  s.possible_duplicate as was_possible_duplicate, s.fallback_used as was_fallback_used,
+                  s.seen as was_seen, s.rank as was_rank, s.accepted_at as was_accepted_at, s.sent_at as was_sent_at,
+                  s.delivered_at as was_delivered_at, s.read_at as was_read_at, s.failed_at as was_failed_at,
+                  s.provider_message_id as was_provider_message_id, s.error as was_error, s.pricing as was_pricing,
+                  s.priced as was_priced
+                from message_state s
+                where s.workspace_id = r.workspace_id and s.id = r.message_id
+              ) x
+            ) x
+          ) x into x;
+          if x.is_new and x.known_provider_id = x.provider_message_id and x.was_seen & 776 = 0 then
+            insert into message_state as s (
+              workspace_id, id, contact_id, conversation, seen, rank, accepted_at, sent_at, delivered_at, read_at,
+              failed_at, provider_message_id, error, pricing, priced
+            )
+            values (
+              x.workspace_id, x.message_id, x.was_contact_id, x.was_conversation, x.seen, x.rank, x.accepted_at,
+              x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing,
+              x.priced
+            )
+            on conflict (workspace_id, id) do update
+            set seen = excluded.seen,
+              rank = excluded.rank,
+              accepted_at = excluded.accepted_at,
+              sent_at = excluded.sent_at,
+              delivered_at = excluded.delivered_at,
+              read_at = excluded.read_at,
+              failed_at = excluded.failed_at,
+              provider_message_id = excluded.provider_message_id,
+              error = excluded.error,
+              pricing = excluded.pricing,
+              priced = excluded.priced
+            where s.xmin = x.version;
+            if found then
+              insert into callback (id, received_at, body)
+              values (g.id, now, decode(g.body, 'base64'));
+              insert into history (workspace_id, message_id, bit, at, received_at, error, conversation)
+              values (x.workspace_id, x.message_id, x.bit, x.at, now, x.error, r.conversation);
+              event_id := new_uuid(now);
+              event_state := (
+                '{"seen":' || x.seen || ',"rank":' || x.rank || coalesce(',"accepted_at":' || to_json(x.accepted_at), '') || coalesce(',"sent_at":' || to_json(x.sent_at), '') || coalesce(',"delivered_at":' || to_json(x.delivered_at), '') || coalesce(',"read_at":' || to_json(x.read_at), '') || coalesce(',"failed_at":' || to_json(x.failed_at), '') || coalesce(',"provider_message_id":' || to_json(x.known_provider_id), '') || case
+                  when x.was_possible_duplicate then ',"possible_duplicate":true'
+                  else ''
+                end || case when x.was_fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
+              )::json;
+              insert into event (
+                workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state,
+                created_at
+              )
+              values (
+                x.workspace_id, event_id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
+                x.message_id, x.was_contact_id, null, x.at, event_state, now
+              );
+              with deliveries as (
+                insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+                select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+                  x.was_conversation
+                from webhook_endpoint e
+                where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+                returning slot, lane, seq, delivery_id
+              )
+              select slots_filled | coalesce(bit_or(1::bigint << d.slot) filter (where p.id is null), 0),
+                json_agg(
+                  json_build_object(
+                    'slot', d.slot, 'lane', d.lane, 'seq', d.seq, 'delivery_id', d.delivery_id, 'endpoint_id', p.id,
+                    'version', p.version
+                  )
+                  order by d.seq
+                ) filter (where p.id is not null) into slots_filled,
+                handed_to
+              from deliveries d
+              left join lateral (
+                select p.id, p.version
+                from webhook_endpoint p
+                where g.hands and p.workspace_id = x.workspace_id and p.lane = d.lane and p.enabled and not p.ordered
+                offset 0
+              ) p on true;
+              if handed_to is not null then
+                handed := json_build_object(
+                  'workspace_id', x.workspace_id, 'id', event_id, 'kind', x.kind, 'resource_id', x.was_contact_id,
+                  'contact_id', x.was_contact_id, 'occurred_at', (extract(epoch from x.at) * 1000)::float8,
+                  'created_at', (extract(epoch from now) * 1000)::float8, 'state', event_state, 'message',
+                  (select row_to_json(m) from message m where m.workspace_id = x.workspace_id and m.id = x.message_id),
+                  'contact', null, 'is_erased',
+                  exists (
+                    select
+                    from erased_contact z
+                    where z.workspace_id = x.workspace_id and z.id = x.was_contact_id
+                  ),
+                  'to', handed_to
+                );
+              end if;
+              if coalesce(r.wa_id, r.user_id) is not null then
+                claims := claims || array(
+                  select json_build_object(
+                    'source', 'status', 'workspace_id', x.workspace_id, 'message_id', x.message_id, 'contact_id', c.id,
+                    'at', x.at, 'wa_id', x.wa_id, 'wa_key', x.wa_key, 'wa_loose', x.wa_loose, 'country', x.country,
+                    'user_id', x.user_id, 'parent_user_id', x.parent_user_id, 'scope', x.scope, 'username', x.username,
+                    'profile_name', x.profile_name
+                  )
+                  from (
+                    select *
+                    from (
+                      select y.workspace_id, x.message_id as message_id, y.at, y.wa_id, y.wa_key, y.wa_loose, y.country,
+                        y.user_id, y.parent_user_id, y.scope, y.username, y.profile_name,
+                        x.was_contact_id as to_contact, y.ordinality
+                      from rows from (
+                        json_to_recordset(g.reports) as (
+                          kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text,
+                          bit int, at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text,
+                          wa_loose text, country text, user_id text, parent_user_id text, scope text, username text,
+                          profile_name text
+                        )
+                      ) with ordinality y
+                    ) x
+                    where not coalesce(again and coalesce(x.wa_id, x.user_id) is not null and false, false)
+                  ) x
+                  cross join lateral (
+                    select c.id, c.merged_into, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username,
+                      c.profile_name
+                    from contact c
+                    where (x.wa_id is not null or x.user_id is not null) and c.workspace_id = x.workspace_id
+                      and c.id = x.to_contact
+                    offset 0
+                  ) c
+                  where case
+                    when c.merged_into is null then (
+                      (x.wa_id is not null and (c.wa_id is distinct from x.wa_id or c.wa_id_at is null))
+                      or (
+                        x.user_id is not null and c.user_id is distinct from x.user_id
+                        and not has_user_id(x.workspace_id, c.id, 'user_id', x.scope, x.user_id)
+                      )
+                      or (
+                        x.parent_user_id is not null and c.parent_user_id is distinct from x.parent_user_id
+                        and not has_user_id(x.workspace_id, c.id, 'parent_user_id', x.scope, x.parent_user_id)
+                      )
+                      or (x.username is not null and c.username is distinct from x.username)
+                      or (x.profile_name is not null and c.profile_name is distinct from x.profile_name)
+                    )
+                    else exists (
+                      select
+                      from contact s
+                      where s.workspace_id = x.workspace_id and s.id = c.merged_into
+                        and (
+                          (x.wa_id is not null and (s.wa_id is distinct from x.wa_id or s.wa_id_at is null))
+                          or (
+                            x.user_id is not null and s.user_id is distinct from x.user_id
+                            and not has_user_id(x.workspace_id, s.id, 'user_id', x.scope, x.user_id)
+                          )
+                          or (
+                            x.parent_user_id is not null and s.parent_user_id is distinct from x.parent_user_id
+                            and not has_user_id(x.workspace_id, s.id, 'parent_user_id', x.scope, x.parent_user_id)
+                          )
+                          or (x.username is not null and s.username is distinct from x.username)
+                          or (x.profile_name is not null and s.profile_name is distinct from x.profile_name)
+                        )
+                    )
+                  end
+                  order by x.ordinality
+                );
+                if cardinality(claims) > 0 then
+                  declare
+                    called record;
+                  begin
+                    called := learn_claims(now, claims, has_evidence);
+                    claims := called.claims;
+                    has_evidence := called.has_evidence;
+                  end;
+                end if;
+              end if;
+              return query
+                select 'taken', array[x.message_id], '{}'::uuid[], has_evidence, slots_filled::text, handed;
+              return;
+            end if;
+          end if;
+        end if;
+      end if;
+    end if;
+  end if;
   with given as materialized (
     select x.*, waiting.yes is not null as waiting, o.workspace_id is distinct from x.workspace_id as has_moved
     from rows from (
-      json_to_recordset(rows) as (id uuid, lane int, body text, number text, workspace_id uuid, reports json)
+      json_to_recordset(rows) as (
+        id uuid, lane int, body text, number text, workspace_id uuid, reports json, hands boolean
+      )
     ) with ordinality x
     left join lateral (
       select true as yes
@@ -12176,7 +12467,7 @@ begin
           where t.sent_twice
         )
         else '{}'
-      end, has_evidence, slots_filled::text
+      end, has_evidence, slots_filled::text, null::json
     from (
       select x.*, verdicts_of, x.waiting or verdicts_of && '{unknown_message,inbound_message}' as queued,
         all_messages[x.last - x.reports + 1:x.last] as messages_of,

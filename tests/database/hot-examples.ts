@@ -724,6 +724,23 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     answersAgain: "what is repeated is said to be; callers treat it alike",
   },
   take_callbacks: {
+    alone: {
+      rows: async (world, tenant) => {
+        await sent(world, tenant);
+        return [{}, { wa_id: "15551230002" }, { pricing: { type: "regular" }, conversation: { id: "c" } }].map(
+          (more, index) => ({
+            id: newUuid(NOW),
+            lane: tenant.numberLane + 64_000_000, // nothing of it is in the queue
+            number: tenant.providerNumber,
+            workspace_id: tenant.workspace,
+            body: "e30=",
+            reports: [{ ...reportRow(tenant, `wamid.out.${index}`), ...more }],
+            hands: true,
+          }),
+        );
+      },
+      other: "string_agg(btrim(x.reports::text",
+    },
     rows: async (world, tenant) => {
       await sent(world, tenant);
       const callback = (lane: number, ...reports: object[]) => ({

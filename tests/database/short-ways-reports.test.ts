@@ -1,5 +1,6 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { HandedEvent } from "../../packages/server/src/features/events/handed-event.ts";
 import { claimOf } from "../../packages/server/src/features/identity/reported-identifiers.ts";
 import { settleSends } from "../../packages/server/src/features/messages/dispatch/settle.store.ts";
 import { REPORTS } from "../../packages/server/src/features/threads/status.ts";
@@ -35,6 +36,7 @@ const FILLERS: Fillers = {
     outcome: "waits",
   }),
   take_reports: (tenant) => reportRow(tenant, `wamid.of.no.message.${newUuid(NOW)}`),
+  take_callbacks: (tenant) => callbackOf(tenant, [reportRow(tenant, `wamid.of.no.message.${newUuid(NOW)}`)]),
 };
 const NO_SEND = { slot: 0, seq: 0, attempt: 0, at: AT, lane: 0, recipient: 0, due: AT };
 
@@ -91,6 +93,50 @@ it("a row that changes between its reading and its writing is read again", async
   expect(events).toEqual([{ kind: "accepted" }, { kind: "delivered" }]);
 });
 
+it("an event that is handed over has all that a look-up gives of it, and of its endpoint", async () => {
+  const tenant = await tenantOf();
+  const query = (text: string, values: readonly unknown[] = []): Promise<Row[]> =>
+    database.db.transaction(tenant.workspace, (sql) => sql.query<Row>(text, values as readonly string[]));
+  const call = (name: string, rows: readonly object[]): Promise<Row[]> => callHot(client, name, rows);
+  const [send = {}] = await begun({ call, query, tenant, id: () => newUuid(NOW) }, PHONES.slice(0, 1));
+  const pricing = { type: "regular", category: "utility" };
+  const status = { ...reportRow(tenant, "wamid.0"), pricing, at: later(2_345) };
+  const handed = [
+    await call("settle_sends", [{ ...accepted(tenant, send, 0), hands: true }]),
+    await call("take_callbacks", [{ ...callbackOf(tenant, [{ ...status, bit: REPORTS.sent.bit }]), hands: true }]),
+    await call("take_callbacks", [{ ...callbackOf(tenant, [status]), hands: true }]),
+  ].map(([answer]) => answer?.["handed"] as HandedEvent);
+  expect(handed.map(({ kind, to }) => [kind, to.length])).toEqual([
+    ["accepted", 1],
+    ["sent", 1],
+    ["delivered", 1],
+  ]);
+  for (const { id, to, ...event } of handed)
+    for (const { delivery_id: _delivery, ...of } of to) {
+      const place = { workspace_id: tenant.workspace, slot: of.slot, lane: of.lane, seq: of.seq, event_id: id };
+      const [loaded] = await call("load_deliveries", [
+        { ...place, conversation: "0", joined: 0, body: true, contact_id: null },
+      ]);
+      const { workspace_id: _workspace, ...body } = event;
+      const endpoint = { endpoint_id: of.endpoint_id, version: of.version, enabled: true, behind: null, keys: null };
+      expect(loaded).toEqual({ ...body, ...endpoint });
+    }
+});
+
+/** A callback with these reports, of a number no callback of which is in the queue. */
+const callbackOf = (
+  { workspace, providerNumber, numberLane }: Tenant,
+  reports: readonly object[],
+  id = newUuid(NOW),
+) => ({
+  id,
+  lane: numberLane,
+  number: providerNumber,
+  workspace_id: workspace,
+  body: "e30=",
+  reports,
+});
+
 const PHONES = ["+15551230001", "+15551230002", "+15551230003", "+15551230004"];
 const later = (ms: number): string => new Date(NOW + ms).toISOString();
 const provider = (code: number) => ({ provider: { code } });
@@ -112,11 +158,17 @@ const sends =
             ? accepted(run.tenant, send, index)
             : { ...accepted(run.tenant, send, index), ...choose(unusual(index)) },
         );
-      else
-        await run.take("take_reports", {
+      else {
+        const report = {
           ...reportRow(run.tenant, `wamid.${index}`),
           ...choose(said(String(send["message_id"]), index)),
-        });
+        };
+        if (choose([true, false])) await run.take("take_reports", report);
+        else {
+          const more = choose([false, false, false, true]) ? [reportRow(run.tenant, "wamid.not.ours")] : [];
+          await run.take("take_callbacks", callbackOf(run.tenant, [report, ...more], run.id(`callback ${step}`)));
+        }
+      }
     }
   };
 
@@ -178,6 +230,14 @@ const said = (message_id: string, index: number): object[] => [
     { bit },
     { bit, message_id, at: later(2_000) },
     { bit, pricing: { type: "regular", bit } },
+    {
+      bit,
+      ...claimOf({ waId: `1555123000${(index % 4) + 1}`, userId: null, parentUserId: null }, ""),
+      username: "ana",
+    },
+    { bit, conversation: { id: "c", origin: { type: "utility" } } },
+    { bit, error: { code: "rejected", ...provider(131_000) } },
   ]),
+  { kind: "copy" },
   { message_id, provider_message_id: `wamid.${index}.other` },
 ];

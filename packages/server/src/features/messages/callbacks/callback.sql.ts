@@ -21,6 +21,10 @@ export const storeCallbackRows = (given: string): string => `
     on conflict do nothing
     returning c.id)`;
 
+/** The same of one callback alone, the record of this name, which no earlier call has stored. */
+export const insertCallback = (record: string): string => `
+    insert into callback (id, received_at, body) values (${record}.id, now, decode(${record}.body, 'base64'));`;
+
 /** The step that queues stored callbacks: an insert of `id` and `lane` of the rows `x` that `from` names, in their order. */
 export const queueCallbackRows = (from: string): string => `
     insert into ingest (slot, lane, callback_id)
@@ -33,8 +37,11 @@ export const setAside = (of: Record<"workspace" | "number" | "reason" | "change"
       select n.provider_phone_number_id from phone_number n where n.workspace_id = ${of.workspace} and n.id = ${of.number}),
       ${of.reason}, ${of.change}, now);`;
 
+const inLaneOf = (row: string): string =>
+  `ingest i where ${inLane("i", `${slotOfLane(`${row}.lane`)}::int`, `${row}.lane`)}`;
+
 /** A look-up for each row `x` of a `from` list: `waiting.yes` is null unless callbacks of its lane are in the queue. */
-export const waitingInLane = lookUp(
-  "waiting",
-  `select true as yes from ingest i where ${inLane("i", `${slotOfLane("x.lane")}::int`, "x.lane")} limit 1`,
-);
+export const waitingInLane = lookUp("waiting", `select true as yes from ${inLaneOf("x")} limit 1`);
+
+/** boolean: the same of one callback alone, the record of this name. */
+export const isWaitingInLane = (record: string): string => `exists (select from ${inLaneOf(record)})`;

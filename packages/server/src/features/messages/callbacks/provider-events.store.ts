@@ -1,16 +1,17 @@
 import { type AnswerOf, columns, hotFunction, lookUp, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import { innerFunction } from "../../../db/inner-function.ts";
 import { RAISE_MOVED, refuseMoved } from "../../accounts/numbers/number.sql.ts";
-import { SLOTS_FILLED, SLOTS_MASK } from "../../events/event.sql.ts";
+import { EVENT_OF_ONE, HANDED, HANDED_VARIABLES, SLOTS_FILLED, SLOTS_MASK } from "../../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
-import { EVIDENCE_VARIABLES, TAKE_CLAIMS } from "../../identity/recipient.sql.ts";
+import { CLAIM_VARIABLES, EVIDENCE_VARIABLES, TAKE_CLAIMS } from "../../identity/recipient.sql.ts";
 import { SENDER_VARIABLES } from "../../identity/sender.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
 import { OWNER_VARIABLES, TAKE_OWNERS } from "../../threads/owner.sql.ts";
-import { CALLBACK_INPUT, queueCallbackRows, storeCallbackRows, waitingInLane } from "./callback.sql.ts";
+import { queueCallbackRows, storeCallbackRows, waitingInLane } from "./callback.sql.ts";
 import { ECHO, type EchoRow, TAKE_ECHOES } from "./echo.store.ts";
 import { HANDOVER, type HandoverRow, TAKE_HANDOVERS } from "./handover.store.ts";
 import { INBOUND, type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
+import { CALLBACK_ROW, ONE_STATUS_VARIABLES, TAKE_ONE_STATUS } from "./one-status.sql.ts";
 import { PREFERENCE, type PreferenceRow, TAKE_PREFERENCES } from "./preference.store.ts";
 import { REPORT_STATUSES, REPORT_VARIABLES, type ReportRow, STATUS } from "./status.store.ts";
 
@@ -163,10 +164,7 @@ return query select u.verdict, u.message, u.sent_twice, has_evidence, ${SLOTS_MA
 });
 
 const CALLBACK = columns({
-  ...CALLBACK_INPUT,
-  /** The provider's id of the number, and whose it was when the caller looked. */
-  number: "text",
-  workspace_id: "uuid",
+  ...CALLBACK_ROW,
   /** What the callback reports, all of one number; at least one. */
   reports: of<readonly TakenRow[]>("json"),
 });
@@ -180,6 +178,7 @@ const TAKEN_CALLBACK = columns({
   sent_twice: "uuid[]",
   has_evidence: "boolean",
   slots_mask: "text",
+  handed: HANDED,
 });
 export type TakenCallback = AnswerOf<typeof TAKEN_CALLBACK>;
 
@@ -206,7 +205,7 @@ export const takeCallbacks = hotFunction({
   name: "take_callbacks",
   input: CALLBACK,
   answers: TAKEN_CALLBACK,
-  declare: `${APPLIED_VARIABLES}
+  declare: `${APPLIED_VARIABLES}${EVENT_OF_ONE}${HANDED_VARIABLES}${CLAIM_VARIABLES}${ONE_STATUS_VARIABLES}
   callback_ids uuid[];
   callback_lanes int[];
   callbacks_waiting boolean[];
@@ -214,7 +213,7 @@ export const takeCallbacks = hotFunction({
   stored_ids uuid[];
   reports_text text;
   has_moved boolean;`,
-  body: `
+  body: `${TAKE_ONE_STATUS}
 with given as materialized (
   select x.*, waiting.yes is not null as waiting, o.workspace_id is distinct from x.workspace_id as has_moved
   from ${recordset(CALLBACK)}
@@ -241,7 +240,7 @@ end if;
 return query select case when x.queued then 'queued' else 'taken' end, array_remove(x.messages_of, null),
     case when true = any(x.sent_twices_of) then array(
       select t.message from unnest(x.messages_of, x.sent_twices_of) t(message, sent_twice) where t.sent_twice)
-    else '{}' end, has_evidence, ${SLOTS_MASK}
+    else '{}' end, has_evidence, ${SLOTS_MASK}, null::json
   from ${CALLBACKS} order by x.ordinality;`,
 });
 

@@ -1,6 +1,6 @@
 import type { App } from "../../../ctx.ts";
 import { BatchedCalls, type CallsOf, isStandstill } from "../../../db/batched.ts";
-import { hintCommitted } from "../../events/event.ts";
+import { handsEvents, hintCommitted } from "../../events/event.ts";
 import type { Listeners } from "../../events/listeners.ts";
 import type { IdentityResolver } from "../../identity/resolver.ts";
 import { eventKindOf, REPORT_NAMES, REPORTS } from "../../threads/status.ts";
@@ -21,7 +21,7 @@ import { type ProviderEvent, takenRowOf } from "./taken-row.ts";
 export type TakeResult = { quarantine: string | null; messageId: string | null } | { error: unknown };
 
 /** A raw callback, and whose it is. */
-export type RawCallback = Omit<CallbackRow, "reports">;
+export type RawCallback = Omit<CallbackRow, "reports" | "hands">;
 
 /** Events handed to the batches at once: a callback of 3 MiB holds ten thousand, and must not fill the batches that others wait for. */
 const EVENTS_AT_ONCE = 1_000;
@@ -78,15 +78,16 @@ export class ProviderEvents {
       clock,
       inOrder: true,
       shared: isShared,
-      committed(answers: { slots_mask: string; has_evidence: boolean }[]) {
-        hintCommitted(notifier, answers);
-        identityResolver.resolveSoon(answers, true);
-      },
+      committed: (answers: { has_evidence: boolean }[]) => identityResolver.resolveSoon(answers, true),
       limits: FANNED_OUT,
     };
     this.#reports = new BatchedCalls({
       ...both,
       fn: takeReports,
+      committed(answers) {
+        hintCommitted(notifier, answers);
+        both.committed(answers);
+      },
       group: (row) => row.workspace_id,
       arrange: byRuns,
       weight: (row) => this.#weightOf([row]),
@@ -94,6 +95,7 @@ export class ProviderEvents {
     this.#callbacks = new BatchedCalls({
       ...both,
       fn: takeCallbacks,
+      begins: () => handsEvents(notifier),
       rests: true,
       group: ({ reports: [first] }) => first?.workspace_id ?? "",
       arrange: (rows) => byRuns(rows.flatMap(({ reports }) => reports.slice(0, 1))),
@@ -121,12 +123,14 @@ export class ProviderEvents {
   takeCallback(callback: RawCallback, events: readonly ProviderEvent[]): Promise<TakenCallback> | null {
     const reports = events.map((event) => takenRowOf(this.#app, event));
     if (reports.length > 1 && this.#weightOf(reports) > FANNED_OUT.weight) return null;
-    return this.#callbacks.submit({ reports, ...callback }).then((answer) => {
-      const workspaceId = events[0]?.workspaceId ?? null;
-      for (const messageId of new Set(answer.sent_twice)) this.#sentTwice.note(workspaceId, messageId);
-      if (answer.outcome === "taken") this.#tellFailed(events);
-      return answer;
-    });
+    return this.#callbacks
+      .submit({ reports, ...callback, hands: this.#app.notifier.handsOver("deliver") || undefined })
+      .then((answer) => {
+        const workspaceId = events[0]?.workspaceId ?? null;
+        for (const messageId of new Set(answer.sent_twice)) this.#sentTwice.note(workspaceId, messageId);
+        if (answer.outcome === "taken") this.#tellFailed(events);
+        return answer;
+      });
   }
 
   /**
