@@ -208,9 +208,9 @@ const CHANGES = {
   "we take over": talk("owner_role = 'self'"),
   "they stop marketing": contact("marketing_consent = 'opted_out'"),
   "they allow marketing": contact("marketing_consent = 'opted_in'"),
-  "their number is unknown": contact(
-    "phone = null, is_named = false, user_id = 'US.' || right(coalesce(phone, '?'), 4)",
-  ),
+  "their number is unknown": contact(`phone = null, is_named = false, user_id = case when exists (
+    select from contact o where o.workspace_id = contact.workspace_id and o.user_id = 'US.' || right(contact.phone, 4))
+    then user_id else 'US.' || right(phone, 4) end`),
   "the template is paused": all("template", "status = 'paused'"),
   "the template is approved": all("template", "status = 'approved'"),
   "the number goes offline": all("phone_number", "status = 'pending'"),
