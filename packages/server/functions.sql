@@ -9101,7 +9101,60 @@ create or replace function load_deliveries(rows json, now timestamptz, call uuid
   set search_path = public, pg_temp
 as $function$
 #variable_conflict use_column
+declare
+  x record;
+  w record;
+  e record;
+  f record;
+  is_sent boolean;
 begin
+  <<alone>> begin
+    exit alone when pg_column_size(rows) > 1000 or not (pg_column_size(rows) < 8192 and json_array_length(rows) = 1);
+    select x.* into x
+    from json_to_recordset(rows) as x(
+      workspace_id uuid, slot smallint, lane int, seq bigint, event_id uuid, conversation bigint, joined int,
+      body boolean, contact_id uuid
+    );
+    select p.id, p.version, p.enabled, p.ordered
+    from webhook_endpoint p
+    where p.workspace_id = x.workspace_id and p.lane = x.lane into w;
+    exit alone when w.ordered;
+    select v.kind, v.resource_id, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state
+    from event v
+    where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id and v.id between lowest and highest into e;
+    select true as yes
+    from erased_contact c
+    where c.workspace_id = x.workspace_id and c.id = coalesce(e.contact_id, x.contact_id) into is_erased;
+    is_erased := found;
+    if e.message_id is not null then
+      select m.outbound, row_to_json(m) as message
+      from message m
+      where m.workspace_id = x.workspace_id and m.id = e.message_id into is_sent, message;
+    end if;
+    if is_sent is not true and e.contact_id is not null then
+      select v.merged_into, row_to_json(v) as contact
+      from (
+        select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.email,
+          c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at,
+          c.merged_into
+        from contact c
+        where true and c.workspace_id = x.workspace_id and c.id = e.contact_id
+      ) v into f;
+      exit alone when f.merged_into is not null;
+      contact := f.contact;
+    end if;
+    endpoint_id := w.id;
+    version := w.version;
+    enabled := w.enabled;
+    kind := e.kind;
+    state := e.state;
+    contact_id := e.contact_id;
+    resource_id := coalesce(e.resource_id, e.contact_id);
+    occurred_at := (extract(epoch from e.occurred_at) * 1000)::float8;
+    created_at := (extract(epoch from e.created_at) * 1000)::float8;
+    return next;
+    return;
+  end;
   return query
     select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8,
       case when coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) then g.keys::text[] end, e.kind,
@@ -9134,7 +9187,7 @@ begin
       offset 0
     ) b on true
     left join lateral (
-      select v.*
+      select v.kind, v.resource_id, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state
       from event v
       where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id and v.id between lowest and highest
       offset 0

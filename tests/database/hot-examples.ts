@@ -1020,6 +1020,25 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   load_deliveries: {
     rows: async (world, tenant) => (await delivering(world, tenant)).map((row) => ({ ...row, body: true })),
     answers: THREE.map(() => ({ enabled: true, kind: "contact_created" })),
+    alone: {
+      rows: async (world, tenant) => {
+        const loads: Row[] = (await delivering(world, tenant)).map((row) => ({
+          ...row,
+          joined: 0,
+          body: true,
+          contact_id: null,
+        }));
+        await world.query("update webhook_endpoint set ordered = false where workspace_id = $1", [tenant.workspace]);
+        // One is about a message.
+        await world.query(
+          `update event e set message_id = m.id from message m
+           where e.workspace_id = $1 and e.id = $2 and m.workspace_id = $1 and m.contact_id = e.contact_id`,
+          [tenant.workspace, loads[0]?.["event_id"]],
+        );
+        return loads;
+      },
+      other: "with ordinality",
+    },
   },
   deliver_defer: {
     rows: async (world, tenant) => (await delivering(world, tenant)).map((row) => ({ ...row, key: null, due: AT })),

@@ -145,7 +145,8 @@ async function stored({ workspace }: Tenant): Promise<string[]> {
 /** A line for each, in which numbers that differ from workspace to workspace say what they are. */
 async function said(texts: readonly string[], tenant: Tenant): Promise<string[]> {
   const people = await world.query(
-    "select c.id, hashtextextended($2::text || c.id::text, 0)::text as conversation from contact c where c.workspace_id = $1",
+    `select p.id, hashtextextended($2::text || p.id::text, 0)::text as conversation from (
+       select c.id from contact c where c.workspace_id = $1 union select e.contact_id from event e where e.workspace_id = $1) p`,
     [tenant.workspace, tenant.number],
   );
   const conversations = new Map(people.map(({ id, conversation }) => [conversation, `of ${String(id)}`]));
@@ -520,5 +521,95 @@ async function intentOf({ limited, ...step }: Begin, twins: Twins, tenant: Tenan
     epoch: step.epoch,
     joined: step.joined,
     portfolio: limited ? `limit of ${tenant.workspace}` : null,
+  };
+}
+
+// ---- load_deliveries
+
+const loads = fc.record({
+  /** Of the events that there are. */
+  event: fc.nat(6),
+  joined: fc.constantFrom(0, 1),
+  body: fc.boolean(),
+  /** The caller knows whose data is in it. */
+  contact: fc.boolean(),
+  endpoint: fc.constantFrom(true, true, true, false),
+});
+type Load = typeof loads extends fc.Arbitrary<infer One> ? One : never;
+const BETWEEN = {
+  "the endpoint keeps order": all("webhook_endpoint", "ordered = true"),
+  "the endpoint is changed": all("webhook_endpoint", "enabled = not enabled, version = version + 1"),
+  "an earlier delivery waits": all("deliver", `due = '${AT}'`),
+  "a person is erased": {
+    change: `insert into erased_contact (workspace_id, id, person, erased_at)
+      select c.workspace_id, c.id, c.id, '${AT}' from contact c`,
+    of: "c.id",
+  },
+  "a person's record is gone": { change: "delete from contact", of: "id" },
+};
+const between = fc.record({
+  happens: fc.constantFrom(...(Object.keys(BETWEEN) as (keyof typeof BETWEEN)[])),
+  person: fc.nat(KNOWN.length - 1),
+});
+const loading = fc.array(fc.oneof({ arbitrary: loads, weight: 4 }, { arbitrary: between, weight: 1 }), {
+  minLength: 5,
+  maxLength: 20,
+});
+
+describe("load_deliveries", () => {
+  it("gives the same of any row that is alone", () =>
+    fc.assert(
+      fc.asyncProperty(loading, (history) =>
+        inBoth(async (both) => {
+          const { known } = await acceptedRows(both, [USUAL]);
+          // The first two are about messages, one of which came in; the last one's contact was merged.
+          await both.query(
+            `update event e set message_id = m.id, kind = 'sent', state = '{"seen":1}' from message m
+             where e.workspace_id = $1 and m.workspace_id = $1 and m.id = any($2) and m.contact_id = e.contact_id`,
+            [known.slice(0, 2).map(({ id }) => id)],
+          );
+          await both.query("update message set outbound = false where workspace_id = $1 and id = $2", [known[1]?.id]);
+          const first: Load[] = Array.from({ length: known.length }, (_, event) => ({
+            event,
+            joined: 0 as const,
+            body: true,
+            contact: true,
+            endpoint: true,
+          }));
+          for (const step of [...first, ...history])
+            if ("happens" in step) {
+              const { change, of } = BETWEEN[step.happens];
+              const where = change.startsWith("insert") ? "c.workspace_id" : "workspace_id";
+              await both.query(
+                `${change} where ${where} = $1 and ${of} = $2${change.startsWith("insert") ? " on conflict do nothing" : ""}`,
+                [known[step.person]?.new_contact_id],
+              );
+            } else {
+              const row = (tenant: Tenant) => loadOf(step, tenant);
+              await both.call("load_deliveries", row, await loadOf(step, tenants.third));
+            }
+        }),
+      ),
+      { numRuns: 15 },
+    ));
+});
+
+/** The row that loads a delivery of one of the workspaces; of an event that does not exist where there are not so many. */
+async function loadOf({ event, contact, endpoint, ...step }: Load, tenant: Tenant): Promise<object> {
+  const places = await world.query(
+    `select d.slot, d.lane, d.seq, d.event_id, d.conversation, e.contact_id from deliver d
+     join event e on e.workspace_id = d.workspace_id and e.id = d.event_id
+     where d.workspace_id = $1 order by d.seq`,
+    [tenant.workspace],
+  );
+  const { contact_id, ...place } = places[event] ?? {};
+  const none = { slot: slotOf(tenant.endpointLane), seq: 0, event_id: newUuid(NOW), conversation: "0" };
+  return {
+    ...none,
+    ...place,
+    ...step,
+    workspace_id: tenant.workspace,
+    lane: endpoint ? tenant.endpointLane : 0,
+    contact_id: contact ? contact_id : null,
   };
 }
