@@ -3,8 +3,10 @@ import { hintCommitted } from "../../events/event.ts";
 import { messageError } from "../message-error.ts";
 import { ENDED_A_CALL, expireSends, giveUpSends } from "./expire.store.ts";
 
-/** How often messages are ended whose time is over: `expires_at` holds to about a second. */
+/** How often messages are ended whose time is over. */
 export const EXPIRE_EVERY_MS = 1_000;
+/** An open lane ends a message at its `expires_at` by itself, and says why it had waited; those of closed lanes end this much later. */
+const EXPIRY_LEFT_TO_LANE_MS = 2_000;
 /** How often lost answers are looked for in closed lanes: a look steps through all lanes that have work. */
 export const GIVE_UP_EVERY_MS = 60_000;
 /** An open lane settles silence by itself when it is due. */
@@ -14,10 +16,10 @@ const MOST_CALLS = 50;
 
 export const EXPIRED = messageError("expired", "It was not sent before its expires_at.");
 
-/** Ends the messages whose `expires_at` has passed before their turn came. */
+/** Ends the messages whose `expires_at` has passed before their turn came, where their lane has not. */
 export function expireMessages(app: App): Promise<void> {
   const { db, clock } = app;
-  const upTo = (): string => new Date(clock.now()).toISOString();
+  const upTo = (): string => new Date(clock.now() - EXPIRY_LEFT_TO_LANE_MS).toISOString();
   return endMessages(app, "expired", () => db.call(expireSends, [{ up_to: upTo(), error: EXPIRED }], clock.now()));
 }
 
