@@ -102,10 +102,14 @@ export class Deliver implements LaneKind {
     );
   }
 
-  /** Renders the event once for all of its deliveries, and remembers the endpoint of this one. */
+  /** Renders the event once for all of its deliveries, and remembers the endpoint of this one. Never throws: the call has committed. */
   handed({ workspace_id, item_id, work }: HandedRow, begunAt: number): void {
-    const { event, endpoint } = work as HandedDelivery; // as `handCommitted` gives it
-    if (this.#bodies.get(event.id) === undefined) this.#bodies.render(workspace_id ?? "", event.id, event);
+    const { event, endpoint } = work as HandedDelivery; // as `handsEvents` gives it
+    try {
+      if (this.#bodies.get(event.id) === undefined) this.#bodies.render(workspace_id ?? "", event.id, event);
+    } catch {
+      return; // it is looked up when it starts, and fails there like any row that cannot be rendered
+    }
     this.#handed.keep(item_id, endpoint, begunAt);
   }
 

@@ -89,6 +89,16 @@ test.each([
   expect(await app.queue(id)).toHaveLength(1);
 });
 
+test("an event that cannot be rendered fails when it is worked, and not in the call that has committed it", async () => {
+  const { id, call, endpoint } = await app.subscribed();
+  const event = await app.emitToHand(id);
+  if (event === null) throw new Error("it was not handed over");
+  hand({ ...event, created_at: Number.NaN });
+  expect(await work(id)).toMatchObject([{ kind: "done" }]);
+  expect(loads).toBe(1);
+  expect(await deliveriesOf({ call }, endpoint.id)).toMatchObject([{ status: "succeeded" }]);
+});
+
 test("each endpoint has its own new secret or address from the next event on", async () => {
   const { id, call, endpoint, receiver } = await app.subscribed();
   hand(await app.emitToHand(id));
