@@ -3227,7 +3227,7 @@ begin
     judged as materialized (
       select x.*,
         case
-          when not x.is_ours then 'no'
+          when not x.is_ours then case when e.is_begun then 'unwritten' else 'no' end
           when e.is_begun then 'go'
           when coalesce(x.seen & 126 <> 0, false) then 'settled'
           when x.is_erased then 'erased'

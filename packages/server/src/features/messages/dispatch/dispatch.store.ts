@@ -59,7 +59,7 @@ const BEGUN = columns({
    * the lane knows. `uncounted`: it has a messaging limit, in which the person must be counted before. `window_closed`, `not_owned`, `opted_out`:
    * no attempt was begun; nor with `unreachable`: the number is another person's by
    * now, and no other is known; nor with `no_target`: the message to react to has no id at the provider; nor with `erased`: the contact was
-   * erased. `no`: not ours, or gone.
+   * erased. `unwritten`: an earlier call began the attempt, and by now the lane is not ours. `no`: not ours, or gone.
    */
   outcome: of<
     | "go"
@@ -72,6 +72,7 @@ const BEGUN = columns({
     | "unreachable"
     | "no_target"
     | "erased"
+    | "unwritten"
     | "no"
   >("text"),
   /** With `joined`: all keys of the person. */
@@ -258,7 +259,7 @@ return query
     from found d order by d.ordinality
     ${changeLocked("slot, seq, workspace_id", ["attempt", "state", "worker", "started_at"])}),
   judged as materialized (
-    select x.*, case when not x.is_ours then 'no' when e.is_begun then 'go' when ${IS_SETTLED} then 'settled' when x.is_erased then 'erased' when x.joins_more then 'joined'
+    select x.*, case when not x.is_ours then case when e.is_begun then 'unwritten' else 'no' end when e.is_begun then 'go' when ${IS_SETTLED} then 'settled' when x.is_erased then 'erased' when x.joins_more then 'joined'
       when ${IS_CLOSED} then 'window_closed' when ${IS_NOT_OWNED} then 'not_owned' when ${IS_HELD_BACK} then 'opted_out' when coalesce(x.phone, x.user_id) is null then 'unreachable'
       when ${HAS_NO_TARGET} then 'no_target' when x.is_uncounted then 'uncounted'
       when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) then 'go' else 'no' end as verdict

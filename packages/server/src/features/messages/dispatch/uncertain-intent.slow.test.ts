@@ -50,4 +50,17 @@ describe("an attempt that may or may not have begun", () => {
       expect(kinds.map(({ kind }) => kind)).not.toContain("unknown");
     },
   );
+
+  it("is ready again when its lane was lost before its commit was found", { timeout: 90_000 }, async () => {
+    await open(60);
+    const caught = gateway.databaseProxy.hold("begin_sends", "answer");
+    const { body } = await mine.send("+15552009002");
+    const call = await caught;
+    await loseLanes();
+    // The way to the database is open: the commit is found at once, and the call that is to have its answer comes too late.
+    call.cut();
+    await mine.becomes(body.id, "accepted");
+    const events = "select kind from event where message_id is not null order by sequence";
+    expect((await mine.rows<{ kind: string }>(events)).map(({ kind }) => kind)).not.toContain("unknown");
+  });
 });

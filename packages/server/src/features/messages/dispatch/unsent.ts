@@ -3,7 +3,7 @@ import type { IntentAnswer } from "./dispatch.store.ts";
 
 /** Why a message fails without an attempt. */
 export const UNSENT: Record<
-  Exclude<IntentAnswer["outcome"], "go" | "settled" | "joined" | "uncounted" | "erased" | "no">,
+  Exclude<IntentAnswer["outcome"], "go" | "settled" | "joined" | "uncounted" | "erased" | "unwritten" | "no">,
   [MessageErrorCode, string]
 > = {
   window_closed: ["window_closed", "The 24-hour window closed before it could be sent."],
