@@ -11,6 +11,8 @@ const SECONDS = 10;
 /** Rates of lives, and of inbound messages with a delivery each. 80 is a number's own speed. */
 const LIVES = [10, 50, 80, 160];
 const INBOUND = [50, 200];
+/** A person's phone is reached some time after the answer, when that has long been stored. */
+const REPORTS_AFTER_MS = 250;
 /** PostgreSQL's sessions hand in their counts once a second while they work, and when they have been idle for 10 s. */
 const STATISTICS_IDLE_MS = 10_500;
 
@@ -57,7 +59,11 @@ type Work = { items: number; delays: number[] };
 /** Delays: from the request until the provider has the message. */
 async function lives(run: Run, perSecond: number): Promise<Work> {
   const { bench, urls, tenants, known } = run;
-  await resetStub(bench, { callbackUrls: urls, timed: tenants.flatMap(({ providerNumbers }) => providerNumbers) });
+  await resetStub(bench, {
+    callbackUrls: urls,
+    timed: tenants.flatMap(({ providerNumbers }) => providerNumbers),
+    reportsAfterMs: REPORTS_AFTER_MS,
+  });
   const { times, done } = await drive(bench, { kind: "open", urls, tenants, ...known, perSecond, seconds: SECONDS });
   return { items: done, delays: delays(times, (await settled(bench, done * 3, "deliveries")).times) };
 }

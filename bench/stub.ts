@@ -25,6 +25,8 @@ export type Reset = {
   refused?: readonly string[];
   /** The sends are kept for `deliver`. */
   keeps?: boolean;
+  /** `sent` follows the answer after so many milliseconds, and `delivered` after twice as many; by default both come at once. */
+  reportsAfterMs?: number;
   /** The times of deliveries are kept, by the person who wrote. */
   timesDeliveries?: boolean;
 };
@@ -102,11 +104,18 @@ function takeSend(at: number, incoming: IncomingMessage, text: string, outgoing:
         }),
       );
       if (asked.keeps) kept.push({ number, id, to: to.replace("+", ""), opaque });
-      if (asked.callbackUrls.length > 0)
-        for (const status of ["sent", "delivered"]) callBack(number, id, status, to, opaque);
+      if (asked.callbackUrls.length > 0) reportAll(number, id, to, opaque);
     },
     asked.slow?.includes(number) ? SLOW_ANSWER_MS : ANSWER_MS,
   );
+}
+
+function reportAll(number: string, id: string, to: string, opaque: string): void {
+  for (const [index, status] of ["sent", "delivered"].entries()) {
+    const tell = (): void => callBack(number, id, status, to, opaque);
+    if (asked.reportsAfterMs === undefined) tell();
+    else setTimeout(tell, (index + 1) * asked.reportsAfterMs);
+  }
 }
 
 function refuse(outgoing: ServerResponse): void {
