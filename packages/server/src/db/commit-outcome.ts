@@ -27,7 +27,7 @@ export async function resolveCommit(pools: Pools, call: string, by: Deadline): P
   while (performance.now() < by()) {
     const triedAt = performance.now();
     try {
-      const connection = await pools.lend(pools.control, () => Math.min(triedAt + TRY_MS, by()));
+      const connection = await pools.lend("control", () => Math.min(triedAt + TRY_MS, by()));
       try {
         const { rows } = await connection.query<{ asked: boolean }>(RESOLVE, [call]);
         return rows[0]?.asked ? "never" : "committed";

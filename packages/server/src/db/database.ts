@@ -7,7 +7,7 @@ import { type CommitOutcome, resolveCommit } from "./commit-outcome.ts";
 import { isOvertaken, isReadOnlyServer, isShortOfRoom, lockedTable, missingFunction } from "./connect.ts";
 import { ALL_IDS, type HotFunction, type Span, spanOf } from "./hot-function.ts";
 import { NamedCalls } from "./named-calls.ts";
-import { type Deadline, type LentConnection, Pools, type PoolUse } from "./pools.ts";
+import { type Deadline, type LentConnection, type PoolName, Pools, type PoolUse } from "./pools.ts";
 
 type Scalar = string | number | boolean | null;
 /** A value the driver can bind; objects are sent as JSON text. */
@@ -70,8 +70,8 @@ export class Database {
   constructor(options: DatabaseOptions) {
     this.#options = options;
     this.#pools = new Pools(options.url, options.onError);
-    this.sql = loginSql(this.#pools, this.#pools.control);
-    this.lease = loginSql(this.#pools, this.#pools.lease);
+    this.sql = loginSql(this.#pools, "control");
+    this.lease = loginSql(this.#pools, "lease");
   }
 
   /** Calls a hot function: one round trip, one transaction. */
@@ -80,7 +80,7 @@ export class Database {
     rows: readonly NoInfer<Row>[],
     now: number,
   ): Promise<Answer[]> {
-    return this.#call(this.#pools.work, fn, JSON.stringify(rows), now, spanOf(fn, rows));
+    return this.#call("work", fn, JSON.stringify(rows), now, spanOf(fn, rows));
   }
 
   /** As `call`, with rows already rendered as JSON texts: a batch knows the size of each. `span` is that of the rows. */
@@ -90,16 +90,16 @@ export class Database {
     now: number,
     span: Span | null = null,
   ): Promise<Answer[]> {
-    return this.#call(this.#pools.work, fn, `[${rows.join(",")}]`, now, span);
+    return this.#call("work", fn, `[${rows.join(",")}]`, now, span);
   }
 
   /** As `callTexts` for one row, on the small pool kept for rows whose batch failed. */
   callSolo<Answer extends object>(fn: HotFunction<never, Answer>, row: string, now: number): Promise<Answer[]> {
-    return this.#call(this.#pools.solo, fn, `[${row}]`, now, null);
+    return this.#call("solo", fn, `[${row}]`, now, null);
   }
 
   async #call<Answer extends object>(
-    pool: Pools["work"],
+    pool: PoolName,
     fn: HotFunction<never, Answer>,
     rows: string,
     now: number,
@@ -134,7 +134,7 @@ export class Database {
   }
 
   async #try<Answer extends object>(
-    pool: Pools["work"],
+    pool: PoolName,
     fn: HotFunction<never, Answer>,
     values: readonly string[],
     by: Deadline,
@@ -237,7 +237,7 @@ type Tried<Answer> =
 /** Retries when the connection turns out to be lost at the first statement: nothing has happened yet. */
 async function openTransaction(pools: Pools, begin: string, by: Deadline, writes: boolean): Promise<LentConnection> {
   for (let lost = 1; ; lost++) {
-    const connection = await connect(pools, pools.work, by, !writes);
+    const connection = await connect(pools, "work", by, !writes);
     try {
       await connection.query(begin);
       return connection;
@@ -251,7 +251,7 @@ async function openTransaction(pools: Pools, begin: string, by: Deadline, writes
 
 const isAhead = (by: Deadline): boolean => performance.now() + BETWEEN_TRIES_MS < by();
 
-async function connect(pools: Pools, pool: Pools["work"], by: Deadline, reads = false): Promise<LentConnection> {
+async function connect(pools: Pools, pool: PoolName, by: Deadline, reads = false): Promise<LentConnection> {
   try {
     return await pools.lend(pool, by, reads);
   } catch (error) {
@@ -282,7 +282,7 @@ const sqlOf = (connection: LentConnection): Sql => ({
   run: async (text, values) => (await send(connection, text, values)).rowCount ?? 0,
 });
 
-function loginSql(pools: Pools, pool: Pools["work"]): Sql {
+function loginSql(pools: Pools, pool: PoolName): Sql {
   const run = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
     const connection = await connect(pools, pool, pools.limits().call);
     try {

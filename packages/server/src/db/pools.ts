@@ -5,7 +5,12 @@ import { Reachability } from "./reachability.ts";
 import { Timeouts } from "./timeouts.ts";
 
 /** Connections of the main pool: two flushes of each batcher and some requests; more only queue inside PostgreSQL on few cores. */
-const WORK_CONNECTIONS = 16;
+const WORK_CONNECTIONS = 14;
+/**
+ * Calls that are few go to these, the first that is free: each server process has memory of its own for what it has planned, and work
+ * that is spread over many processes finds it cold in each.
+ */
+const FIRST_CONNECTIONS = 2;
 /** Rows whose batch failed are called one by one on these, so that other batches do not wait for them. */
 const SOLO_CONNECTIONS = 4;
 /** Probes, slots, upkeep, and questions about lost calls, each of which may wait for its call to end: they must not queue behind work. */
@@ -38,15 +43,14 @@ export type Deadline = () => number;
 export type Limits = { call: Deadline; retry: Deadline; end: Deadline };
 
 export const POOL_NAMES = ["work", "solo", "control", "lease"] as const;
+export type PoolName = (typeof POOL_NAMES)[number];
 /** `waiting`: callers that wait for a connection. */
-export type PoolUse = { name: (typeof POOL_NAMES)[number]; used: number; idle: number; waiting: number };
+export type PoolUse = { name: PoolName; used: number; idle: number; waiting: number };
 
 /** The process's connection pools. Nothing is connected before the first use; errors of connections go to `onError` too. */
 export class Pools {
-  readonly work: pg.Pool;
-  readonly solo: pg.Pool;
-  readonly control: pg.Pool;
-  readonly lease: pg.Pool;
+  /** Those of a name are asked in their order. */
+  readonly #pools: Readonly<Record<PoolName, readonly [...first: pg.Pool[], last: pg.Pool]>>;
   readonly #connected = new Set<pg.Client>();
   readonly #reachability: Reachability;
   readonly #timeouts = new Timeouts();
@@ -54,10 +58,13 @@ export class Pools {
 
   constructor(url: string, onError: (error: Error) => void) {
     this.#reachability = new Reachability(url);
-    this.work = this.#open(url, "work", WORK_CONNECTIONS, onError);
-    this.solo = this.#open(url, "solo", SOLO_CONNECTIONS, onError);
-    this.control = this.#open(url, "control", CONTROL_CONNECTIONS, onError);
-    this.lease = this.#open(url, "lease", LEASE_CONNECTIONS, onError);
+    const open = (name: PoolName, most: number): pg.Pool => this.#open(url, name, most, onError);
+    this.#pools = {
+      work: [...Array.from({ length: FIRST_CONNECTIONS }, () => open("work", 1)), open("work", WORK_CONNECTIONS)],
+      solo: [open("solo", SOLO_CONNECTIONS)],
+      control: [open("control", CONTROL_CONNECTIONS)],
+      lease: [open("lease", LEASE_CONNECTIONS)],
+    };
   }
 
   #open(url: string, name: string, max: number, onError: (error: Error) => void): pg.Pool {
@@ -91,13 +98,12 @@ export class Pools {
   }
 
   /** Lends a connection; rejects when there is none within 5 s or by the deadline. `reads`: the server may refuse writes. */
-  async lend(pool: pg.Pool, by: Deadline, reads = false): Promise<LentConnection> {
+  async lend(name: PoolName, by: Deadline, reads = false): Promise<LentConnection> {
     for (;;) {
       if (this.#reachability.inDoubt) await this.#reachability.confirmed();
-      const client = await this.#take(pool, by);
+      const client = await this.#take(freeOf(this.#pools[name]), by);
       if (this.#reachability.isTrusted(client)) {
-        const statementBy: Deadline =
-          pool === this.lease ? () => Math.min(performance.now() + LEASE_CALL_MS, by()) : by;
+        const statementBy: Deadline = name === "lease" ? () => Math.min(performance.now() + LEASE_CALL_MS, by()) : by;
         return new LentConnection(client, statementBy, reads, this.#reachability, this.#timeouts);
       }
       discard(client);
@@ -133,7 +139,7 @@ export class Pools {
   }
 
   #all(): pg.Pool[] {
-    return POOL_NAMES.map((name) => this[name]);
+    return POOL_NAMES.flatMap((name) => this.#pools[name]);
   }
 
   get isAnswering(): boolean {
@@ -143,8 +149,10 @@ export class Pools {
   /** What each pool has lent, keeps and owes. */
   use(): PoolUse[] {
     return POOL_NAMES.map((name) => {
-      const { totalCount, idleCount, waitingCount } = this[name];
-      return { name, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+      const pools = this.#pools[name];
+      const open = sum(pools, ({ totalCount }) => totalCount);
+      const idle = sum(pools, ({ idleCount }) => idleCount);
+      return { name, used: open - idle, idle, waiting: sum(pools, ({ waitingCount }) => waitingCount) };
     });
   }
 
@@ -235,6 +243,14 @@ export class LentConnection {
     else this.#client.release();
   }
 }
+
+/** The first that has a connection for one more caller, or may open its only one; else the last, where callers wait. */
+const freeOf = (pools: readonly [...pg.Pool[], pg.Pool]): pg.Pool =>
+  pools.find(({ idleCount, waitingCount, totalCount }) => idleCount > waitingCount || totalCount === 0) ??
+  (pools.at(-1) as pg.Pool);
+
+const sum = (pools: readonly pg.Pool[], of: (pool: pg.Pool) => number): number =>
+  pools.reduce((all, pool) => all + of(pool), 0);
 
 const since = (at: number): number => Math.round(performance.now() - at);
 
