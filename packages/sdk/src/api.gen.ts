@@ -2055,7 +2055,7 @@ export type WebhookEndpointChange = {
 };
 export type SecretRotation = {
     /**
-     * @description How long the old secret also signs.
+     * @description How long the present secret also signs.
      * @default 86400
      */
     overlap_seconds?: number;
@@ -5470,7 +5470,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyConflict"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];

@@ -137,7 +137,7 @@ export class WebhookEndpoints {
     return this.#sender.nothing("DELETE", `/v1/webhook-endpoints/${segment(id)}`, { options });
   }
 
-  /** Rotate the signing secret. During the overlap, one day by default, every delivery carries a signature for each secret. The new secret is returned only in this response. */
+  /** Rotate the signing secret. During the overlap, one day by default, every delivery carries a signature for each secret; one that was replaced before keeps its own end. An endpoint has up to 10 secrets at a time. The new secret is returned only in this response. */
   rotateSecret(id: string, body: wire.SecretRotation = {}, options?: RequestOptions): Promise<wire.WebhookEndpointWithSecret> {
     return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/rotate-secret`, { body, options });
   }

@@ -111,7 +111,7 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     path: "/v1/webhook-endpoints/{id}/rotate-secret",
     summary: "Rotate the signing secret",
     description:
-      "During the overlap, one day by default, every delivery carries a signature for each secret. The new secret is returned only in this response.",
+      "During the overlap, one day by default, every delivery carries a signature for each secret; one that was replaced before keeps its own end. An endpoint has up to 10 secrets at a time. The new secret is returned only in this response.",
     action: "webhook_endpoint.rotate_secret",
     params: ENDPOINT_ID,
     body: SecretRotation,
@@ -119,6 +119,7 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     status: 200,
     response: WebhookEndpointWithSecret,
     etag: true,
+    errors: ["conflict"],
     verb: rotateSecret,
   }),
   route({

@@ -111,7 +111,7 @@ export const SecretRotation = Type.Object(
         minimum: 0,
         maximum: LONGEST_OVERLAP_SECONDS,
         default: DEFAULT_OVERLAP_SECONDS,
-        description: "How long the old secret also signs.",
+        description: "How long the present secret also signs.",
       }),
     ),
   },

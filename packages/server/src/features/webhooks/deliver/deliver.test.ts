@@ -235,6 +235,25 @@ test("during the overlap both secrets verify, after it only the new one", async 
   expect([app.verifies(receiver, endpoint.secret), app.verifies(receiver, rotated.secret)]).toEqual([false, true]);
 });
 
+test("each of three secrets lives until its own end, whatever is rotated meanwhile", async () => {
+  const { id, call, endpoint, receiver } = await app.subscribed();
+  const rotate = async (overlap_seconds: number): Promise<string> =>
+    (await call("POST", `${PATH}/${endpoint.id}/rotate-secret`, { body: { overlap_seconds } })).body.secret;
+  const secrets = [endpoint.secret, await rotate(120), await rotate(60), await rotate(0), await rotate(90)];
+  const verified = async (): Promise<boolean[]> => {
+    await app.emit(id, [{}]);
+    await app.workAll(id);
+    return secrets.map((secret) => app.verifies(receiver, secret));
+  };
+  expect(await verified()).toEqual([true, true, false, true, true]);
+  app.clock.advance(60_000);
+  expect(await verified()).toEqual([true, false, false, true, true]);
+  app.clock.advance(30_000);
+  expect(await verified()).toEqual([true, false, false, false, true]);
+  app.clock.advance(30_000);
+  expect(await verified()).toEqual([false, false, false, false, true]);
+});
+
 test("a new URL is used from the next attempt on", async () => {
   const { id, call, endpoint, receiver } = await app.subscribed();
   await app.emit(id, [{}]);

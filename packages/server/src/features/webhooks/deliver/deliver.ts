@@ -182,7 +182,7 @@ export class Deliver implements LaneKind {
         "x-service-event": event.kind,
         "x-service-delivery": formatId("dlv", row.itemId),
         "x-service-attempt": String(row.attempt + 1),
-        ...sign(formatId("evt", row.eventId), startedAt, event.body, signer),
+        ...sign(formatId("evt", row.eventId), startedAt, event.body, signer.secrets),
       },
       body: event.body,
       signal: claim.signal,

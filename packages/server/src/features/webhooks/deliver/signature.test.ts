@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { type EndpointSecrets, newSecret, sign } from "./signature.ts";
+import { type EndpointSecret, newSecret, sign } from "./signature.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const only = (current: string): EndpointSecrets => ({ current, previous: null, previousUntil: 0 });
+const only = (secret: string): EndpointSecret[] => [{ secret, until: null }];
 const BODY = Buffer.from('{"test": 2432232314}');
 
 test("the vector published with Standard Webhooks", () => {
@@ -20,18 +20,22 @@ test("the one-line check of x-service-signature: the whole secret is the key", (
   expect(v1).toBe(`v1=${createHmac("sha256", SECRET).update(`1700000000.${BODY.toString()}`).digest("hex")}`);
 });
 
-test("every live secret verifies with the reference library, a third does not", () => {
-  const [now, old, other] = [newSecret(), newSecret(), newSecret()];
+test("every live secret verifies with the reference library until its end, and no other", () => {
+  const [now, newer, older, other] = [newSecret(), newSecret(), newSecret(), newSecret()];
   const body = Buffer.from(JSON.stringify({ text: "Grüße 👋\u2028" }));
-  const until = Date.now();
-  const headers = { ...sign("evt_1", until - 1, body, { current: now, previous: old, previousUntil: until }) };
-  for (const secret of [now, old])
+  const at = Date.now();
+  // The one that was replaced last ends first.
+  const secrets = [...only(now), { secret: newer, until: at }, { secret: older, until: at + 1 }];
+  const headers = { ...sign("evt_1", at - 1, body, secrets) };
+  for (const secret of [now, newer, older])
     expect(new Webhook(secret).verify(body.toString(), headers)).toEqual({ text: "Grüße 👋\u2028" });
   expect(() => new Webhook(other).verify(body.toString(), headers)).toThrow("No matching signature found");
   expect(() => new Webhook(now).verify(`${body.toString()} `, headers)).toThrow("No matching signature found");
-  expect(headers["x-service-signature"]).toMatch(/^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/);
-  const later = sign("evt_1", until, body, { current: now, previous: old, previousUntil: until });
-  expect(later["x-service-signature"]).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
+  expect(headers["x-service-signature"]).toMatch(/^t=\d+(,v1=[0-9a-f]{64}){3}$/);
+  const then = { ...sign("evt_1", at, body, secrets) };
+  expect(() => new Webhook(newer).verify(body.toString(), then)).toThrow("No matching signature found");
+  expect(new Webhook(older).verify(body.toString(), then)).toEqual({ text: "Grüße 👋\u2028" });
+  expect(sign("evt_1", at + 1, body, secrets)["x-service-signature"]).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
 });
 
 test("a secret is whsec_ and 32 bytes in base64", () => {

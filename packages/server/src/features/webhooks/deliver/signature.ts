@@ -7,8 +7,8 @@ const SECRET_BYTES = 32;
 /** A new endpoint secret: `whsec_` and 32 random bytes in base64. */
 export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
 
-/** The secrets of an endpoint; the previous one signs too until `previousUntil` (milliseconds). */
-export type EndpointSecrets = { current: string; previous: string | null; previousUntil: number };
+/** A secret of an endpoint, which signs before `until` (milliseconds); null: until it is replaced. */
+export type EndpointSecret = { secret: string; until: number | null };
 
 export type Signed = {
   "x-service-signature": string;
@@ -18,13 +18,12 @@ export type Signed = {
 };
 
 /**
- * The signature headers of one attempt, with one value for each live secret.
+ * The signature headers of one attempt, with one value for each live secret, in the order given.
  * `x-service-signature` takes the whole secret text as key and signs `t.body`; the Standard Webhooks trio takes the bytes
  * after the prefix and signs `id.t.body`. `atMs` is the time of this attempt.
  */
-export function sign(id: string, atMs: number, body: Uint8Array, secrets: EndpointSecrets): Signed {
-  const { current, previous, previousUntil } = secrets;
-  const live = previous !== null && atMs < previousUntil ? [current, previous] : [current];
+export function sign(id: string, atMs: number, body: Uint8Array, secrets: readonly EndpointSecret[]): Signed {
+  const live = secrets.filter(({ until }) => until === null || atMs < until).map(({ secret }) => secret);
   const time = String(Math.floor(atMs / 1_000));
   const hexes = live.map(
     (secret) => `v1=${createHmac("sha256", secret).update(`${time}.`).update(body).digest("hex")}`,

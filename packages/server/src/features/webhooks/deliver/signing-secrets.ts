@@ -2,11 +2,11 @@ import { LRUCache } from "lru-cache";
 import type { Database } from "../../../db/database.ts";
 import { atMost } from "../../../lib/at-most.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
-import { type SealedSecrets, selectEndpointSecretRows } from "../endpoints/endpoint.store.ts";
-import type { EndpointSecrets } from "./signature.ts";
+import { replacedSecrets, type SealedSecrets, selectEndpointSecretRows } from "../endpoints/endpoint.store.ts";
+import type { EndpointSecret } from "./signature.ts";
 
 /** What an attempt needs of its endpoint. */
-export type Signer = EndpointSecrets & { url: string };
+export type Signer = { url: string; secrets: readonly EndpointSecret[] };
 
 /** The associated data of a sealed secret: copied into another endpoint's row, it cannot be decrypted. */
 export const secretContext = (workspaceId: string, endpointId: string): string =>
@@ -52,12 +52,12 @@ export class SigningSecrets {
     const row = await this.#sealed(workspaceId, endpointId);
     if (!row) return null;
     const context = secretContext(workspaceId, endpointId);
-    return {
-      url: row.url,
-      current: this.#secrets.open(row.secret, context).toString(),
-      previous: row.previous_secret ? this.#secrets.open(row.previous_secret, context).toString() : null,
-      previousUntil: row.previous_secret_until?.getTime() ?? 0,
-    };
+    const sealed = [{ secret: row.secret, until: null }, ...replacedSecrets(row)];
+    const secrets = sealed.map(({ secret, until }) => ({
+      secret: this.#secrets.open(secret, context).toString(),
+      until,
+    }));
+    return { url: row.url, secrets };
   }
 
   // One query at a time, and the endpoints of a workspace that are asked for meanwhile in one: a process that has just taken

@@ -1,5 +1,6 @@
 import type { Sql, SqlValue } from "../../../db/database.ts";
 import { onlyRow } from "../../../db/only-row.ts";
+import { isoTime } from "../../../lib/iso-time.ts";
 
 export type EndpointRow = {
   id: string;
@@ -114,22 +115,34 @@ export async function updateEndpointRow(
   );
 }
 
-/** The present secret becomes the previous one until `previousUntil`, null: it ends at once. */
+/** `replaced`: the secrets that sign beside the new one, newest first. */
 export async function updateEndpointRowSecret(
   sql: Sql,
   workspaceId: string,
   id: string,
   secret: Uint8Array,
-  previousUntil: number | null,
+  replaced: readonly ReplacedSecret[],
   now: number,
 ): Promise<EndpointRow> {
+  const [previous, ...older] = replaced;
+  const sealed = older.map((one) => ({
+    secret: Buffer.from(one.secret).toString("base64"),
+    until: isoTime(one.until),
+  }));
   return onlyRow(
     await sql.query<EndpointRow>(
-      `update webhook_endpoint set secret = $3,
-         previous_secret = case when $4::timestamptz is null then null else secret end, previous_secret_until = $4,
-         updated_at = $5, version = version + 1
+      `update webhook_endpoint set secret = $3, previous_secret = $4, previous_secret_until = $5, older_secrets = $6,
+         updated_at = $7, version = version + 1
        where workspace_id = $1 and id = $2 returning ${COLUMNS}`,
-      [workspaceId, id, secret, previousUntil === null ? null : new Date(previousUntil), new Date(now)],
+      [
+        workspaceId,
+        id,
+        secret,
+        previous?.secret ?? null,
+        previous ? new Date(previous.until) : null,
+        older.length === 0 ? null : JSON.stringify(sealed),
+        new Date(now),
+      ],
     ),
   );
 }
@@ -146,6 +159,7 @@ export type SealedSecrets = {
   secret: Uint8Array;
   previous_secret: Uint8Array | null;
   previous_secret_until: Date | null;
+  older_secrets: { secret: string; until: string }[] | null;
 };
 
 /** Of those that exist, in any order. */
@@ -155,10 +169,23 @@ export async function selectEndpointSecretRows(
   ids: readonly string[],
 ): Promise<SealedSecrets[]> {
   return await sql.query<SealedSecrets>(
-    `select id, url, version, secret, previous_secret, previous_secret_until from webhook_endpoint
+    `select id, url, version, secret, previous_secret, previous_secret_until, older_secrets from webhook_endpoint
      where workspace_id = $1 and id = any($2)`,
     [workspaceId, ids],
   );
+}
+
+/** A sealed secret that was replaced, and signs until its promised end (milliseconds). */
+export type ReplacedSecret = { secret: Uint8Array; until: number };
+
+/** The secrets of an endpoint that were replaced, newest first, also those whose end has come. */
+export function replacedSecrets(row: SealedSecrets): ReplacedSecret[] {
+  const { previous_secret: secret, previous_secret_until: until } = row;
+  const older = (row.older_secrets ?? []).map((one) => ({
+    secret: Buffer.from(one.secret, "base64"),
+    until: Date.parse(one.until),
+  }));
+  return secret === null || until === null ? older : [{ secret, until: until.getTime() }, ...older];
 }
 
 /** One event for one endpoint alone, past its `events`. */

@@ -230,19 +230,36 @@ test("a rotated secret is new, and 0 seconds of overlap end the old one at once"
   const { call, id } = await app.workspace();
   const { body: created } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
   const path = `${PATH}/${created.id}/rotate-secret`;
+  const ended = () =>
+    app.app.db.read(id, (sql) =>
+      sql.query<{ until: Date | null }>("select previous_secret_until as until from webhook_endpoint"),
+    );
+  await call("POST", path, { body: { overlap_seconds: 0 } });
+  expect((await ended())[0]?.until).toBeNull();
   const rotated = await call("POST", path, { body: {} });
   expect(rotated.status).toBe(200);
   expect(rotated.body.secret).toMatch(/^whsec_/);
   expect(rotated.body.secret).not.toBe(created.secret);
-  const previous = () =>
-    app.app.db.read(id, (sql) =>
-      sql.query<{ until: Date | null }>("select previous_secret_until as until from webhook_endpoint"),
-    );
-  expect((await previous())[0]?.until?.getTime()).toBe(app.clock.now() + DAY_MS);
-  await call("POST", path, { body: { overlap_seconds: 0 } });
-  expect((await previous())[0]?.until).toBeNull();
+  expect((await ended())[0]?.until?.getTime()).toBe(app.clock.now() + DAY_MS);
   for (const overlap_seconds of [-1, 604_801, 1.5, "1"])
     expect((await call("POST", path, { body: { overlap_seconds } })).status).toBe(400);
+});
+
+test("an endpoint has at most 10 secrets at a time", async () => {
+  const { call } = await app.workspace();
+  const { body: created } = await call("POST", PATH, { body: { url: URL, events: ["*"] } });
+  const rotate = (overlap_seconds: number) =>
+    call("POST", `${PATH}/${created.id}/rotate-secret`, { body: { overlap_seconds } });
+  for (let n = 1; n < 10; n++) expect((await rotate(n * 60)).status).toBe(200);
+  const refused = await rotate(60);
+  expect([refused.status, refused.body.code]).toEqual([409, "conflict"]);
+  expect(refused.body.detail).toContain(new Date(app.clock.now() + 60_000).toISOString());
+  // The present one makes room for the new one, or time does.
+  expect((await rotate(0)).status).toBe(200);
+  expect((await rotate(1)).status).toBe(409);
+  app.clock.advance(60_000);
+  expect((await rotate(1)).status).toBe(200);
+  expect((await rotate(1)).status).toBe(409);
 });
 
 test("a test event is put into the queue of this endpoint alone", async () => {
@@ -269,8 +286,8 @@ test("a test event is put into the queue of this endpoint alone", async () => {
 test("the engine role cannot see a secret", async () => {
   await withClient(app.database.url, async (client) => {
     const { rows } = await client.query<{ visible: boolean }>(
-      "select has_column_privilege(i.engine_role, 'webhook_endpoint', c.name, 'select') as visible from installation i, (values ('secret'), ('previous_secret')) c(name)",
+      "select has_column_privilege(i.engine_role, 'webhook_endpoint', c.name, 'select') as visible from installation i, (values ('secret'), ('previous_secret'), ('older_secrets')) c(name)",
     );
-    expect(rows.map((row) => row.visible)).toEqual([false, false]);
+    expect(rows.map((row) => row.visible)).toEqual([false, false, false]);
   });
 });

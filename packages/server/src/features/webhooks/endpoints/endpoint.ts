@@ -6,6 +6,7 @@ import { notFound, Problem } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
 import { slotOf } from "../../../lanes/lane-kinds.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
+import { isoTime } from "../../../lib/iso-time.ts";
 import { egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import { CHANGED, placeOf } from "../../audit/fields.ts";
 import { newSecret } from "../deliver/signature.ts";
@@ -31,8 +32,11 @@ import {
   insertTestEventRows,
   lockEndpointRow,
   lockEndpointsOfWorkspace,
+  type ReplacedSecret,
+  replacedSecrets,
   selectEndpointRow,
   selectEndpointRows,
+  selectEndpointSecretRows,
   updateEndpointRow,
   updateEndpointRowSecret,
 } from "./endpoint.store.ts";
@@ -40,6 +44,8 @@ import { endpointUrl } from "./endpoint-url.ts";
 
 /** Each event writes a row for every endpoint that listens, inside the transaction of what happened. */
 const MOST_ENDPOINTS = 100;
+/** Each adds two signatures to the headers of a delivery, and most servers take 8 KiB of headers. */
+const MOST_SECRETS = 10;
 
 /** Adds an endpoint. Its secret is in this answer alone; 409 for more than `MOST_ENDPOINTS`, 400 for a URL that may not be called. */
 export async function createEndpoint(
@@ -120,26 +126,38 @@ export async function deleteEndpoint(
   return { body: null, resource, changes: { url: placeOf(row.url) } };
 }
 
-/** Replaces the secret; the old one signs beside the new one during the overlap. The new one is in this answer alone. */
+/**
+ * Replaces the secret; the old one signs beside the new one during the overlap, and those that were replaced before until their own ends.
+ * The new one is in this answer alone. 409 for more than `MOST_SECRETS`.
+ */
 export async function rotateSecret(
   ctx: TxCtx,
   { params, body }: ById & { body: SecretRotation },
 ): Promise<Answer<WebhookEndpointWithSecret>> {
   const row = await lockMatchingEndpoint(ctx, params.id, undefined);
   const seconds = body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
+  const replaced = await secretsBesideNext(ctx, row.id, ctx.now + seconds * 1_000);
+  if (replaced.length >= MOST_SECRETS) throw tooManySecrets(replaced);
   const secret = newSecret();
   const sealed = ctx.secrets.seal(secret, secretContext(ctx.workspaceId, row.id));
-  const answer = answerOf(
-    await updateEndpointRowSecret(
-      ctx.sql,
-      ctx.workspaceId,
-      row.id,
-      sealed,
-      seconds === 0 ? null : ctx.now + seconds * 1_000,
-      ctx.now,
-    ),
-  );
+  const answer = answerOf(await updateEndpointRowSecret(ctx.sql, ctx.workspaceId, row.id, sealed, replaced, ctx.now));
   return { ...answer, body: { ...answer.body, secret }, changes: { overlap_seconds: seconds } };
+}
+
+/** The present secret, which ends then, and those replaced before, as far as they live on. */
+async function secretsBesideNext(ctx: TxCtx, id: string, until: number): Promise<ReplacedSecret[]> {
+  const [sealed] = await selectEndpointSecretRows(ctx.sql, ctx.workspaceId, [id]);
+  if (!sealed) throw new Error("the endpoint that was just locked was not found");
+  const all = [{ secret: sealed.secret, until }, ...replacedSecrets(sealed)];
+  return all.filter((one) => one.until > ctx.now);
+}
+
+function tooManySecrets(replaced: readonly ReplacedSecret[]): Problem {
+  const first = isoTime(Math.min(...replaced.map(({ until }) => until)));
+  return new Problem(
+    "conflict",
+    `An endpoint has at most ${MOST_SECRETS} secrets at a time. The first of them ends at ${first}; \`overlap_seconds\` 0 replaces the present one at once.`,
+  );
 }
 
 /** Sends one `endpoint_test` event to this endpoint, whatever kinds it listens to, and returns its delivery; 409 when disabled. */
