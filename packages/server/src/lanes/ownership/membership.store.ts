@@ -14,13 +14,32 @@ export async function insertWorker(
   );
 }
 
-/** Renews a lease that has not lapsed. Returns the database's clock in milliseconds, or null when the lease is gone. */
-export async function renewWorker(sql: Sql, id: string, leaseMs: number): Promise<number | null> {
-  const [row] = await sql.query<{ now_ms: number }>(
-    "update worker set expires_at = clock_timestamp() + $2::interval where id = $1 and expires_at > clock_timestamp() returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms",
+/** Live workers by role, and the slots of all kinds that the table gives to one of them. */
+export type Shares = { liveByRole: Map<string, number>; slots: SlotRow[] };
+type SharesRow = { roles: { role: string; n: number }[]; slots: SlotRow[] };
+
+/** Columns of a select: the shares of the worker $1. */
+const SHARES = `
+  (select coalesce(json_agg(l), '[]') from (
+     select role, count(*)::int as n from worker, unnest(roles) role where expires_at > clock_timestamp() group by role) l) as roles,
+  (select coalesce(json_agg(json_build_object('kind', s.kind, 'slot', s.slot, 'epoch', s.epoch)), '[]')
+   from slot s where s.owner = $1) as slots`;
+
+const sharesOf = ({ roles, slots }: SharesRow): Shares => ({
+  liveByRole: new Map(roles.map(({ role, n }) => [role, n])),
+  slots,
+});
+
+/** Renews a lease that has not lapsed. Returns the database's clock in milliseconds and the shares, or null when the lease is gone. */
+export async function renewWorker(sql: Sql, id: string, leaseMs: number): Promise<(Shares & { nowMs: number }) | null> {
+  const [row] = await sql.query<SharesRow & { now_ms: number }>(
+    `with renewed as (
+       update worker set expires_at = clock_timestamp() + $2::interval where id = $1 and expires_at > clock_timestamp()
+       returning (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms)
+     select r.now_ms, ${SHARES} from renewed r`,
     [id, interval(leaseMs)],
   );
-  return row?.now_ms ?? null;
+  return row ? { nowMs: row.now_ms, ...sharesOf(row) } : null;
 }
 
 export async function deleteWorker(sql: Sql, id: string): Promise<void> {
@@ -32,20 +51,10 @@ export async function deleteLapsedWorkers(sql: Sql): Promise<void> {
   await sql.run("delete from worker where expires_at < clock_timestamp() - interval '1 hour'");
 }
 
-/** Live workers by role, and the slots of all kinds that the table gives to one of them. */
-export async function selectShares(
-  sql: Sql,
-  worker: string,
-): Promise<{ liveByRole: Map<string, number>; slots: SlotRow[] }> {
-  const [row] = await sql.query<{ roles: { role: string; n: number }[]; slots: SlotRow[] }>(
-    `select
-       (select coalesce(json_agg(l), '[]') from (
-          select role, count(*)::int as n from worker, unnest(roles) role where expires_at > clock_timestamp() group by role) l) as roles,
-       (select coalesce(json_agg(json_build_object('kind', s.kind, 'slot', s.slot, 'epoch', s.epoch)), '[]')
-        from slot s where s.owner = $1) as slots`,
-    [worker],
-  );
-  return { liveByRole: new Map(row?.roles.map(({ role, n }) => [role, n])), slots: row?.slots ?? [] };
+/** The shares of a worker that has not renewed its lease yet. */
+export async function selectShares(sql: Sql, worker: string): Promise<Shares> {
+  const [row] = await sql.query<SharesRow>(`select ${SHARES}`, [worker]);
+  return sharesOf(row ?? { roles: [], slots: [] });
 }
 
 /** Takes up to `count` free slots of a kind, at random; none when the worker's own lease has lapsed. */

@@ -10,6 +10,7 @@ import {
   giveBackSlots,
   insertWorker,
   renewWorker,
+  type Shares,
   selectShares,
   takeSlots,
 } from "./membership.store.ts";
@@ -164,17 +165,17 @@ export class Membership {
 
   async #renew(): Promise<void> {
     const before = performance.now();
-    const nowMs = await renewWorker(this.#sql, this.#worker, this.#options.leaseMs);
-    if (nowMs === null) {
+    const renewed = await renewWorker(this.#sql, this.#worker, this.#options.leaseMs);
+    if (renewed === null) {
       this.#options.log.warn({ worker: this.#worker }, "the lease lapsed; all lanes are dropped and taken again");
       this.#dropAll();
       await this.#register();
       return; // a joining worker waits one beat before its first take
     }
     this.#leaseFrom(before);
-    this.#options.onBeat?.(nowMs, nowMs + performance.now() - before);
+    this.#options.onBeat?.(renewed.nowMs, renewed.nowMs + performance.now() - before);
+    this.#compare(renewed);
     await this.#tidy();
-    await this.#compare();
     await this.#giveBack();
     for (const holdings of this.#holdings) await this.#takeUpToShare(holdings);
   }
@@ -195,8 +196,7 @@ export class Membership {
   }
 
   /** A slot that only the table knows of was taken by a statement whose answer was lost; one that only we know of is gone. */
-  async #compare(): Promise<void> {
-    const { liveByRole, slots: rows } = await selectShares(this.#sql, this.#worker);
+  #compare({ liveByRole, slots: rows }: Shares): void {
     this.#liveByRole = liveByRole;
     for (const holdings of this.#holdings) {
       const { owner, mine, returned } = holdings;
