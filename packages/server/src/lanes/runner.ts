@@ -1,5 +1,5 @@
 import { isStandstill } from "../db/batched.ts";
-import { pause } from "../lib/clock.ts";
+import { pause, untilBeat } from "../lib/clock.ts";
 import type { Role } from "../process/config/config.ts";
 import { figuresOf, type LaneFigures } from "./figures.ts";
 import type { LaneKind } from "./kind.ts";
@@ -36,7 +36,7 @@ const TIDY_EVERY_MS = 1_000;
 /** How often a stop looks whether rows are still in flight. */
 const DRAIN_LOOK_MS = 5;
 
-/** The rest after a round: `share` times as long as it took, within these bounds. */
+/** The rest after a round: until the next moment of `leastMs`, or with a `share` so many times as long as the round took, within these bounds. */
 type Pauses = { leastMs: number; share?: number; mostMs?: number };
 
 /**
@@ -62,6 +62,8 @@ export class Runner implements SlotOwner {
   readonly #takeOver: TakeOver;
   readonly #work: Work;
   readonly #orphans: OrphanedAttempts;
+  /** When the last slow sweep began, if it found no row. */
+  #emptyAt: number | null = null;
 
   constructor(options: RunnerOptions & { listening: () => boolean; lastDrawn: LastDrawn }) {
     const { kind, clock } = options;
@@ -116,13 +118,13 @@ export class Runner implements SlotOwner {
 
   /** Rests before each round, until the runner stops. A round that the database has not answered has cost it nothing. */
   async #every(
-    { leastMs, share = 0, mostMs = leastMs }: Pauses,
+    { leastMs, share, mostMs = leastMs }: Pauses,
     name: string,
     round: () => Promise<void> | void,
   ): Promise<void> {
     const { clock } = this.#state;
     for (let rest = leastMs; !this.#state.stopped; ) {
-      await pause(clock, rest);
+      await pause(clock, share === undefined ? untilBeat(clock.monotonic(), leastMs, leastMs / 2) : rest);
       if (this.#state.stopped) return;
       const before = clock.monotonic();
       let wasSilent = false;
@@ -132,13 +134,20 @@ export class Runner implements SlotOwner {
         wasSilent = isStandstill(error);
         this.#state.report(name, error);
       }
-      rest = wasSilent ? leastMs : Math.min(mostMs, Math.max(leastMs, (clock.monotonic() - before) * share));
+      const took = wasSilent ? 0 : clock.monotonic() - before;
+      rest = Math.min(mostMs, Math.max(leastMs, took * (share ?? 0)));
     }
   }
 
-  #slowSweep(): Promise<void> {
+  async #slowSweep(): Promise<void> {
+    const now = this.#state.clock.monotonic();
+    const empty = this.#emptyAt;
+    // There was no row, and none was committed since. Once in a while it is not believed.
+    if (empty !== null && now - empty < SLOW_SWEEP.mostMs && this.#tail.wasQuietAt(empty)) return;
+    this.#emptyAt = null;
     const ready = [...this.#state.slots.values()].filter((slot) => slot.ready);
-    return this.#sweep.sweep(ready.map(({ number }) => number));
+    const lanes = await this.#sweep.sweep(ready.map(({ number }) => number));
+    if (lanes === 0) this.#emptyAt = now;
   }
 
   #tidy(): void {
@@ -155,6 +164,7 @@ export class Runner implements SlotOwner {
 
   /** Slots that this process was given, each with its epoch. */
   gained(slots: ReadonlyMap<number, number>): void {
+    this.#emptyAt = null;
     this.#takeOver.gained(slots);
   }
 

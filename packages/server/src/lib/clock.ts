@@ -22,6 +22,18 @@ export function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
+/**
+ * How long it is from the reading `monotonic` to the next moment of a period that is at least `leastMs` away. These moments are the same
+ * for all that have the period, or a multiple of it: a process wakes once for all of them, and may ask what they ask in one statement.
+ */
+export function untilBeat(monotonic: number, everyMs: number, leastMs = EARLY_MS): number {
+  const left = everyMs - (monotonic % everyMs);
+  return left < leastMs ? left + everyMs : left;
+}
+
+/** A timer may end this much before its moment, which is over then. */
+const EARLY_MS = 10;
+
 /** Node's timers take 32 bits of milliseconds; longer waits end early. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

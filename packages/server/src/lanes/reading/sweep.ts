@@ -28,15 +28,16 @@ export class Sweep {
     this.#refill = refill;
   }
 
-  /** Skips from lane to lane of these slots and takes the first rows of each, fresh and due. */
-  async sweep(slots: readonly number[]): Promise<void> {
-    if (slots.length === 0) return;
+  /** Skips from lane to lane of these slots and takes the first rows of each, fresh and due. Resolves with the number of lanes. */
+  async sweep(slots: readonly number[]): Promise<number> {
+    if (slots.length === 0) return 0;
     const { kind, db, clock } = this.#state;
     const begunAt = clock.monotonic();
     const asks = slots.map((slot) => ({ slot }));
     const found = await db.call(kind.queue.lanes, asks, clock.now());
     for (let i = 0; i < found.length && !this.#state.stopped; i += SWEEP_LANES)
       await this.#sweepLanes(found.slice(i, i + SWEEP_LANES), begunAt);
+    return found.length;
   }
 
   /** A slot that was lost and gained again since `begunAt` is left to its own take-over. */

@@ -1,4 +1,4 @@
-import { pause } from "../../lib/clock.ts";
+import { pause, untilBeat } from "../../lib/clock.ts";
 import type { Slot } from "../ownership/slot.ts";
 import type { ReadRow } from "../queue.ts";
 import type { RunnerState } from "../runner-state.ts";
@@ -64,7 +64,7 @@ export class Tail {
       try {
         if (await this.#nothingNew()) {
           // All kinds at the same moments, so that they ask together.
-          pauseMs = most - (this.#state.clock.monotonic() % most);
+          pauseMs = untilBeat(this.#state.clock.monotonic(), most);
           continue;
         }
         const found = await this.#readNew(this.#nextSlots(most));
@@ -118,6 +118,11 @@ export class Tail {
     if ((await this.#drawn.ask()) !== watermark) return false;
     for (const position of ready) position.readAt = asked;
     return true;
+  }
+
+  /** Whether the last number was drawn so long before this moment that the transactions that drew it and those before it had ended. */
+  wasQuietAt(moment: number): boolean {
+    return moment >= this.#drawn.latest.at + NEAR_SWEEP_BACK_MS;
   }
 
   // Hinted slots only, but all of them once in a while: hints get lost, and busy slots must not hide the others.
