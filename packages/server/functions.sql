@@ -6222,6 +6222,74 @@ begin
 end
 $function$;
 
+create or replace function find_work(rows json, now timestamptz, call uuid, again boolean) returns table (
+  question text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  asked text;
+  has_any boolean;
+begin
+  for asked in
+    select x.question
+    from rows from (json_to_recordset(rows) as (question text)) with ordinality x
+  loop
+    has_any := false;
+    if asked = 'parked_statuses' then
+      has_any := exists (select from parked_status w where w.look_at <= now);
+    end if;
+    if asked = 'parked_payments' then
+      has_any := exists (select from parked_payment w where w.look_at <= now);
+    end if;
+    if asked = 'overdue_sends' then
+      has_any := exists (
+        select
+        from dispatch d
+        where d.expires_at <= now - interval '2 seconds' and d.state = 0
+        -- Its lane put it back until its end, and knows what it waited for.
+        and (d.due < d.expires_at or d.expires_at <= now - interval '2 seconds' - interval '10 seconds')
+        order by d.expires_at
+        limit 1
+      );
+    end if;
+    if asked = 'evidence' then
+      has_any := exists (
+        select
+        from contact_evidence e
+        where e.look_at <= now and e.other_contact_id is null
+        union all
+        select
+        from contact_evidence e
+        where e.look_at <= now and e.other_contact_id is not null
+      );
+    end if;
+    if asked = 'unnamed_contacts' then
+      has_any := exists (
+        select
+        from contact c
+        where not c.is_named and c.created_at > '-infinity' and c.created_at <= now
+      );
+    end if;
+    if asked = 'due_usage_slice' then
+      has_any := exists (select from usage_slice u where u.due <= now);
+    end if;
+    if asked = 'due_service_slice' then
+      has_any := exists (select from service_slice u where u.due <= now);
+    end if;
+    if asked = 'due_replays' then
+      has_any := exists (select from quarantine q where q.replay_at <= now);
+    end if;
+    if has_any then
+      return query select asked;
+    end if;
+  end loop;
+end
+$function$;
+
 create or replace function finish_ingest(rows json, now timestamptz, call uuid, again boolean) returns table (
   done boolean
 ) language plpgsql volatile security definer

@@ -2,7 +2,7 @@ import type { Client } from "pg";
 import { claimOf } from "../../packages/server/src/features/identity/reported-identifiers.ts";
 import type { AcceptRow } from "../../packages/server/src/features/messages/accept/accept-input.ts";
 import { REPORTS } from "../../packages/server/src/features/threads/status.ts";
-import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
+import { FEATURES, HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { slotOf } from "../../packages/server/src/lanes/lane-kinds.ts";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import {
@@ -1414,6 +1414,15 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     },
     ofAll: MAINTENANCE,
     walks: MAINTENANCE,
+  },
+  find_work: {
+    rows: async (world, tenant) => {
+      const before = new Date(NOW - 60_000).toISOString();
+      for (const { message_id } of await accepted(world, tenant))
+        await world.query("update dispatch set expires_at = $2 where message_id = $1", [message_id, before]);
+      return FEATURES.flatMap(({ questions }) => questions ?? []).map(({ name }) => ({ question: name }));
+    },
+    ofAll: MAINTENANCE,
   },
   find_unnamed: {
     rows: async (world, tenant) => {

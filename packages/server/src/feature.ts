@@ -1,5 +1,6 @@
 import type { App } from "./ctx.ts";
 import type { HotFunction } from "./db/hot-function.ts";
+import type { Question } from "./db/question.ts";
 import type { EventGroup } from "./features/events/event-groups.ts";
 import type { TaskHandlers } from "./features/tasks/lane.ts";
 import type { Forgetting } from "./forgetting.ts";
@@ -32,6 +33,8 @@ export type Feature = {
   moves?: Readonly<Record<string, Move>>;
   /** Its database functions, for `migrate`. */
   functions?: readonly HotFunction[];
+  /** What its timers ask before they run. */
+  questions?: readonly Question[];
   /** The kinds of its events, with the rendering of their `data`. */
   events?: readonly EventGroup[];
   build?(app: App, services: Services): FeatureParts;
@@ -62,4 +65,15 @@ export type FeatureParts = {
 };
 
 /** Something that every process of the role does regularly. Must be safe to run in several processes at once. */
-export type Timer = { name: string; role: Role; everyMs: number; run(): Promise<void> };
+export type Timer = {
+  name: string;
+  role: Role;
+  /** Whole seconds. */
+  everyMs: number;
+  /**
+   * One of the feature's `questions`: the timer runs when its answer is yes. What all timers ask at one moment is one statement, so
+   * what is asked every second costs next to nothing while there is nothing to do. Without it the timer always runs.
+   */
+  asks?: Question;
+  run(): Promise<void>;
+};

@@ -1,5 +1,6 @@
 import type { App } from "./ctx.ts";
 import type { HotFunction } from "./db/hot-function.ts";
+import { answering } from "./db/question.ts";
 import type { Feature, FeatureParts } from "./feature.ts";
 import { accounts } from "./features/accounts/feature.ts";
 import { audit } from "./features/audit/feature.ts";
@@ -51,10 +52,15 @@ export const FEATURES: readonly Feature[] = [
 /** How a process with these features erases a person. The server's own tables come last. */
 export const erasureOf = (features: readonly Feature[]): Erasure => new Erasure([...features, SERVER]);
 
+/** The function that answers all questions of the timers of these features. */
+export const findWorkOf = (features: readonly Feature[]) =>
+  answering(features.flatMap(({ questions }) => questions ?? []));
+
 /** Every hot function of these features and of the HTTP layer: what `migrate` installs. */
 export const functionsOf = (features: readonly Feature[]): readonly HotFunction[] => [
   ...features.flatMap((feature) => feature.functions ?? []),
   ...erasureOf(features).functions,
+  findWorkOf(features),
   shareDemand,
 ];
 export const HOT_FUNCTIONS = functionsOf(FEATURES);

@@ -7,7 +7,7 @@ import { ensurePartitions } from "../db/partitions.ts";
 import { findFaults } from "../db/ready.ts";
 import { InstallError, type Roles } from "../db/roles.ts";
 import type { Feature } from "../feature.ts";
-import { type BuiltFeatures, buildFeatures, FEATURES, functionsOf, idsOf } from "../features.ts";
+import { type BuiltFeatures, buildFeatures, FEATURES, findWorkOf, functionsOf, idsOf } from "../features.ts";
 import { MetricsListener } from "../http/pages/metrics-listener.ts";
 import type { ReadyReport } from "../http/pages/probes.ts";
 import { openServer } from "../http/server.ts";
@@ -132,10 +132,14 @@ async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runt
   });
   onStop(() => lanes?.stop());
   onStop(
-    startTimers(app, [
-      { name: "partitions ahead", everyMs: HOUR_MS, run: upkeep },
-      ...features.timers.filter((timer) => roles.includes(timer.role)),
-    ]),
+    startTimers(
+      app,
+      [
+        { name: "partitions ahead", everyMs: HOUR_MS, run: upkeep },
+        ...features.timers.filter((timer) => roles.includes(timer.role)),
+      ],
+      findWorkOf(list),
+    ),
   );
   // Stops run in reverse: from the first moment of a stop on, no statement waits long.
   onStop(() => db.hurry());

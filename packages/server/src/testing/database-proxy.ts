@@ -13,6 +13,8 @@ export type DatabaseProxy = {
    * answer held, it has committed and the caller does not know.
    */
   hold(text: string, at: "request" | "answer"): Promise<Held>;
+  /** How many statements have been answered so far, those of transactions aside. */
+  calls(): number;
   close(): Promise<void>;
 };
 
@@ -31,6 +33,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
   const open = new Set<Socket>();
   let traps: Trap[] = [];
   let whole = true;
+  let calls = 0;
   // It also listens while it is cut: another program could take a port that was released.
   const server = createServer((near) => {
     if (!whole) return void near.destroy();
@@ -43,6 +46,9 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       const trap = traps.find(({ text }) => bytes.includes(text));
       if (trap) traps = traps.filter((other) => other !== trap);
       return trap;
+    });
+    far.on("data", (bytes) => {
+      if (bytes.subarray(-READY.length).equals(READY)) calls += 1;
     });
   });
   server.listen(0, "127.0.0.1");
@@ -61,6 +67,7 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       whole = true;
     },
     hold: (text, at) => new Promise((sprung) => void traps.push({ text, at, sprung })),
+    calls: () => calls,
     async close() {
       cut();
       server.close();

@@ -1,9 +1,9 @@
 import type { Feature } from "../../feature.ts";
 import { forgets } from "./personal-data.ts";
-import { findUnnamed, identifyContacts } from "./resolving/backfill.store.ts";
+import { findUnnamed, identifyContacts, UNNAMED_CONTACTS } from "./resolving/backfill.store.ts";
 import { Backfill } from "./resolving/backfill.ts";
 import { mergeNamed } from "./resolving/merge-by-client.store.ts";
-import { mergeContacts, takeEvidence } from "./resolving/resolver.store.ts";
+import { EVIDENCE, mergeContacts, takeEvidence } from "./resolving/resolver.store.ts";
 
 /** What a killed process has left is learned within this. */
 const RESOLVE_EVERY_MS = 5_000;
@@ -22,6 +22,7 @@ export const identity: Feature = {
   },
   forgets,
   functions: [takeEvidence, mergeContacts, mergeNamed, findUnnamed, identifyContacts],
+  questions: [EVIDENCE, UNNAMED_CONTACTS],
   build(app, { identityResolver }) {
     const backfill = new Backfill(app);
     return {
@@ -30,9 +31,16 @@ export const identity: Feature = {
           name: "learn who is who",
           role: "maintenance",
           everyMs: RESOLVE_EVERY_MS,
+          asks: EVIDENCE,
           run: () => identityResolver.resolve(),
         },
-        { name: "identify contacts", role: "maintenance", everyMs: BACKFILL_EVERY_MS, run: () => backfill.run() },
+        {
+          name: "identify contacts",
+          role: "maintenance",
+          everyMs: BACKFILL_EVERY_MS,
+          asks: UNNAMED_CONTACTS,
+          run: () => backfill.run(),
+        },
       ],
       stop: async () => {
         backfill.stop();

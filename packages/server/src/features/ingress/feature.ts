@@ -12,7 +12,7 @@ import {
 } from "./ingress.store.ts";
 import { LATER_TASK, runLater } from "./later/later.ts";
 import { ParsedCallbacks } from "./parsed-callbacks.ts";
-import { listQuarantine, replayDue, replayQuarantined, replayReason } from "./quarantine.store.ts";
+import { DUE_REPLAYS, listQuarantine, replayDue, replayQuarantined, replayReason } from "./quarantine.store.ts";
 import { replayFailed } from "./quarantine.ts";
 import { Receive } from "./receive.ts";
 import { INGRESS_ROUTES } from "./routes.ts";
@@ -63,6 +63,7 @@ export const ingress: Feature = {
     replayReason,
     replayDue,
   ],
+  questions: [DUE_REPLAYS],
   build(app, { providerEvents }) {
     const owners = new CallbackOwners(app);
     const parses = new ParsedCallbacks(app);
@@ -74,7 +75,15 @@ export const ingress: Feature = {
       rawRoutes: receive.routes(),
       kinds: [ingest],
       tasks: { [LATER_TASK]: (task) => runLater(app, owners, task) },
-      timers: [{ name: "replay what failed", role: "ingress", everyMs: REPLAY_EVERY_MS, run: () => replayFailed(app) }],
+      timers: [
+        {
+          name: "replay what failed",
+          role: "ingress",
+          everyMs: REPLAY_EVERY_MS,
+          asks: DUE_REPLAYS,
+          run: () => replayFailed(app),
+        },
+      ],
       stop: async () => {
         await receive.stop();
         await ingest.stop();

@@ -1,6 +1,7 @@
 import { callWithin } from "../../db/call-within.ts";
 import type { Database, Sql } from "../../db/database.ts";
 import { type AnswerOf, columns, each, hotFunction, of, recordset } from "../../db/hot-function.ts";
+import type { Question } from "../../db/question.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 import { slotOfLane } from "../../lanes/lane-kinds.ts";
 import { LANE_OF_QUARANTINED } from "./ingress.store.ts";
@@ -111,6 +112,11 @@ export const replayReason = replayMany(
   BY_REASON,
   `${each("c", "select from callback c where c.id = q.callback_id")} where q.reason = x.reason and ${WAITS} order by q.id`,
 );
+/** Whether `replay_due` has any to replay. */
+export const DUE_REPLAYS: Question = {
+  name: "due_replays",
+  rows: "select from quarantine q where q.replay_at <= now",
+};
 export const replayDue = replayMany("replay_due", BY_DUE, "where q.replay_at <= x.due order by q.replay_at");
 
 /** Puts what waits for a reason back into the queue; how many rows were taken, up to `most`. */

@@ -7,15 +7,15 @@ import { readAccepted } from "./accept/first-answer.store.ts";
 import { judgeMessages } from "./accept/judge.store.ts";
 import { FailedStatuses } from "./callbacks/failed-statuses.ts";
 import { takeHistory } from "./callbacks/history.store.ts";
-import { joinPayments, takePayments } from "./callbacks/payments.store.ts";
+import { joinPayments, PARKED_PAYMENTS, takePayments } from "./callbacks/payments.store.ts";
 import { joinParkedPayments } from "./callbacks/payments.ts";
 import { takeCallbacks, takeReports } from "./callbacks/provider-events.store.ts";
-import { joinParked, trimParked } from "./callbacks/status.store.ts";
+import { joinParked, PARKED_STATUSES, trimParked } from "./callbacks/status.store.ts";
 import { PERSONAL_COLUMNS } from "./column-lists.ts";
 import { cancelMessages } from "./dispatch/cancel.store.ts";
 import { beginSends, dispatchQueue } from "./dispatch/dispatch.store.ts";
 import { Dispatch } from "./dispatch/dispatch.ts";
-import { expireSends, giveUpSends } from "./dispatch/expire.store.ts";
+import { expireSends, giveUpSends, OVERDUE_SENDS } from "./dispatch/expire.store.ts";
 import { EXPIRE_EVERY_MS, expireMessages, GIVE_UP_EVERY_MS, giveUpMessages } from "./dispatch/expiry.ts";
 import { holdMarketing, judgeMarketing } from "./dispatch/marketing.store.ts";
 import { MarketingStops } from "./dispatch/marketing-stops.ts";
@@ -92,6 +92,7 @@ export const messages: Feature = {
     nextOfErased,
     redactMessages,
   ],
+  questions: [PARKED_STATUSES, PARKED_PAYMENTS, OVERDUE_SENDS],
   events: [INBOUND_EVENTS, STATUS_EVENTS, PAYMENT_EVENTS],
   build(app, { sending, senders, templates, listeners, identityResolver, providerEvents, sentTwice }) {
     const refusedSends = new RefusedSends(app, templates);
@@ -115,10 +116,23 @@ export const messages: Feature = {
           name: "join parked statuses",
           role: "ingress",
           everyMs: JOIN_EVERY_MS,
+          asks: PARKED_STATUSES,
           run: () => providerEvents.joinParked(),
         },
-        { name: "join parked payments", role: "ingress", everyMs: JOIN_EVERY_MS, run: () => joinParkedPayments(app) },
-        { name: "expire messages", role: "dispatch", everyMs: EXPIRE_EVERY_MS, run: () => expireMessages(app) },
+        {
+          name: "join parked payments",
+          role: "ingress",
+          everyMs: JOIN_EVERY_MS,
+          asks: PARKED_PAYMENTS,
+          run: () => joinParkedPayments(app),
+        },
+        {
+          name: "expire messages",
+          role: "dispatch",
+          everyMs: EXPIRE_EVERY_MS,
+          asks: OVERDUE_SENDS,
+          run: () => expireMessages(app),
+        },
         { name: "give up messages", role: "dispatch", everyMs: GIVE_UP_EVERY_MS, run: () => giveUpMessages(app) },
       ],
       stop: async () => {

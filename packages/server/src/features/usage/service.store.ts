@@ -5,7 +5,7 @@ import { DAY_MS } from "../../lib/duration.ts";
 import { ZONE_STEP_MS } from "../../lib/time-zone.ts";
 import { REPORTS } from "../threads/status.ts";
 import { isEntryPoint, isExempt, priceCategory } from "./price.sql.ts";
-import { countSlices, cutSlices, orLeave, type Slices, sliceVariables } from "./slices.sql.ts";
+import { countSlices, cutSlices, dueSlices, orLeave, type Slices, sliceVariables } from "./slices.sql.ts";
 
 // Not by messages, as usage: one that is delivered days after it was sent would be found days later. Each report that is new is an event,
 // in the order of time, and the first of these reports of a message places it.
@@ -102,6 +102,8 @@ export const countService = hotFunction({
 ${cutSlices(SLICES)}
 ${countSlices(SLICES, { count: COUNT_SLICE, correct: CORRECT, rowsBefore: "events", end: FORGET }, AGAIN)}`,
 });
+
+export const DUE_SERVICE = dueSlices(SLICES.slice);
 
 /** Of which number, from when up to below when; both are moments at which months begin. */
 export type ServiceSpan = { phone_number_id: string; first: Date; last: Date };

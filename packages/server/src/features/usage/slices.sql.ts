@@ -1,4 +1,5 @@
 import { sqlInterval } from "../../db/hot-function.ts";
+import type { Question } from "../../db/question.ts";
 import { DAY_MS, HOUR_MS } from "../../lib/duration.ts";
 
 // Counting what grows without a write for each row: rows with a time in their ids are cut into slices, which are counted again as they
@@ -102,6 +103,12 @@ ${correct}
   exit when clock_timestamp() > stops;
 end loop;
 return query select done, exists (select from ${slice} u where u.due <= now);`;
+
+/** Whether slices of this table are to be counted. What is in none yet is no answer: to look for it is to look at each workspace. */
+export const dueSlices = (slice: Slices["slice"]): Question => ({
+  name: `due_${slice}`,
+  rows: `select from ${slice} u where u.due <= now`,
+});
 
 /** Leaves the function at once while another process counts: it holds this lock. */
 export const orLeave = (lock: number): string => `

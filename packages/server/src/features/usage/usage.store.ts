@@ -4,7 +4,7 @@ import { USAGE_LOCK } from "../../db/locks.ts";
 import { STATUS_OF_RANK } from "../threads/status.ts";
 import { isOfHistory } from "../threads/thread.sql.ts";
 import { isBillable, priceCategory, wasBillable } from "./price.sql.ts";
-import { countSlices, cutSlices, orLeave, type Slices, sliceVariables } from "./slices.sql.ts";
+import { countSlices, cutSlices, dueSlices, orLeave, type Slices, sliceVariables } from "./slices.sql.ts";
 
 const SLICES: Slices = {
   rows: "message",
@@ -76,6 +76,8 @@ export const countUsage = hotFunction({
 ${cutSlices(SLICES)}
 ${countSlices(SLICES, { count: COUNT_SLICE, correct: CORRECT_DAY, rowsBefore: "messages" }, AGAIN)}`,
 });
+
+export const DUE_USAGE = dueSlices(SLICES.slice);
 
 export type UsageRow = {
   /** `2026-01-31` */

@@ -1,4 +1,5 @@
 import { type AnswerOf, columns, each, hotFunction, lookUp, type RowOf, recordset } from "../../../db/hot-function.ts";
+import type { Question } from "../../../db/question.ts";
 import { PHONE_RULES_VERSION } from "../../../lib/phone/variants.ts";
 import { scopeOf } from "../identifiers.sql.ts";
 
@@ -14,6 +15,14 @@ const CONTACT = columns({
 });
 export type UnnamedContact = AnswerOf<typeof CONTACT>;
 
+const IS_UNNAMED = "not c.is_named and c.created_at > '-infinity'";
+
+/** Whether there are any. */
+export const UNNAMED_CONTACTS: Question = {
+  name: "unnamed_contacts",
+  rows: `select from contact c where ${IS_UNNAMED} and c.created_at <= now`,
+};
+
 /** Contacts of all workspaces whose names are not in `identifier`, the oldest first. One input row. */
 export const findUnnamed = hotFunction({
   name: "find_unnamed",
@@ -23,7 +32,7 @@ export const findUnnamed = hotFunction({
   body: `return query
   select c.workspace_id, c.id, c.phone, c.wa_id, c.user_id, ${scopeOf("a")}, c.created_at
   from ${recordset(columns({ most: "int" }))}
-  ${each("c", "select c.* from contact c where not c.is_named and c.created_at > '-infinity' order by c.created_at limit x.most")}
+  ${each("c", `select c.* from contact c where ${IS_UNNAMED} order by c.created_at limit x.most`)}
   ${lookUp(
     "v",
     "select v.phone_number_id from conversation v where v.workspace_id = c.workspace_id and v.contact_id = c.id limit 1",

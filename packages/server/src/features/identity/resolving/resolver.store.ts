@@ -1,4 +1,5 @@
 import { type AnswerOf, columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
+import type { Question } from "../../../db/question.ts";
 import { SLOTS_MASK } from "../../events/event.sql.ts";
 import { contactsOf, lockContacts } from "../identifiers.sql.ts";
 import { EVIDENCE_VARIABLES } from "../recipient.sql.ts";
@@ -28,6 +29,14 @@ const due = (condition: string): string => `
   cross join lateral (
     select e.* from contact_evidence e where e.look_at <= x.up_to and ${condition}
     order by e.look_at limit x.most for update skip locked) e`;
+
+/** Whether `take_evidence` or `merge_contacts` has anything to look at. Each has an index of its own. */
+export const EVIDENCE: Question = {
+  name: "evidence",
+  rows: ["null", "not null"]
+    .map((pair) => `select from contact_evidence e where e.look_at <= now and e.other_contact_id is ${pair}`)
+    .join(" union all "),
+};
 
 /** How long the observation `r` has waited. Its id says when it was kept. */
 const AGE = `(now - ${timeOfId("r.id")})`;

@@ -1,4 +1,5 @@
 import { columns, each, hotFunction, lookUp, recordset, sqlInterval } from "../../../db/hot-function.ts";
+import type { Question } from "../../../db/question.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/duration.ts";
 import { refuseMoved } from "../../accounts/numbers/number.sql.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
@@ -108,6 +109,12 @@ const LOOK = columns({
   /** The time up to which looks are due. */
   up_to: "timestamptz",
 });
+
+/** Whether `join_payments` has any to look at. */
+export const PARKED_PAYMENTS: Question = {
+  name: "parked_payments",
+  rows: "select from parked_payment w where w.look_at <= now",
+};
 
 /** Looks at parked payments: reports those whose message is known by now, and forgets those that have waited too long. */
 export const joinPayments = hotFunction({

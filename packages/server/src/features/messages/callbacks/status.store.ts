@@ -1,5 +1,6 @@
 import { columns, hotFunction, lookUp, of, type RowOf, recordset, sqlInterval } from "../../../db/hot-function.ts";
 import { JOIN_LOCK } from "../../../db/locks.ts";
+import type { Question } from "../../../db/question.ts";
 import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent.sql.ts";
 import { survivorOf } from "../../identity/identifiers.sql.ts";
@@ -187,6 +188,12 @@ const LOOK = columns({
   /** The time up to which looks are due. */
   up_to: "timestamptz",
 });
+
+/** Whether `join_parked` has any to look at. */
+export const PARKED_STATUSES: Question = {
+  name: "parked_statuses",
+  rows: "select from parked_status w where w.look_at <= now",
+};
 
 /**
  * Looks at statuses that were parked while their send's outcome was being written by another transaction, which could not

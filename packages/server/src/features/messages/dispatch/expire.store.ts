@@ -9,6 +9,7 @@ import {
   sqlInterval,
 } from "../../../db/hot-function.ts";
 import { EXPIRE_LOCK } from "../../../db/locks.ts";
+import type { Question } from "../../../db/question.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, SLOTS, UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import { inLane, orderIn } from "../../../lanes/queue.ts";
@@ -20,6 +21,8 @@ import { applyReports, lockStates, REPORTED_UNREACHED } from "../report.sql.ts";
 
 /** Messages that one call ends. Each may be an event for many endpoints. */
 export const ENDED_A_CALL = 100;
+/** An open lane ends a message at its `expires_at` by itself, and says why it had waited; those of closed lanes end this much later. */
+export const EXPIRY_LEFT_TO_LANE_MS = 2_000;
 /** A lane ends at once what is due when it ends; one that is closed does not. */
 const LEFT_TO_LANE_MS = 10_000;
 
@@ -90,6 +93,20 @@ return query select u.workspace_id, u.message_id, ${SLOTS_MASK}
   from unnest(ended_workspace, ended_message) as u(workspace_id, message_id);`,
   });
 
+/** Rows of messages whose `expires_at` has passed at `upTo`, the first to end ahead. */
+const overdue = (columns: string, upTo: string, most: number): string => `
+    select ${columns} from dispatch d
+    where d.expires_at <= ${upTo} and d.state = ${READY}
+      -- Its lane put it back until its end, and knows what it waited for.
+      and (d.due < d.expires_at or d.expires_at <= ${upTo} - ${sqlInterval(LEFT_TO_LANE_MS)})
+    order by d.expires_at limit ${most}`;
+
+/** Whether `expire_sends` has messages to end. */
+export const OVERDUE_SENDS: Question = {
+  name: "overdue_sends",
+  rows: overdue("", `now - ${sqlInterval(EXPIRY_LEFT_TO_LANE_MS)}`, 1),
+};
+
 /** Ends messages whose `expires_at` has passed, also in lanes that are closed, are paused or have a long backlog. */
 export const expireSends = sweep({
   name: "expire_sends",
@@ -100,12 +117,7 @@ export const expireSends = sweep({
   }),
   error: "x.error",
   state: READY,
-  due: (columns, most) => `
-    select ${columns} from dispatch d
-    where d.expires_at <= x.up_to and d.state = ${READY}
-      -- Its lane put it back until its end, and knows what it waited for.
-      and (d.due < d.expires_at or d.expires_at <= x.up_to - ${sqlInterval(LEFT_TO_LANE_MS)})
-    order by d.expires_at limit ${most}`,
+  due: (columns, most) => overdue(columns, "x.up_to", most),
 });
 
 /**

@@ -1,12 +1,10 @@
 import type { App } from "../../../ctx.ts";
 import { hintCommitted } from "../../events/event.ts";
 import { messageError } from "../message-error.ts";
-import { ENDED_A_CALL, expireSends, giveUpSends } from "./expire.store.ts";
+import { ENDED_A_CALL, EXPIRY_LEFT_TO_LANE_MS, expireSends, giveUpSends } from "./expire.store.ts";
 
 /** How often messages are ended whose time is over. */
 export const EXPIRE_EVERY_MS = 1_000;
-/** An open lane ends a message at its `expires_at` by itself, and says why it had waited; those of closed lanes end this much later. */
-const EXPIRY_LEFT_TO_LANE_MS = 2_000;
 /** How often lost answers are looked for in closed lanes: a look steps through all lanes that have work. */
 export const GIVE_UP_EVERY_MS = 60_000;
 /** An open lane settles silence by itself when it is due. */
