@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { formatId } from "./ids.ts";
@@ -84,6 +84,34 @@ process.exit(3);`;
     { encoding: "utf8" },
   );
   expect([status, stdout]).toEqual([3, expect.stringContaining("last words")]);
+});
+
+test("a process that goes on running writes all of its lines, also where its reader falls behind", async () => {
+  const script = `import { createLog } from ${JSON.stringify(fileURLToPath(new URL("log.ts", import.meta.url)))};
+const log = createLog("info");
+for (let n = 0; n < 5_000; n++) log.info({ n }, "words".repeat(20));
+setTimeout(() => log.info({ n: 5_000 }, "last words"), 300);
+setInterval(() => {}, 60_000);`;
+  const child = spawn(
+    process.execPath,
+    ["--import", import.meta.resolve("tsx"), "--input-type=module", "--eval", script],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
+  try {
+    let text = "";
+    child.stdout.on("data", (bytes: Buffer) => {
+      // More than a pipe has room for waits in the process meanwhile.
+      if (text === "") {
+        child.stdout.pause();
+        setTimeout(() => child.stdout.resume(), 500);
+      }
+      text += String(bytes);
+    });
+    await expect.poll(() => text.split("\n").length, { timeout: 20_000 }).toBe(5_002);
+    expect(text).toContain("last words");
+  } finally {
+    child.kill("SIGKILL");
+  }
 });
 
 function parserError(): Error {

@@ -90,7 +90,8 @@ function standardOutput(): DestinationStream {
 
 /**
  * Lines logged in one event-loop tick are joined into one write: the destination measures its whole buffer on every write,
- * which for single lines made a fifth of a request's garbage.
+ * which for single lines made a fifth of a request's garbage. A timer runs only while something may be left in that buffer: the
+ * destination's own would write nothing ten times a second in a process at rest.
  */
 function buffered(): DestinationStream {
   let lines = "";
@@ -99,11 +100,23 @@ function buffered(): DestinationStream {
     lines = "";
   };
   process.once("exit", flush); // registered before the destination's own listener, which writes its buffer
-  const to = destination({ sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS });
+  const to = destination({ sync: false, minLength: BUFFER_BYTES });
+  let timer: NodeJS.Timeout | null = null;
+  const writeSoon = (): void => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      to.flush();
+    }, FLUSH_MS).unref();
+  };
+  // While a write is under way a flush does nothing: what came meanwhile stays in the buffer, and is written after it.
+  to.on("write", (bytes: number) => {
+    if (bytes > 0) writeSoon();
+  });
   return {
     write(line) {
       if (lines === "") setImmediate(flush);
       lines += line;
+      writeSoon();
     },
   };
 }
