@@ -11,7 +11,7 @@ import { callHot, type Row } from "./hot-examples.ts";
 import { acceptRow, intentRow, reportRow } from "./hot-rows.ts";
 import { AT, NOW, type Owned, ownedDatabase, WORKER } from "./owned.ts";
 import { makeTenant, type Tenant } from "./rows.ts";
-import { choices, type Fillers, type History, outcomeOf, type Run } from "./two-ways.ts";
+import { callbackOf, choices, type Fillers, type History, inBothWays, type Run } from "./two-ways.ts";
 
 // As short-ways.test.ts, of what the provider says of sends. That usual rows do take the short way is tested by plans.test.ts.
 
@@ -40,29 +40,13 @@ const FILLERS: Fillers = {
 };
 const NO_SEND = { slot: 0, seq: 0, attempt: 0, at: AT, lane: 0, recipient: 0, due: AT };
 
-/** Runs the history both ways. */
-async function bothWays(history: History) {
-  const { rows } = await client.query<{ role: string }>("select engine_role as role from installation");
-  const role = rows[0]?.role ?? "";
-  const [one, other, beside] = await Promise.all([tenantOf(), tenantOf(), tenantOf()]);
-  await client.query(
-    `begin; grant ${role} to current_user; grant all on all tables in schema public to ${role}; grant all on all sequences in schema public to ${role}; set local role ${role}`,
-  );
-  try {
-    const alone = await outcomeOf(client, one, history, null);
-    const together = await outcomeOf(client, other, history, { tenant: beside, fillers: FILLERS });
-    return { alone, together };
-  } finally {
-    await client.query("rollback");
-  }
-}
 const tenantOf = (): Promise<Tenant> => makeTenant(database.db, "+15551230000", NOW);
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 describe("a row that is alone does what it does beside others", () => {
   it.each(SEEDS)("what becomes of sends, and what is reported of them (%i)", async (seed) => {
-    const { alone, together } = await bothWays(sends(seed));
+    const { alone, together } = await inBothWays(database, client, FILLERS, sends(seed));
     expect(alone.answers.length).toBeGreaterThan(50);
     expect(alone).toEqual(together);
   });
@@ -121,20 +105,6 @@ it("an event that is handed over has all that a look-up gives of it, and of its 
       const endpoint = { endpoint_id: of.endpoint_id, version: of.version, enabled: true, behind: null, keys: null };
       expect(loaded).toEqual({ ...body, ...endpoint });
     }
-});
-
-/** A callback with these reports, of a number no callback of which is in the queue. */
-const callbackOf = (
-  { workspace, providerNumber, numberLane }: Tenant,
-  reports: readonly object[],
-  id = newUuid(NOW),
-) => ({
-  id,
-  lane: numberLane,
-  number: providerNumber,
-  workspace_id: workspace,
-  body: "e30=",
-  reports,
 });
 
 const PHONES = ["+15551230001", "+15551230002", "+15551230003", "+15551230004"];

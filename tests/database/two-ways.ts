@@ -1,8 +1,8 @@
 import type { Client } from "pg";
 import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { callHot, openWorld, type Row, type World } from "./hot-examples.ts";
-import { NOW } from "./owned.ts";
-import type { Tenant } from "./rows.ts";
+import { NOW, type Owned } from "./owned.ts";
+import { makeTenant, type Tenant } from "./rows.ts";
 
 // A usual row that is alone in its call takes a short way through its hot function, any other the way for many rows. Both must do the
 // same. The same history is run in two workspaces, in one of them with each row alone, in the other with each row beside one of a third workspace.
@@ -14,16 +14,50 @@ export type Run = World & {
   take(name: string, row: object): Promise<Row>;
   /** An id that stands for the same in both workspaces. */
   id(name: string): string;
+  /** Compares something more of both workspaces. */
+  note(what: unknown): void;
 };
 export type History = (run: Run) => Promise<void>;
 
-export type Outcome = { answers: string[]; rows: string[] };
+type Outcome = { answers: string[]; rows: string[] };
 
 /** Of each function, a row of another workspace beside which a row is not alone. */
 export type Fillers = Readonly<Record<string, (tenant: Tenant) => object>>;
 
+/** Runs the history both ways, in workspaces of its own, in a transaction that is rolled back. */
+export async function inBothWays({ db }: Owned, client: Client, fillers: Fillers, history: History) {
+  const { rows } = await client.query<{ role: string }>("select engine_role as role from installation");
+  const role = rows[0]?.role ?? "";
+  const tenantOf = (): Promise<Tenant> => makeTenant(db, "+15551230000", NOW);
+  const [one, other, beside] = await Promise.all([tenantOf(), tenantOf(), tenantOf()]);
+  await client.query(
+    `begin; grant ${role} to current_user; grant all on all tables in schema public to ${role}; grant all on all sequences in schema public to ${role}; set local role ${role}`,
+  );
+  try {
+    const alone = await outcomeOf(client, one, history, null);
+    const together = await outcomeOf(client, other, history, { tenant: beside, fillers });
+    return { alone, together };
+  } finally {
+    await client.query("rollback");
+  }
+}
+
+/** A callback with these reports, of a number no callback of which is in the queue. */
+export const callbackOf = (
+  { workspace, providerNumber, numberLane }: Tenant,
+  reports: readonly object[],
+  id = newUuid(NOW),
+) => ({
+  id,
+  lane: numberLane,
+  number: providerNumber,
+  workspace_id: workspace,
+  body: "e30=",
+  reports,
+});
+
 /** Runs the history in the workspace; what was answered and what its rows are then, comparable with those of another workspace. */
-export async function outcomeOf(
+async function outcomeOf(
   client: Client,
   tenant: Tenant,
   history: History,
@@ -49,6 +83,9 @@ export async function outcomeOf(
       ids.set(name, id);
       names.set(id, `<${name}>`);
       return id;
+    },
+    note(what) {
+      answers.push(masked(JSON.stringify(what)));
     },
     async take(name, row) {
       const filler = beside?.fillers[name]?.(beside.tenant);
