@@ -68,6 +68,15 @@ export const unnamedByWaId = (workspace: string, waId: string): string => `
 export const SHOWN_OF_CONTACT = `c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name,
   c.email, c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at`;
 
+/**
+ * A select of a contact as events have it, `contact`, and of `merged_into`: of a merged record the surviving one is shown. It is read where
+ * `when` is true.
+ */
+export const contactShown = (workspace: string, id: string, when = "true"): string => `
+    select v.merged_into, row_to_json(v) as contact from (
+      select ${SHOWN_OF_CONTACT}, c.merged_into from contact c
+      where ${when} and c.workspace_id = ${workspace} and c.id = ${id}) v`;
+
 /** boolean: whether the names of a contact `c` were said later than those of the row `said`, as far as is known. */
 const isNamedSince = (said: string): string =>
   `(coalesce(c.username, c.profile_name) is not null and coalesce(coalesce(c.named_at, c.wa_id_at) > ${said}.at, false))`;

@@ -53,6 +53,13 @@ const SENDER_IDENTIFIERS: ObservedIdentifiers = {
 
 const SHOWN = "c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name";
 
+const BY_NUMBER = `select ${SHOWN} from contact c where c.workspace_id = x.workspace_id and c.phone = x.phone`;
+/** `taught`: uuid, whom the row was found to be of, or null. */
+const byNames = (taught: string): string => `select ${SHOWN} from contact c
+  where c.workspace_id = x.workspace_id and c.id = coalesce(${taught}
+    ${contactByUserId(SENDER_IDENTIFIERS)},
+    contact_of_number(x.workspace_id, x.wa_id))`;
+
 /**
  * The look-up `p` of a row's contact, by what names nearly every person who wrote before; numbers that are not in the contact's column
  * are looked up by a function, because a look-up of its own costs a statement its start. Who is found by other names alone
@@ -61,16 +68,20 @@ const SHOWN = "c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.usernam
  */
 export const SENDER_CONTACT = lookUp(
   "p",
-  `select ${SHOWN} from contact c
-  where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id and c.phone = x.phone
+  `${BY_NUMBER} and x.user_id is null and x.new_contact_id <> all(taught_rows)
   union all
-  select ${SHOWN} from contact c
-  where c.workspace_id = x.workspace_id and c.id = coalesce(
-    taught_people[array_position(taught_rows, x.new_contact_id)],
-    ${contactByUserId(SENDER_IDENTIFIERS)},
-    contact_of_number(x.workspace_id, x.wa_id))
+  ${byNames("taught_people[array_position(taught_rows, x.new_contact_id)],")}
   limit 1`,
 );
+
+/** The same of a row that is alone in its call, and has taught nothing yet: statements that read it into the record `p`. Sets `found`. */
+export const READ_SENDER = `
+    if x.user_id is null then
+      ${BY_NUMBER} into p;
+    end if;
+    if x.user_id is not null or not found then
+      ${byNames("")} into p;
+    end if;`;
 
 /** Whether a row whose contact is `p` teaches something of its person, or who it is. `addressed`: uuid, whose it must be, or null. */
 export const saysMore = (addressed: string): string => `(x.changes_identity is true or p.id is null

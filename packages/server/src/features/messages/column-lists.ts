@@ -26,14 +26,14 @@ export const insertAccepted = (from: string): string => `insert into message
   ${from}`;
 
 type Reported = keyof Where<{ reported: true }>;
-/** Inserts messages that the provider reported: SQL of each value, of the row `x` of a part of the statement. */
-export const insertReported = (part: string, values: Record<Exclude<Reported, SameInAll>, string>): string => {
+/** Inserts messages that the provider reported: SQL of each value, of the rows `x` of a `from` list; of the one in a variable `x` where there is none. */
+export const insertReported = (from: string, values: Record<Exclude<Reported, SameInAll>, string>): string => {
   const all: Record<string, string> = { ...SAME_IN_ALL, ...values };
   const names = where(({ reported }) => reported === true).map(([name]) => name);
   return `insert into message
     (${names.join(", ")})
   select ${names.map((name) => all[name]).join(", ")}
-  from ${part} x`;
+  ${from}`;
 };
 type SameInAll = keyof typeof SAME_IN_ALL;
 const SAME_IN_ALL = {

@@ -5,8 +5,15 @@ import { ownersOf } from "../../threads/owner.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
 import { insertReported } from "../column-lists.ts";
-import { CONVERSATION_OF_REPORTED, IS_COPY, IS_NEW, QUOTED, REPEATED, REPORTED_MESSAGE } from "./inbound.store.ts";
 import { REPORT_PARKED, takeParked } from "./parked.sql.ts";
+import {
+  CONVERSATION_OF_REPORTED,
+  IS_COPY,
+  IS_NEW,
+  QUOTED,
+  REPEATED,
+  REPORTED_MESSAGE,
+} from "./reported-message.sql.ts";
 
 /** A message that the business wrote itself in the WhatsApp Business app, or that another responder sent; the names are those of the person whom it wrote to. */
 export const ECHO = columns({ kind: of<"echo">("text"), ...REPORTED_MESSAGE, ...SENDER_COLUMNS });
@@ -49,7 +56,7 @@ conversations as (
   on conflict (workspace_id, contact_id, phone_number_id) do update set
     last_message_at = greatest(v.last_message_at, excluded.last_message_at)),
 stored as (
-  ${insertReported("fresh", {
+  ${insertReported("from fresh x", {
     outbound: "true",
     recipient: "x.phone",
     sender: "x.number_phone",

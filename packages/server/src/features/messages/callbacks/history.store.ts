@@ -14,7 +14,7 @@ import {
 import { REPORTS } from "../../threads/status.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
 import { insertReported } from "../column-lists.ts";
-import { CONVERSATION_OF_REPORTED, IS_NEW, QUOTED, REPORTED_MESSAGE } from "./inbound.store.ts";
+import { CONVERSATION_OF_REPORTED, IS_NEW, QUOTED, REPORTED_MESSAGE } from "./reported-message.sql.ts";
 
 const PAST = columns({
   ...REPORTED_MESSAGE,
@@ -88,7 +88,7 @@ conversations as (
   on conflict (workspace_id, contact_id, phone_number_id) do update set
     last_message_at = greatest(v.last_message_at, excluded.last_message_at)),
 stored as (
-  ${insertReported("fresh", {
+  ${insertReported("from fresh x", {
     outbound: "x.outbound",
     recipient: "case when x.outbound then x.phone else x.number_phone end",
     sender: "case when x.outbound then x.number_phone else x.phone end",

@@ -14,7 +14,7 @@ import {
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../../events/event.sql.ts";
-import { SHOWN_OF_CONTACT } from "../../identity/identifiers.sql.ts";
+import { contactShown } from "../../identity/identifiers.sql.ts";
 import { JOINS_MORE, joinedConversations } from "../../identity/joined-conversations.sql.ts";
 
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
@@ -98,11 +98,6 @@ const LOADED = columns({
 });
 export type LoadAnswer = AnswerOf<typeof LOADED>;
 
-const shownContact = (when: string, id: string): string => `
-    select v.merged_into, row_to_json(v) as contact from (
-      select ${SHOWN_OF_CONTACT}, c.merged_into from contact c
-      where ${when} and c.workspace_id = x.workspace_id and c.id = ${id}) v`;
-
 const ENDPOINT = `select p.id, p.version, p.enabled, p.ordered from webhook_endpoint p
     where p.workspace_id = x.workspace_id and p.lane = x.lane`;
 const EVENT = `select v.kind, v.resource_id, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state from event v
@@ -131,7 +126,7 @@ begin
     ${MESSAGE} into is_sent, message;
   end if;
   if is_sent is not true and e.contact_id is not null then
-    ${shownContact("true", "e.contact_id")} into f;
+    ${contactShown("x.workspace_id", "e.contact_id")} into f;
     exit alone when f.merged_into is not null;
     contact := f.contact;
   end if;
@@ -172,9 +167,9 @@ return query select w.id, w.version, w.enabled, ${ms("b.waits")},
   ${lookUp("z", ERASED)}
   ${lookUp("m", MESSAGE)}
   -- What happens to a message that was sent is reported without its contact.
-  ${lookUp("f", shownContact("m.outbound is not true", "e.contact_id"))}
+  ${lookUp("f", contactShown("x.workspace_id", "e.contact_id", "m.outbound is not true"))}
   -- Of a merged record the surviving one is shown.
-  ${lookUp("s", shownContact("f.merged_into is not null", "f.merged_into"))}
+  ${lookUp("s", contactShown("x.workspace_id", "f.merged_into", "f.merged_into is not null"))}
   order by x.ordinality;`,
 });
 
