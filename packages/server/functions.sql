@@ -2049,7 +2049,6 @@ begin
       taught_rows := '{}';
       taught_people := '{}';
       loop
-        -- Each column that passes through the parts of a statement costs something.
         with given as materialized (
           select x.workspace_id, x.id, x.phone_number_id, x.provider_message_id, x.type, x.content,
             x.reply_to_provider_id, x.opens_window, x.at, x.provided, x.phone, x.ordinality, p.id as contact_id,
@@ -2097,8 +2096,8 @@ begin
           left join lateral (
             select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
-            where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
-              and c.phone = x.phone
+            where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+              and x.new_contact_id <> all(taught_rows)
             union all
             select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
@@ -2286,8 +2285,8 @@ begin
           left join lateral (
             select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
-            where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
-              and c.phone = x.phone
+            where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+              and x.new_contact_id <> all(taught_rows)
             union all
             select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
             from contact c
@@ -2367,8 +2366,8 @@ begin
         left join lateral (
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
-          where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
-            and c.phone = x.phone
+          where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+            and x.new_contact_id <> all(taught_rows)
           union all
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
@@ -2431,8 +2430,8 @@ begin
         left join lateral (
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
-          where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
-            and c.phone = x.phone
+          where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+            and x.new_contact_id <> all(taught_rows)
           union all
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
@@ -2495,8 +2494,8 @@ begin
         left join lateral (
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
-          where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
-            and c.phone = x.phone
+          where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+            and x.new_contact_id <> all(taught_rows)
           union all
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
@@ -2563,8 +2562,8 @@ begin
         left join lateral (
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
-          where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
-            and c.phone = x.phone
+          where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+            and x.new_contact_id <> all(taught_rows)
           union all
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
@@ -2748,8 +2747,8 @@ begin
         left join lateral (
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
-          where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
-            and c.phone = x.phone
+          where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+            and x.new_contact_id <> all(taught_rows)
           union all
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
@@ -2843,8 +2842,8 @@ begin
         left join lateral (
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
-          where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
-            and c.phone = x.phone
+          where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+            and x.new_contact_id <> all(taught_rows)
           union all
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
@@ -12213,10 +12212,13 @@ declare
   handed_to json;
   event_state json;
   claims json[] := '{}';
+  owner_signs json[] := '{}';
   g record;
   r record;
   k record;
   x record;
+  p record;
+  w record;
   callback_ids uuid[];
   callback_lanes int[];
   callbacks_waiting boolean[];
@@ -12227,13 +12229,13 @@ declare
 begin
   insert into flight (id) values (call);
   if not again and pg_column_size(rows) < 8192 and json_array_length(rows) = 1 then
-    select x.* into g
+    select x.*, case when json_array_length(x.reports) = 1 then x.reports->0->>'kind' end as kind into g
     from rows from (
       json_to_recordset(rows) as (
         id uuid, lane int, body text, number text, workspace_id uuid, reports json, hands boolean
       )
     ) with ordinality x;
-    if json_array_length(g.reports) = 1 and g.reports->0->>'kind' = 'status' then
+    if g.kind = 'status' then
       select x.* into r
       from rows from (
         json_to_recordset(g.reports) as (
@@ -12504,6 +12506,205 @@ begin
           end if;
         end if;
       end if;
+    elsif g.kind = 'message' then
+      <<alone>> begin
+        select x.* into x
+        from json_to_recordset(g.reports) as x(
+          workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, type text, content json,
+          reply_to_provider_id text, at timestamptz, provided json, opens_window boolean, words text,
+          default_consent text, phone text, wa_id text, user_id text, parent_user_id text, scope text, username text,
+          profile_name text, changes_identity boolean, contact_id uuid, number_phone text, sequence bigint,
+          conversation bigint, quoted uuid
+        );
+        if x.user_id is null then
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where c.workspace_id = x.workspace_id and c.phone = x.phone into p;
+        end if;
+        if x.user_id is not null or not found then
+          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+          from contact c
+          where c.workspace_id = x.workspace_id
+            and c.id = coalesce(
+              (
+                select i.contact_id
+                from identifier i
+                where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+                  and i.value = x.user_id
+                limit 1
+              ),
+              contact_of_number(x.workspace_id, x.wa_id)
+            ) into p;
+        end if;
+        exit alone when not found
+        or (
+          x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+          -- Late: the number may have been another's then.
+          or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+          or (
+            x.user_id is not null and p.user_id is distinct from x.user_id
+            and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+          )
+          or (
+            x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+            and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
+          )
+          or (x.username is not null and p.username is distinct from x.username)
+          or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+          or coalesce(
+            case
+              when x.reply_to_provider_id is not null
+                and not (x.provided ->> 'group_id' is not null) then contact_of_message(
+                  x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
+                )
+            end <> p.id, false
+          )
+        ) is not false
+        or x.provided ->> 'group_id' is not null or coalesce(x.provided ->> 'handled_by' = 'other', false);
+        if x.words is not null then
+          select w.opt_out_words, w.opt_in_words
+          from workspace w
+          where x.words is not null and w.workspace_id = x.workspace_id into w;
+          exit alone when case
+            when x.words is null then null
+            when case
+              when w.opt_out_words is null then x.default_consent = 'opted_out'
+              else w.opt_out_words && string_to_array(x.words, e'\n')
+            end then 'opted_out'
+            when w.opt_in_words is null then nullif(x.default_consent, 'opted_out')
+            when x.type <> 'interactive' and w.opt_in_words && string_to_array(x.words, e'\n') then 'opted_in'
+          end is not null;
+        end if;
+        select n.phone
+        from phone_number n
+        where n.workspace_id = x.workspace_id and n.id = x.phone_number_id into x.number_phone;
+        x.contact_id := p.id;
+        exit alone when not (
+          not exists (select from ingest i where i.slot::int = (g.lane % 64)::smallint::int and i.lane = g.lane)
+          and exists (
+            select
+            from phone_number_route o
+            where o.provider_phone_number_id = g.number and o.workspace_id = g.workspace_id
+          )
+        );
+        x.quoted := case
+          when x.reply_to_provider_id is not null then coalesce(
+            message_of_provider_id(x.workspace_id, x.reply_to_provider_id),
+            case when x.reply_to_provider_id = x.provider_message_id then x.id end
+          )
+        end;
+        insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
+        values (x.workspace_id, x.provider_message_id, x.id, now, true)
+        on conflict do nothing;
+        exit alone when not found;
+        insert into callback (id, received_at, body)
+        values (g.id, now, decode(g.body, 'base64'));
+        x.sequence := nextval('conversation_sequence');
+        x.conversation := hashtextextended(
+          x.phone_number_id::text || coalesce(x.provided ->> 'group_id', x.contact_id::text), 0
+        );
+        insert into conversation as v (workspace_id, contact_id, phone_number_id, last_inbound_at, last_message_at)
+        values (x.workspace_id, x.contact_id, x.phone_number_id, case when x.opens_window then x.at end, now)
+        on conflict (workspace_id, contact_id, phone_number_id) do update
+        set last_inbound_at = greatest(v.last_inbound_at, excluded.last_inbound_at),
+          last_message_at = excluded.last_message_at
+        returning v.owner_role is not null as has_owner into k;
+        if k.has_owner and x.opens_window then
+          owner_signs := owner_signs || array(
+            select json_build_object(
+              'workspace_id', x.workspace_id, 'contact_id', x.contact_id, 'phone_number_id', x.phone_number_id, 'role',
+              case when false then 'other' else 'self' end, 'since', x.at, 'at', x.at, 'mark', null, 'is_plain',
+              not false, 'from_agent', false, 'opens', false
+            )
+            from (select 1 as ordinality) o
+            order by o.ordinality
+          );
+        end if;
+        insert into message (
+          workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, sequence,
+          created_at, occurred_at, provided
+        )
+        select x.workspace_id, x.id, false, x.phone_number_id, x.contact_id, x.number_phone, x.phone, x.type, x.content,
+          x.quoted, x.sequence, now, x.at, x.provided
+        returning case when g.hands then row_to_json(message) end as message into k;
+        insert into message_state (workspace_id, id, contact_id, conversation, provider_message_id)
+        select x.workspace_id, x.id, x.contact_id, x.conversation, x.provider_message_id;
+        if g.hands then
+          select v.merged_into, row_to_json(v) as contact
+          from (
+            select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.email,
+              c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at,
+              c.merged_into
+            from contact c
+            where true and c.workspace_id = x.workspace_id and c.id = x.contact_id
+          ) v into p;
+          -- Since it was found.
+          if p.merged_into is not null then
+            select v.merged_into, row_to_json(v) as contact
+            from (
+              select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.email,
+                c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at,
+                c.merged_into
+              from contact c
+              where true and c.workspace_id = x.workspace_id and c.id = p.merged_into
+            ) v into p;
+          end if;
+        end if;
+        event_id := new_uuid(now);
+        event_state := json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id);
+        insert into event (
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        )
+        values (
+          x.workspace_id, event_id, (select i.era from installation i), 'messages', nextval('conversation_sequence'),
+          x.id, x.contact_id, null, x.at, event_state, now
+        );
+        with deliveries as (
+          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+          select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id, x.conversation
+          from webhook_endpoint e
+          where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', 'messages']
+          returning slot, lane, seq, delivery_id
+        )
+        select slots_filled | coalesce(bit_or(1::bigint << d.slot) filter (where p.id is null), 0),
+          json_agg(
+            json_build_object(
+              'slot', d.slot, 'lane', d.lane, 'seq', d.seq, 'delivery_id', d.delivery_id, 'endpoint_id', p.id,
+              'version', p.version
+            )
+            order by d.seq
+          ) filter (where p.id is not null) into slots_filled,
+          handed_to
+        from deliveries d
+        left join lateral (
+          select p.id, p.version
+          from webhook_endpoint p
+          where g.hands and p.workspace_id = x.workspace_id and p.lane = d.lane and p.enabled and not p.ordered
+          offset 0
+        ) p on true;
+        if handed_to is not null then
+          handed := json_build_object(
+            'workspace_id', x.workspace_id, 'id', event_id, 'kind', 'messages', 'resource_id', x.contact_id,
+            'contact_id', x.contact_id, 'occurred_at', (extract(epoch from x.at) * 1000)::float8, 'created_at',
+            (extract(epoch from now) * 1000)::float8, 'state', event_state, 'message', k.message, 'contact', p.contact,
+            'is_erased',
+            exists (select from erased_contact z where z.workspace_id = x.workspace_id and z.id = x.contact_id), 'to',
+            handed_to
+          );
+        end if;
+        if cardinality(owner_signs) > 0 then
+          declare
+            called record;
+          begin
+            called := apply_owners(now, slots_filled, owner_signs);
+            slots_filled := called.slots_filled;
+            owner_signs := called.owner_signs;
+          end;
+        end if;
+        return query
+          select 'taken', array[x.id], '{}'::uuid[], has_evidence, slots_filled::text, handed;
+        return;
+      end;
     end if;
   end if;
   with given as materialized (
@@ -12676,8 +12877,8 @@ begin
     left join lateral (
       select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
       from contact c
-      where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
-        and c.phone = x.phone
+      where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+        and x.new_contact_id <> all(taught_rows)
       union all
       select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
       from contact c
@@ -12767,8 +12968,8 @@ begin
     left join lateral (
       select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
       from contact c
-      where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
-        and c.phone = x.phone
+      where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+        and x.new_contact_id <> all(taught_rows)
       union all
       select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
       from contact c
@@ -13384,8 +13585,8 @@ begin
     left join lateral (
       select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
       from contact c
-      where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
-        and c.phone = x.phone
+      where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+        and x.new_contact_id <> all(taught_rows)
       union all
       select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
       from contact c
@@ -13472,8 +13673,8 @@ begin
     left join lateral (
       select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
       from contact c
-      where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
-        and c.phone = x.phone
+      where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+        and x.new_contact_id <> all(taught_rows)
       union all
       select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
       from contact c
@@ -13513,8 +13714,8 @@ begin
     left join lateral (
       select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
       from contact c
-      where x.user_id is null and x.new_contact_id <> all(taught_rows) and c.workspace_id = x.workspace_id
-        and c.phone = x.phone
+      where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+        and x.new_contact_id <> all(taught_rows)
       union all
       select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
       from contact c

@@ -727,17 +727,29 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     alone: {
       rows: async (world, tenant) => {
         await sent(world, tenant);
-        return [{}, { wa_id: "15551230002" }, { pricing: { type: "regular" }, conversation: { id: "c" } }].map(
-          (more, index) => ({
-            id: newUuid(NOW),
-            lane: tenant.numberLane + 64_000_000, // nothing of it is in the queue
-            number: tenant.providerNumber,
-            workspace_id: tenant.workspace,
-            body: "e30=",
-            reports: [{ ...reportRow(tenant, `wamid.out.${index}`), ...more }],
-            hands: true,
-          }),
-        );
+        const named = { user_id: "US.KNOWN", profile_name: "Ana" };
+        await world.call("take_reports", [
+          receiveRow(tenant, PEOPLE[0], "wamid.known.0", { profile_name: "Ana" }),
+          receiveRow(tenant, PEOPLE[1], "wamid.known.1", named),
+        ]);
+        const statuses = [
+          {},
+          { wa_id: "15551230002" },
+          { pricing: { type: "regular" }, conversation: { id: "c" } },
+        ].map((more, index) => ({ ...reportRow(tenant, `wamid.out.${index}`), ...more }));
+        const messages = [
+          receiveRow(tenant, PEOPLE[0], "wamid.in.0", { words: "hi", reply_to_provider_id: "wamid.out.0" }),
+          receiveRow(tenant, PEOPLE[1], "wamid.in.1", named),
+        ];
+        return [...statuses, ...messages].map((report) => ({
+          id: newUuid(NOW),
+          lane: tenant.numberLane + 64_000_000, // nothing of it is in the queue
+          number: tenant.providerNumber,
+          workspace_id: tenant.workspace,
+          body: "e30=",
+          reports: [report],
+          hands: true,
+        }));
       },
       other: "string_agg(btrim(x.reports::text",
     },

@@ -8,7 +8,7 @@ import { newUuid } from "../../packages/server/src/lib/ids.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
 import { waitForLocks } from "../../packages/server/src/testing/patience.ts";
 import { callHot, type Row } from "./hot-examples.ts";
-import { acceptRow, intentRow, reportRow } from "./hot-rows.ts";
+import { acceptRow, intentRow, receiveRow, reportRow } from "./hot-rows.ts";
 import { AT, NOW, type Owned, ownedDatabase, WORKER } from "./owned.ts";
 import { makeTenant, type Tenant } from "./rows.ts";
 import { callbackOf, choices, type Fillers, type History, inBothWays, type Run } from "./two-ways.ts";
@@ -85,15 +85,24 @@ it("an event that is handed over has all that a look-up gives of it, and of its 
   const [send = {}] = await begun({ call, query, tenant, id: () => newUuid(NOW) }, PHONES.slice(0, 1));
   const pricing = { type: "regular", category: "utility" };
   const status = { ...reportRow(tenant, "wamid.0"), pricing, at: later(2_345) };
+  const message = (id: string, more: object) => callbackOf(tenant, [receiveRow(tenant, String(PHONES[0]), id, more)]);
+  await call("take_callbacks", [message("wamid.first", {})]);
   const handed = [
     await call("settle_sends", [{ ...accepted(tenant, send, 0), hands: true }]),
     await call("take_callbacks", [{ ...callbackOf(tenant, [{ ...status, bit: REPORTS.sent.bit }]), hands: true }]),
     await call("take_callbacks", [{ ...callbackOf(tenant, [status]), hands: true }]),
+    await call("take_callbacks", [
+      {
+        ...message("wamid.in", { reply_to_provider_id: "wamid.0", provided: { context: { forwarded: true } } }),
+        hands: true,
+      },
+    ]),
   ].map(([answer]) => answer?.["handed"] as HandedEvent);
   expect(handed.map(({ kind, to }) => [kind, to.length])).toEqual([
     ["accepted", 1],
     ["sent", 1],
     ["delivered", 1],
+    ["messages", 1],
   ]);
   for (const { id, to, ...event } of handed)
     for (const { delivery_id: _delivery, ...of } of to) {

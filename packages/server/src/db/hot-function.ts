@@ -84,10 +84,10 @@ export const HAS_ONE_ROW = "pg_column_size(rows) < 8192 and json_array_length(ro
 
 /**
  * A select into the variable `x` of the one row of a call: then the look-ups of its short way refer to it as those of many rows do to theirs.
- * `more` are columns to be filled later.
+ * `more` are columns to be filled later, `json` is the array where it is not that of the call.
  */
-export const readOnlyRow = (input: Columns, more: Columns = {}): string =>
-  `select x.* into x from json_to_recordset(rows) as x(${sqlOf({ ...input, ...more })});`;
+export const readOnlyRow = (input: Columns, more: Columns = {}, json = "rows"): string =>
+  `select x.* into x from json_to_recordset(${json}) as x(${sqlOf({ ...input, ...more })});`;
 
 /** Some of the columns. Each that is read of a row costs the call a microsecond. */
 export const some = <C extends Columns, K extends keyof C & string>(all: C, names: readonly K[]): Pick<C, K> =>

@@ -43,5 +43,11 @@ const inLaneOf = (row: string): string =>
 /** A look-up for each row `x` of a `from` list: `waiting.yes` is null unless callbacks of its lane are in the queue. */
 export const waitingInLane = lookUp("waiting", `select true as yes from ${inLaneOf("x")} limit 1`);
 
-/** boolean: the same of one callback alone, the record of this name. */
-export const isWaitingInLane = (record: string): string => `exists (select from ${inLaneOf(record)})`;
+/**
+ * boolean: of one callback alone, the record of this name, whether it is taken now: no callbacks of its lane are in the queue, and its number is
+ * still of the workspace that the caller knows.
+ */
+export const isNext = (record: string): string => `not exists (select from ${inLaneOf(record)})
+      and exists (
+        select from phone_number_route o
+        where o.provider_phone_number_id = ${record}.number and o.workspace_id = ${record}.workspace_id)`;

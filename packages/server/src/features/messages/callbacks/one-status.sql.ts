@@ -1,28 +1,10 @@
-import { columns, HAS_ONE_ROW, ofRecord, recordset } from "../../../db/hot-function.ts";
+import { ofRecord, recordset } from "../../../db/hot-function.ts";
 import { SLOTS_MASK } from "../../events/event.sql.ts";
 import { CLAIM, claimsOf, NAMED, TAKE_CLAIMS } from "../../identity/recipient.sql.ts";
 import { REPORTS, UNREACHED_BITS } from "../../threads/status.ts";
 import { CHANGE_READ_STATE, readReport, recordReport } from "../report.sql.ts";
-import { CALLBACK_INPUT, insertCallback, isWaitingInLane } from "./callback.sql.ts";
+import { insertCallback, isNext } from "./callback.sql.ts";
 import { STATUS } from "./status.store.ts";
-
-/** A callback as `take_callbacks` gets it; `reports` is json. */
-export const CALLBACK_ROW = columns({
-  ...CALLBACK_INPUT,
-  /** The provider's id of the number, and whose it was when the caller looked. */
-  number: "text",
-  workspace_id: "uuid",
-  reports: "json",
-  /** The process has lanes that take the deliveries of the callback's event, where both are alone. */
-  hands: "boolean?",
-});
-
-/** For `TAKE_ONE_STATUS`. */
-export const ONE_STATUS_VARIABLES = `
-  g record;
-  r record;
-  k record;
-  x record;`;
 
 /** Of a message that is on its way, or has come. */
 const USUAL = REPORTS.sent.bit | REPORTS.delivered.bit | REPORTS.read.bit | REPORTS.played.bit;
@@ -36,21 +18,16 @@ const CLAIMED = `(
             from ${recordset(STATUS, "y", "g.reports")})`;
 
 /**
- * The short way of a callback that is alone in its call and holds one status, as most do: of a message that has this provider's id here, of
- * which it is new, and which nothing ended before. What is anything else leaves before anything is written, and so does a message of
- * which another call has stored something between the reading and the writing.
+ * The short way of the callback `g` that holds one status: of a message that has this provider's id here, of which it is new, and which
+ * nothing ended before. What is anything else leaves before anything is written, and so does a message of which another call has stored
+ * something between the reading and the writing.
  */
-export const TAKE_ONE_STATUS = `
-if not again and ${HAS_ONE_ROW} then
-  select x.* into g from ${recordset(CALLBACK_ROW)};
-  if json_array_length(g.reports) = 1 and g.reports->0->>'kind' = 'status' then
+export const REPORT_ONE = `
     select x.* into r from ${recordset(STATUS, "x", "g.reports")};
     if r.bit & ${USUAL} <> 0 and r.error is null then
       select w.message_id into k from provider_message w
       where w.workspace_id = r.workspace_id and w.provider_message_id = r.provider_message_id and w.inbound is false;
-      if found and coalesce(r.message_id, k.message_id) = k.message_id and not ${isWaitingInLane("g")} and exists (
-          select from phone_number_route o
-          where o.provider_phone_number_id = g.number and o.workspace_id = g.workspace_id) then
+      if found and coalesce(r.message_id, k.message_id) = k.message_id and ${isNext("g")} then
         r.message_id := k.message_id;
         ${readReport(ofRecord("r", REPORT_COLUMNS), ", x.was_seen")}
         into x;
@@ -68,6 +45,4 @@ if not again and ${HAS_ONE_ROW} then
           end if;
         end if;
       end if;
-    end if;
-  end if;
-end if;`;
+    end if;`;

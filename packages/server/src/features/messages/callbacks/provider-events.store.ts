@@ -11,7 +11,7 @@ import { queueCallbackRows, storeCallbackRows, waitingInLane } from "./callback.
 import { ECHO, type EchoRow, TAKE_ECHOES } from "./echo.store.ts";
 import { HANDOVER, type HandoverRow, TAKE_HANDOVERS } from "./handover.store.ts";
 import { INBOUND, type InboundRow, RECEIVE_MESSAGES, RECEIVE_VARIABLES } from "./inbound.store.ts";
-import { CALLBACK_ROW, ONE_STATUS_VARIABLES, TAKE_ONE_STATUS } from "./one-status.sql.ts";
+import { CALLBACK_ROW, ONE_REPORT_VARIABLES, TAKE_ONE_REPORT } from "./one-report.sql.ts";
 import { PREFERENCE, type PreferenceRow, TAKE_PREFERENCES } from "./preference.store.ts";
 import { REPORT_STATUSES, REPORT_VARIABLES, type ReportRow, STATUS } from "./status.store.ts";
 
@@ -205,7 +205,7 @@ export const takeCallbacks = hotFunction({
   name: "take_callbacks",
   input: CALLBACK,
   answers: TAKEN_CALLBACK,
-  declare: `${APPLIED_VARIABLES}${EVENT_OF_ONE}${HANDED_VARIABLES}${CLAIM_VARIABLES}${ONE_STATUS_VARIABLES}
+  declare: `${APPLIED_VARIABLES}${EVENT_OF_ONE}${HANDED_VARIABLES}${CLAIM_VARIABLES}${OWNER_VARIABLES}${ONE_REPORT_VARIABLES}
   callback_ids uuid[];
   callback_lanes int[];
   callbacks_waiting boolean[];
@@ -213,7 +213,7 @@ export const takeCallbacks = hotFunction({
   stored_ids uuid[];
   reports_text text;
   has_moved boolean;`,
-  body: `${TAKE_ONE_STATUS}
+  body: `${TAKE_ONE_REPORT}
 with given as materialized (
   select x.*, waiting.yes is not null as waiting, o.workspace_id is distinct from x.workspace_id as has_moved
   from ${recordset(CALLBACK)}
