@@ -9299,6 +9299,75 @@ begin
 end
 $function$;
 
+create or replace function load_events(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
+  event json
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select case
+      when e.id is not null then json_build_object(
+        'era', e.era, 'xid', e.xid::text, 'id', e.id, 'kind', e.kind, 'resource_id',
+        coalesce(e.resource_id, e.contact_id), 'contact_id', e.contact_id, 'message_id', e.message_id, 'occurred_at',
+        (extract(epoch from e.occurred_at) * 1000)::float8, 'created_at',
+        (extract(epoch from e.created_at) * 1000)::float8, 'state', e.state, 'message', m.message, 'contact',
+        coalesce(s.contact, f.contact), 'is_erased', z.yes is not null
+      )
+    end
+    from (
+      select x.*, null::uuid as contact_id
+      from rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid)) with ordinality x
+    ) x
+    left join lateral (
+      select v.era, v.xid, v.id, v.kind, v.resource_id, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state
+      from event v
+      where v.workspace_id = x.workspace_id and v.id = x.id and v.id between lowest and highest
+      offset 0
+    ) e on true
+    left join lateral (
+      select true as yes
+      from erased_contact c
+      where c.workspace_id = x.workspace_id and c.id = coalesce(e.contact_id, x.contact_id)
+      offset 0
+    ) z on true
+    left join lateral (
+      select m.outbound, row_to_json(m) as message
+      from message m
+      where m.workspace_id = x.workspace_id and m.id = e.message_id
+      offset 0
+    ) m on true
+    -- What happens to a message that was sent is reported without its contact.
+    left join lateral (
+      select v.merged_into, row_to_json(v) as contact
+      from (
+        select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.email,
+          c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at,
+          c.merged_into
+        from contact c
+        where m.outbound is not true and c.workspace_id = x.workspace_id and c.id = e.contact_id
+      ) v
+      offset 0
+    ) f on true
+    -- Of a merged record the surviving one is shown.
+    left join lateral (
+      select v.merged_into, row_to_json(v) as contact
+      from (
+        select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.email,
+          c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at,
+          c.merged_into
+        from contact c
+        where f.merged_into is not null and c.workspace_id = x.workspace_id and c.id = f.merged_into
+      ) v
+      offset 0
+    ) s on true
+    order by x.ordinality;
+end
+$function$;
+
 create or replace function mark_portfolios_full(rows json, now timestamptz, call uuid, again boolean) returns table (
   portfolio_id text
 ) language plpgsql volatile security definer
@@ -10276,6 +10345,140 @@ begin
       offset 0
     ) z on true
     order by x.ordinality;
+end
+$function$;
+
+create or replace function read_feed(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, events json, era int, xid text, id uuid, more boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set enable_sort = off set jit = off
+  set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  v record;
+  began timestamptz;
+  settled xid8;
+  this_era int;
+  found json[];
+  looked_at int;
+  is_more boolean;
+  last_era int;
+  last_xid xid8;
+  last_id uuid;
+  shown json;
+begin
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, era int, xid text, id uuid, lowest uuid, kind text, message_id uuid, contact_ids uuid[],
+        most int, look int, budget_ms int
+      )
+    ) with ordinality x
+    order by x.ordinality
+  loop
+    settled := pg_snapshot_xmin(pg_current_snapshot());
+    this_era := current_era();
+    began := clock_timestamp();
+    found := '{}';
+    looked_at := 0;
+    is_more := false;
+    last_era := r.era;
+    last_xid := r.xid::xid8;
+    last_id := r.id;
+    for v in
+      select e.era, e.xid, e.id, e.kind, e.resource_id, e.contact_id, e.message_id
+      from event e
+      where e.workspace_id = r.workspace_id and e.sequence > 0 and e.id >= r.lowest
+        and (e.era, e.xid, e.id) > (last_era, last_xid, last_id) and (e.era, e.xid) < (this_era, settled)
+      order by e.era, e.xid, e.id
+      limit r.look + 1
+    loop
+      is_more := cardinality(found) >= r.most or looked_at >= r.look or looked_at > 0 and looked_at % 64 = 0
+      and clock_timestamp() > began + r.budget_ms * interval '1 millisecond';
+      exit when is_more;
+      looked_at := looked_at + 1;
+      last_era := v.era;
+      last_xid := v.xid;
+      last_id := v.id;
+      if (r.kind is null or v.kind = r.kind) and (r.message_id is null or v.message_id = r.message_id)
+        and (r.contact_ids is null or v.contact_id = any(r.contact_ids)) then
+        found := found || row_to_json(v);
+      end if;
+    end loop;
+    if not is_more and (this_era, settled) > (last_era, last_xid) then
+      last_era := this_era;
+      last_xid := settled;
+      last_id := '00000000-0000-0000-0000-000000000000';
+    end if;
+    shown := '[]';
+    if cardinality(found) > 0 then
+      select json_agg(
+        json_build_object(
+          'era', e.era, 'xid', e.xid::text, 'id', e.id, 'kind', e.kind, 'resource_id',
+          coalesce(e.resource_id, e.contact_id), 'contact_id', e.contact_id, 'message_id', e.message_id, 'occurred_at',
+          (extract(epoch from e.occurred_at) * 1000)::float8, 'created_at',
+          (extract(epoch from e.created_at) * 1000)::float8, 'state', e.state, 'message', m.message, 'contact',
+          coalesce(s.contact, f.contact), 'is_erased', z.yes is not null
+        )
+        order by o.ordinality
+      ) into shown
+      from (select r.workspace_id, null::uuid as contact_id) x
+      cross join rows from (
+        json_to_recordset(array_to_json(found)) as (
+          era int, xid text, id uuid, kind text, resource_id uuid, contact_id uuid, message_id uuid
+        )
+      ) with ordinality o
+      cross join lateral (
+        select v.era, v.xid, v.id, v.kind, v.resource_id, v.contact_id, v.message_id, v.occurred_at, v.created_at,
+          v.state
+        from event v
+        where v.workspace_id = x.workspace_id and v.id = o.id
+        offset 0
+      ) e
+      left join lateral (
+        select true as yes
+        from erased_contact c
+        where c.workspace_id = x.workspace_id and c.id = coalesce(e.contact_id, x.contact_id)
+        offset 0
+      ) z on true
+      left join lateral (
+        select m.outbound, row_to_json(m) as message
+        from message m
+        where m.workspace_id = x.workspace_id and m.id = e.message_id
+        offset 0
+      ) m on true
+      -- What happens to a message that was sent is reported without its contact.
+      left join lateral (
+        select v.merged_into, row_to_json(v) as contact
+        from (
+          select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.email,
+            c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at,
+            c.merged_into
+          from contact c
+          where m.outbound is not true and c.workspace_id = x.workspace_id and c.id = e.contact_id
+        ) v
+        offset 0
+      ) f on true
+      -- Of a merged record the surviving one is shown.
+      left join lateral (
+        select v.merged_into, row_to_json(v) as contact
+        from (
+          select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.email,
+            c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at,
+            c.merged_into
+          from contact c
+          where f.merged_into is not null and c.workspace_id = x.workspace_id and c.id = f.merged_into
+        ) v
+        offset 0
+      ) s on true;
+    end if;
+    return query
+      select r.workspace_id, shown, last_era, last_xid::text, last_id, is_more;
+  end loop;
 end
 $function$;
 

@@ -49,6 +49,8 @@ export type HotExample = {
   oneAnswer?: string;
   /** Why it may walk a table: then its plan is not judged. */
   walks?: string;
+  /** Why it reads all partitions of a table beside each other, in the order of an index. */
+  merges?: string;
   /** Why a second call with `again` answers otherwise. It must write nothing all the same. */
   answersAgain?: string;
   /** Why it is never called with `again`. */
@@ -1051,6 +1053,23 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       },
       other: "with ordinality",
     },
+  },
+  read_feed: {
+    rows: async (world, tenant) => {
+      await delivering(world, tenant);
+      // The transaction of the example has not ended, so that nothing of it is settled.
+      await world.query("update event set xid = '3' where workspace_id = $1", [tenant.workspace]);
+      const filters = { kind: null, message_id: null, contact_ids: null };
+      const row = { workspace_id: tenant.workspace, era: 0, xid: "0", id: NO_UUID, lowest: NO_UUID, ...filters };
+      return [{ ...row, most: 2, look: 100, budget_ms: 10_000 }];
+    },
+    answers: [{ events: [{ kind: "contact_created" }, { kind: "contact_created" }], more: true }],
+    merges: "events of a transaction may be of any day",
+  },
+  load_events: {
+    rows: async (world, tenant) =>
+      (await delivering(world, tenant)).map(({ workspace_id, event_id }) => ({ workspace_id, id: event_id })),
+    answers: THREE.map(() => ({ event: { kind: "contact_created" } })),
   },
   deliver_defer: {
     rows: async (world, tenant) => (await delivering(world, tenant)).map((row) => ({ ...row, key: null, due: AT })),

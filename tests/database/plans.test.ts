@@ -58,7 +58,9 @@ describe.each(STATES)("on tables $what", ({ prepare, mostPages }) => {
       const { answers, faults } = await explainer.explain(name, rows, mostPages);
       expect(answers.length).toBeGreaterThan(0);
       expect(answers).toMatchObject(example.answers ?? answers);
-      expect(faults).toEqual([]);
+      const merged = (fault: string): boolean =>
+        example.merges !== undefined && /^touches \d+ (partitions|pages)/.test(fault);
+      expect(faults.filter((fault) => !merged(fault))).toEqual([]);
     },
   );
 

@@ -143,7 +143,11 @@ function expectSameFields(operation: Operation, { body, text, status }: Answer, 
   expect([about, typeof body, fieldsOf(body, type)]).toEqual([about, typeof example, fieldsOf(example, type)]);
 }
 
-const rowsOf = (value: unknown): { type?: string }[] => (value as { data?: [] }).data ?? [];
+/** Of a list; the `data` of an event is an object. */
+function rowsOf(value: unknown): { type?: string }[] {
+  const { data } = value as { data?: unknown };
+  return Array.isArray(data) ? data : [];
+}
 
 function fieldsOf(value: unknown, type: string | undefined): string[] {
   if (typeof value !== "object" || value === null) return [];

@@ -125,6 +125,7 @@ export async function idsOf(of: Sender, gateway: Gateway): Promise<Ids> {
     con: message.contact_id,
     whe: endpoint.id,
     dlv: delivery.body.id,
+    evt: delivery.body.event_id,
     qrn: await quarantinedOf(gateway),
     imp: await importOf(of),
   };

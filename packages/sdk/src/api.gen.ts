@@ -2934,6 +2934,23 @@ export type DeliverySummary = {
     /** Format: date-time */
     completed_at: string | null;
 };
+/** @description An event, as it is the body of its deliveries. */
+export type Event = {
+    /** @example evt_01jd0000000000000000000000 */
+    id: string;
+    /** @description What happened, such as `delivered`. */
+    kind: string;
+    /** @description The group of the kind, whose `data` has the same fields. */
+    category: string;
+    /** @example ws_01jd0000000000000000000000 */
+    workspace_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description What the event is about, by its category. */
+    data: {
+        [key: string]: unknown;
+    };
+};
 export type BusinessAccount = {
     /** @example acc_01jd0000000000000000000000 */
     id: string;
@@ -3621,6 +3638,7 @@ export interface components {
         WebhookEndpoint: WebhookEndpoint;
         Delivery: Delivery;
         DeliverySummary: DeliverySummary;
+        Event: Event;
         BusinessAccount: BusinessAccount;
         PhoneNumber: PhoneNumber;
         ServiceAllowance: ServiceAllowance;
@@ -5656,6 +5674,125 @@ export interface operations {
                      *     }
                      */
                     "application/json": Delivery;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "events.list": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: components["parameters"]["PageCursor"];
+                /** @description The kind of the event, such as `delivered`. */
+                kind?: string;
+                /** @description Only events of this message. */
+                message_id?: string;
+                /** @description Only events of this person, under each id that they have had. */
+                contact_id?: string;
+                /**
+                 * @description Only events created after this time.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                created_after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_01jd0000000000000000000000",
+                     *           "kind": "contact_updated",
+                     *           "category": "contact",
+                     *           "workspace_id": "ws_01jd0000000000000000000000",
+                     *           "created_at": "2026-01-31T09:30:00.000Z",
+                     *           "data": {
+                     *             "contact": {
+                     *               "id": "con_01jd0000000000000000000000",
+                     *               "name": "Ana"
+                     *             },
+                     *             "source": "api"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MS45MDEyLjAxOTQ",
+                     *       "has_more": false,
+                     *       "gap": false
+                     *     }
+                     */
+                    "application/json": {
+                        data: Event[];
+                        /** @description Where to go on, in any case: use it later for what has happened by then. With the same filters. */
+                        next_cursor: string;
+                        /** @description Whether there may be more at once. */
+                        has_more: boolean;
+                        /** @description Whether events behind the cursor are no longer kept: the page begins with the oldest that are. Read again what you keep a copy of. */
+                        gap: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "events.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example evt_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "evt_01jd0000000000000000000000",
+                     *       "kind": "contact_updated",
+                     *       "category": "contact",
+                     *       "workspace_id": "ws_01jd0000000000000000000000",
+                     *       "created_at": "2026-01-31T09:30:00.000Z",
+                     *       "data": {
+                     *         "contact": {
+                     *           "id": "con_01jd0000000000000000000000",
+                     *           "name": "Ana"
+                     *         },
+                     *         "source": "api"
+                     *       }
+                     *     }
+                     */
+                    "application/json": Event;
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -166,6 +166,24 @@ export class Deliveries {
   }
 }
 
+export class Events {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** List events. What endpoints that listen to all kinds receive, for 30 days, oldest first and each exactly once. There is always a `next_cursor`: keep it, and ask again with it for what has happened since. Where few of very many events fit the filters, a page may have fewer than its limit, or none: go on while `has_more` is true. A cursor whose events are no longer kept is answered from the oldest that are, with `gap: true`. Without the scope `messages:read`, messages have no content. */
+  list(query: Query<"events.list"> = {}, options?: RequestOptions): Listing<wire.Event> {
+    return this.#sender.list("/v1/events", { query, options });
+  }
+
+  /** Get an event. The body of its deliveries. Without the scope `messages:read`, its message has no content. */
+  get(id: string, options?: RequestOptions): Promise<wire.Event> {
+    return this.#sender.json("GET", `/v1/events/${segment(id)}`, { options });
+  }
+}
+
 export class BusinessAccounts {
   readonly #sender: Sender;
 
@@ -544,6 +562,7 @@ export class WorkspaceApi {
   readonly templates: Templates;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly deliveries: Deliveries;
+  readonly events: Events;
   readonly businessAccounts: BusinessAccounts;
   readonly phoneNumbers: PhoneNumbers;
   readonly embeddedSignups: EmbeddedSignups;
@@ -560,6 +579,7 @@ export class WorkspaceApi {
     this.templates = new Templates(sender);
     this.webhookEndpoints = new WebhookEndpoints(sender);
     this.deliveries = new Deliveries(sender);
+    this.events = new Events(sender);
     this.businessAccounts = new BusinessAccounts(sender);
     this.phoneNumbers = new PhoneNumbers(sender);
     this.embeddedSignups = new EmbeddedSignups(sender);

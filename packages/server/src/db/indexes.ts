@@ -120,6 +120,13 @@ export const INDEXES: readonly Index[] = [
     table: "webhook_endpoint",
     columns: "(workspace_id) include (events, lane, id) where lane >= 0",
   },
+  {
+    // The feed. An entry comes to the right end of its workspace's part.
+    name: "event_by_transaction",
+    table: "event",
+    columns: "(workspace_id, era, xid, id) where sequence > 0",
+    partitioned: true,
+  },
 ];
 
 /** Each process records every hour which functions it uses; without a record for this long it is gone. */

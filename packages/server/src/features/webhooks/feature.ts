@@ -2,8 +2,10 @@ import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
 import { deliverOutcomes, deliverQueue, endpointLanes, loadDeliveries } from "./deliver/deliver.store.ts";
 import { Deliver } from "./deliver/deliver.ts";
+import { loadEvents, readFeed } from "./feed/feed.store.ts";
+import { feedOf } from "./feed/feed.ts";
 import { OPERATIONAL_EVENTS } from "./operational-events.ts";
-import { WEBHOOK_ROUTES } from "./routes.ts";
+import { eventRoutes, WEBHOOK_ROUTES } from "./routes.ts";
 
 const tags = { Webhooks: "Endpoints that receive signed events, and the attempts of each delivery." } as const;
 const ids = { whe: "webhook_endpoint", dlv: "delivery", rpl: "replay" } as const;
@@ -43,10 +45,14 @@ export const webhooks: Feature = {
     without: ["deliver", "webhook_endpoint"],
   },
   moves: { deliver: "by workspace" },
-  functions: [...queueFunctions(deliverQueue), endpointLanes, loadDeliveries, deliverOutcomes],
+  functions: [...queueFunctions(deliverQueue), endpointLanes, loadDeliveries, deliverOutcomes, readFeed, loadEvents],
   events: [OPERATIONAL_EVENTS],
   build(app, { events, version }) {
     const deliver = new Deliver(app, events, { version });
-    return { routes: WEBHOOK_ROUTES, kinds: [deliver], stop: () => deliver.stop() };
+    return {
+      routes: [...WEBHOOK_ROUTES, ...eventRoutes(feedOf(events))],
+      kinds: [deliver],
+      stop: () => deliver.stop(),
+    };
   },
 };

@@ -12,10 +12,14 @@ import {
   testEndpoint,
   updateEndpoint,
 } from "./endpoints/endpoint.ts";
+import type { Feed } from "./feed/feed.ts";
 import {
   Delivery,
   DeliveryList,
   DeliveryListQuery,
+  Event,
+  EventList,
+  EventListQuery,
   NewWebhookEndpoint,
   SecretRotation,
   WebhookEndpoint,
@@ -163,5 +167,36 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     status: 200,
     response: Delivery,
     verb: getDelivery,
+  }),
+];
+
+/** The feed: the events themselves, for clients that would rather ask for them. */
+export const eventRoutes = ({ listEvents, getEvent }: Feed): readonly AnyRoute[] => [
+  route({
+    ...READ,
+    kind: "read",
+    method: "GET",
+    path: "/v1/events",
+    summary: "List events",
+    description:
+      "What endpoints that listen to all kinds receive, for 30 days, oldest first and each exactly once. There is always a `next_cursor`: keep it, and ask again with it for what has happened since. Where few of very many events fit the filters, a page may have fewer than its limit, or none: go on while `has_more` is true. A cursor whose events are no longer kept is answered from the oldest that are, with `gap: true`. Without the scope `messages:read`, messages have no content.",
+    action: "event.list",
+    query: EventListQuery,
+    status: 200,
+    response: EventList,
+    verb: listEvents,
+  }),
+  route({
+    ...READ,
+    kind: "read",
+    method: "GET",
+    path: "/v1/events/{id}",
+    summary: "Get an event",
+    description: "The body of its deliveries. Without the scope `messages:read`, its message has no content.",
+    action: "event.read",
+    params: idParams("evt"),
+    status: 200,
+    response: Event,
+    verb: getEvent,
   }),
 ];

@@ -195,3 +195,60 @@ export const DeliveryListQuery = Type.Object({
   created_before: Type.Optional(timestampInput("Only deliveries created before this time.")),
 });
 export type DeliveryListQuery = Static<typeof DeliveryListQuery>;
+
+const EVENT_EXAMPLE = {
+  id: "evt_01jd0000000000000000000000",
+  kind: "contact_updated",
+  category: "contact",
+  workspace_id: "ws_01jd0000000000000000000000",
+  created_at: "2026-01-31T09:30:00.000Z",
+  data: { contact: { id: "con_01jd0000000000000000000000", name: "Ana" }, source: "api" },
+};
+
+export const Event = Type.Object(
+  {
+    id: idSchema("evt"),
+    kind: Type.String({ description: "What happened, such as `delivered`." }),
+    category: Type.String({ description: "The group of the kind, whose `data` has the same fields." }),
+    workspace_id: idSchema("ws"),
+    created_at: timestampOutput(),
+    data: Type.Object({}, { additionalProperties: true, description: "What the event is about, by its category." }),
+  },
+  {
+    $id: "Event",
+    description: "An event, as it is the body of its deliveries.",
+    examples: [EVENT_EXAMPLE],
+  },
+);
+export type Event = Static<typeof Event>;
+
+const eventFilters = {
+  kind: Type.Optional(Type.String({ maxLength: 64, description: "The kind of the event, such as `delivered`." })),
+  message_id: Type.Optional(Type.String({ maxLength: 64, description: "Only events of this message." })),
+  contact_id: Type.Optional(
+    Type.String({ maxLength: 64, description: "Only events of this person, under each id that they have had." }),
+  ),
+};
+
+export const EventListQuery = Type.Object({
+  ...listQuery,
+  ...eventFilters,
+  created_after: Type.Optional(timestampInput("Only events created after this time.")),
+});
+export type EventListQuery = Static<typeof EventListQuery>;
+
+export const EventList = Type.Object(
+  {
+    data: Type.Array(Event),
+    next_cursor: Type.String({
+      description: "Where to go on, in any case: use it later for what has happened by then. With the same filters.",
+    }),
+    has_more: Type.Boolean({ description: "Whether there may be more at once." }),
+    gap: Type.Boolean({
+      description:
+        "Whether events behind the cursor are no longer kept: the page begins with the oldest that are. Read again what you keep a copy of.",
+    }),
+  },
+  { examples: [{ data: [EVENT_EXAMPLE], next_cursor: "MS45MDEyLjAxOTQ", has_more: false, gap: false }] },
+);
+export type EventList = Static<typeof EventList>;

@@ -92,7 +92,7 @@ const DESCRIPTION = `Authenticate with an API key of a workspace: \`Authorizatio
 
 - **Errors** are \`application/problem+json\` with a \`code\` from one closed catalogue. Unknown fields and query parameters are refused with 400, never ignored.
 - **Idempotency**: every POST accepts \`X-Idempotency-Key\`. Repeating a request with the same key returns the first response, byte for byte, for 7 days.
-- **Lists** are newest first and stable while rows are added. Follow \`next_cursor\`, with the same filters, until it is null. A cursor is valid only for the list, the filters and the workspace that it came from; any other use is 400.
+- **Lists** are newest first and stable while rows are added. Follow \`next_cursor\`, with the same filters, until it is null; where a list has \`has_more\`, until that is false. A cursor is valid only for the list, the filters and the workspace that it came from; any other use is 400.
 - **JSON** is what responses are, regardless of \`Accept\`; where an operation names \`text/csv\` and \`application/x-ndjson\` too, \`Accept\` chooses. Streamed rows that end without the last chunk of the response are not complete: repeat the request.
 - **Rate limits**: every response under \`/v1\` carries \`RateLimit\` and \`RateLimit-Policy\`, unless the gateway runs with \`API_RATE_LIMIT=off\`.
 - **Times** are RFC 3339: UTC with milliseconds in responses, with any offset in requests.

@@ -16,6 +16,7 @@ import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/
 import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../../events/event.sql.ts";
 import { contactShown } from "../../identity/identifiers.sql.ts";
 import { JOINS_MORE, joinedConversations } from "../../identity/joined-conversations.sql.ts";
+import { ERASED, MESSAGE, ms, SOURCE_CONTACT, SOURCES } from "./event-source.sql.ts";
 
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
 const deferDeliveries = hotFunction({
@@ -102,11 +103,6 @@ const ENDPOINT = `select p.id, p.version, p.enabled, p.ordered from webhook_endp
     where p.workspace_id = x.workspace_id and p.lane = x.lane`;
 const EVENT = `select v.kind, v.resource_id, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state from event v
     where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id and ${inSpan("v.id")}`;
-const ERASED =
-  "select true as yes from erased_contact c where c.workspace_id = x.workspace_id and c.id = coalesce(e.contact_id, x.contact_id)";
-const MESSAGE =
-  "select m.outbound, row_to_json(m) as message from message m where m.workspace_id = x.workspace_id and m.id = e.message_id";
-const ms = (time: string): string => `(extract(epoch from ${time}) * 1000)::float8`;
 
 /**
  * The short way of a row that is alone in its call, at an endpoint that keeps no order: each thing is read by a statement of its own, and
@@ -153,7 +149,7 @@ export const loadDeliveries = hotFunction({
   body: `${LOAD_ONE}
 return query select w.id, w.version, w.enabled, ${ms("b.waits")},
     case when ${JOINS_MORE} then g.keys::text[] end, e.kind, coalesce(e.resource_id, e.contact_id),
-    ${ms("e.occurred_at")}, ${ms("e.created_at")}, e.state, m.message, coalesce(s.contact, f.contact), e.contact_id, z.yes is not null
+    ${ms("e.occurred_at")}, ${ms("e.created_at")}, e.state, m.message, ${SOURCE_CONTACT}, e.contact_id, z.yes is not null
   from ${recordset(LOAD)}
   ${lookUp("w", ENDPOINT)}
   ${joinedConversations("w.ordered and x.joined > 0", "x.conversation")}
@@ -164,12 +160,7 @@ return query select w.id, w.version, w.enabled, ${ms("b.waits")},
     where w.ordered and ${inLane("d", "x.slot", "x.lane")} and d.conversation = any(coalesce(g.keys, array[x.conversation])) and ${orderIn("d")} < x.seq and d.due > '-infinity'`,
   )}
   ${lookUp("e", EVENT)}
-  ${lookUp("z", ERASED)}
-  ${lookUp("m", MESSAGE)}
-  -- What happens to a message that was sent is reported without its contact.
-  ${lookUp("f", contactShown("x.workspace_id", "e.contact_id", "m.outbound is not true"))}
-  -- Of a merged record the surviving one is shown.
-  ${lookUp("s", contactShown("x.workspace_id", "f.merged_into", "f.merged_into is not null"))}
+  ${SOURCES}
   order by x.ordinality;`,
 });
 

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { LRUCache } from "lru-cache";
 import { formatId } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
-import type { EventGroups } from "../../events/event-groups.ts";
+import type { EventGroups, JsonRow } from "../../events/event-groups.ts";
 import type { LoadAnswer } from "./deliver.store.ts";
 
 /** A rendered event: the bytes that are signed and posted, and what else a delivery of it needs. `createdAt` in milliseconds. */
@@ -45,24 +45,7 @@ export class EventBodies {
   /** Renders an event from what was loaded of it and keeps it; null when the event no longer exists. */
   render(workspaceId: string, eventId: string, loaded: LoadedBody): RenderedEvent | null {
     if (!isLoaded(loaded)) return null;
-    const group = this.#groups.of(loaded.kind);
-    const body = {
-      id: formatId("evt", eventId),
-      kind: loaded.kind,
-      category: group.category,
-      workspace_id: formatId("ws", workspaceId),
-      created_at: isoTime(loaded.created_at),
-      data: group.data({
-        kind: loaded.kind,
-        occurredAt: loaded.occurred_at,
-        resourceId: loaded.resource_id,
-        state: loaded.state ?? {},
-        // Added to a copy instead, the field made the message slow to read: 2 µs for each event.
-        message: loaded.message && { is_erased: loaded.is_erased, ...loaded.message },
-        contact: loaded.contact,
-        isErased: loaded.is_erased,
-      }),
-    };
+    const body = eventBody(this.#groups, workspaceId, eventId, loaded);
     const event = {
       kind: loaded.kind,
       createdAt: loaded.created_at,
@@ -76,12 +59,44 @@ export class EventBodies {
   }
 }
 
+/** The body of an event: the same for the same sources, wherever it is rendered. */
+export type EventBody = {
+  id: string;
+  kind: string;
+  category: string;
+  workspace_id: string;
+  created_at: string;
+  data: JsonRow;
+};
+
+/** The body of an event from what was loaded of it; `eventId` is its uuid. */
+export function eventBody(groups: EventGroups, workspaceId: string, eventId: string, loaded: LoadedEvent): EventBody {
+  const group = groups.of(loaded.kind);
+  return {
+    id: formatId("evt", eventId),
+    kind: loaded.kind,
+    category: group.category,
+    workspace_id: formatId("ws", workspaceId),
+    created_at: isoTime(loaded.created_at),
+    data: group.data({
+      kind: loaded.kind,
+      occurredAt: loaded.occurred_at,
+      resourceId: loaded.resource_id,
+      state: loaded.state ?? {},
+      // Added to a copy instead, the field made the message slow to read: 2 µs for each event.
+      message: loaded.message && { is_erased: loaded.is_erased, ...loaded.message },
+      contact: loaded.contact,
+      isErased: loaded.is_erased,
+    }),
+  };
+}
+
 /** What a body is rendered from. */
 type LoadedBody = Pick<LoadAnswer, "resource_id" | "state" | "message" | "contact" | "contact_id" | "is_erased"> &
   Record<"kind", string | null> &
   Record<"occurred_at" | "created_at", number | null>;
 /** That of an event that exists: `kind` and the times are set. */
-type LoadedEvent = LoadedBody & { kind: string; occurred_at: number; created_at: number };
+export type LoadedEvent = LoadedBody & { kind: string; occurred_at: number; created_at: number };
 
 /** False when the event was deleted, or was not asked for. */
 const isLoaded = (loaded: LoadedBody): loaded is LoadedEvent =>
