@@ -100,4 +100,6 @@ export async function fillMessages(client: Client, { workspace, number, endpoint
     "insert into message_state (workspace_id, id, contact_id, conversation) select workspace_id, id, contact_id, 1 from message where workspace_id = $1",
     [workspace],
   );
+  // Autovacuum would write what waits for this index by now; else all of that is the work of the statement that comes by.
+  await client.query("select gin_clean_pending_list('contact_search')");
 }
