@@ -1468,6 +1468,7 @@ declare
   unreached uuid[] := '{}';
   reached json[] := '{}';
   people json;
+  all_teach boolean;
   taught_rows uuid[];
   taught_people uuid[];
   p record;
@@ -2256,6 +2257,104 @@ begin
           from given x
         ) x;
         exit when complete;
+        all_teach := false;
+        loop
+          select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
+          from (
+            select x.workspace_id, x.phone_number_id, x.new_contact_id, x.phone, x.wa_id, x.user_id, x.parent_user_id,
+              x.scope, x.username, x.profile_name, x.changes_identity, x.wa_key, x.wa_loose, x.previous_wa_id,
+              x.previous_wa_key, x.previous_wa_loose, x.previous_user_id, x.previous_parent_user_id, x.at, x.source,
+              x.message_id, x.addressed, x.ordinality
+            from (
+              select x.*, 'inbound_message' as source, x.id as message_id,
+                case
+                  when x.reply_to_provider_id is not null
+                    and not (x.provided ->> 'group_id' is not null) then contact_of_message(
+                      x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
+                    )
+                end as addressed
+              from rows from (
+                json_to_recordset(rows) as (
+                  kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+                  new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz,
+                  provided json, opens_window boolean, words text, default_consent text, phone text, wa_id text,
+                  user_id text, parent_user_id text, scope text, username text, profile_name text,
+                  changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
+                  previous_wa_loose text, previous_user_id text, previous_parent_user_id text
+                )
+              ) with ordinality x
+              offset 0
+            ) x
+            left join lateral (
+              select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+              from contact c
+              where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+                and x.new_contact_id <> all(taught_rows)
+              union all
+              select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+              from contact c
+              where c.workspace_id = x.workspace_id
+                and c.id = coalesce(
+                  taught_people[array_position(taught_rows, x.new_contact_id)],
+                  (
+                    select i.contact_id
+                    from identifier i
+                    where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                      and i.scope = x.scope and i.value = x.user_id
+                    limit 1
+                  ),
+                  contact_of_number(x.workspace_id, x.wa_id)
+                )
+              limit 1
+              offset 0
+            ) p on true
+            where (
+              all_teach
+              or (
+                x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+                -- Late: the number may have been another's then.
+                or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+                or (
+                  x.user_id is not null and p.user_id is distinct from x.user_id
+                  and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+                )
+                or (
+                  x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+                  and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
+                )
+                or (x.username is not null and p.username is distinct from x.username)
+                or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+                or coalesce(x.addressed <> p.id, false)
+              )
+            )
+              and not exists (
+                select
+                from provider_message k
+                where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
+              )
+          ) x;
+          exit when all_teach or people is null or position('"changes_identity":true' in people::text) = 0;
+          all_teach := true;
+        end loop;
+        if people is not null then
+          declare
+            called record;
+          begin
+            called := learn_people(people, now, slots_filled, has_evidence, consents);
+            slots_filled := called.slots_filled;
+            has_evidence := called.has_evidence;
+            consents := called.consents;
+            taught_rows := called.taught_rows;
+            taught_people := called.taught_people;
+          end;
+        end if;
+        prepared := true;
+      end loop;
+    elsif kinds[run] = 'preference' then
+      taught_rows := '{}';
+      taught_people := '{}';
+      all_teach := false;
+      loop
         select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
         from (
           select x.workspace_id, x.phone_number_id, x.new_contact_id, x.phone, x.wa_id, x.user_id, x.parent_user_id,
@@ -2263,21 +2362,14 @@ begin
             x.previous_wa_key, x.previous_wa_loose, x.previous_user_id, x.previous_parent_user_id, x.at, x.source,
             x.message_id, x.addressed, x.ordinality
           from (
-            select x.*, 'inbound_message' as source, x.id as message_id,
-              case
-                when x.reply_to_provider_id is not null
-                  and not (x.provided ->> 'group_id' is not null) then contact_of_message(
-                    x.workspace_id, message_of_provider_id(x.workspace_id, x.reply_to_provider_id)
-                  )
-              end as addressed
+            select x.*, coalesce(x.said_by, 'preference') as source, null::uuid as message_id, null::uuid as addressed
             from rows from (
               json_to_recordset(rows) as (
-                kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
-                new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz, provided json,
-                opens_window boolean, words text, default_consent text, phone text, wa_id text, user_id text,
-                parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
-                wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-                previous_user_id text, previous_parent_user_id text
+                kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
+                user_id text, parent_user_id text, scope text, username text, profile_name text,
+                changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
+                previous_wa_loose text, previous_user_id text, previous_parent_user_id text, consent text, said_by text,
+                fields json, at timestamptz, callback_id uuid
               )
             ) with ordinality x
             offset 0
@@ -2306,104 +2398,29 @@ begin
             offset 0
           ) p on true
           where (
-            x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
-            -- Late: the number may have been another's then.
-            or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+            all_teach
             or (
-              x.user_id is not null and p.user_id is distinct from x.user_id
-              and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+              x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+              -- Late: the number may have been another's then.
+              or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+              or (
+                x.user_id is not null and p.user_id is distinct from x.user_id
+                and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+              )
+              or (
+                x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+                and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
+              )
+              or (x.username is not null and p.username is distinct from x.username)
+              or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+              or coalesce(x.addressed <> p.id, false)
             )
-            or (
-              x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
-              and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
-            )
-            or (x.username is not null and p.username is distinct from x.username)
-            or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
-            or coalesce(x.addressed <> p.id, false)
           )
-            and not exists (
-              select
-              from provider_message k
-              where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
-            )
+            and not false
         ) x;
-        if people is not null then
-          declare
-            called record;
-          begin
-            called := learn_people(people, now, slots_filled, has_evidence, consents);
-            slots_filled := called.slots_filled;
-            has_evidence := called.has_evidence;
-            consents := called.consents;
-            taught_rows := called.taught_rows;
-            taught_people := called.taught_people;
-          end;
-        end if;
-        prepared := true;
+        exit when all_teach or people is null or position('"changes_identity":true' in people::text) = 0;
+        all_teach := true;
       end loop;
-    elsif kinds[run] = 'preference' then
-      taught_rows := '{}';
-      taught_people := '{}';
-      select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
-      from (
-        select x.workspace_id, x.phone_number_id, x.new_contact_id, x.phone, x.wa_id, x.user_id, x.parent_user_id,
-          x.scope, x.username, x.profile_name, x.changes_identity, x.wa_key, x.wa_loose, x.previous_wa_id,
-          x.previous_wa_key, x.previous_wa_loose, x.previous_user_id, x.previous_parent_user_id, x.at, x.source,
-          x.message_id, x.addressed, x.ordinality
-        from (
-          select x.*, coalesce(x.said_by, 'preference') as source, null::uuid as message_id, null::uuid as addressed
-          from rows from (
-            json_to_recordset(rows) as (
-              kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
-              user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
-              wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-              previous_user_id text, previous_parent_user_id text, consent text, said_by text, fields json,
-              at timestamptz, callback_id uuid
-            )
-          ) with ordinality x
-          offset 0
-        ) x
-        left join lateral (
-          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-          from contact c
-          where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
-            and x.new_contact_id <> all(taught_rows)
-          union all
-          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-          from contact c
-          where c.workspace_id = x.workspace_id
-            and c.id = coalesce(
-              taught_people[array_position(taught_rows, x.new_contact_id)],
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
-                  and i.value = x.user_id
-                limit 1
-              ),
-              contact_of_number(x.workspace_id, x.wa_id)
-            )
-          limit 1
-          offset 0
-        ) p on true
-        where (
-          x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
-          -- Late: the number may have been another's then.
-          or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
-          or (
-            x.user_id is not null and p.user_id is distinct from x.user_id
-            and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
-          )
-          or (
-            x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
-            and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
-          )
-          or (x.username is not null and p.username is distinct from x.username)
-          or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
-          or coalesce(x.addressed <> p.id, false)
-        )
-          and not false
-      ) x;
       if people is not null then
         declare
           called record;
@@ -2468,74 +2485,82 @@ begin
     elsif kinds[run] = 'echo' then
       taught_rows := '{}';
       taught_people := '{}';
-      select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
-      from (
-        select x.workspace_id, x.phone_number_id, x.new_contact_id, x.phone, x.wa_id, x.user_id, x.parent_user_id,
-          x.scope, x.username, x.profile_name, x.changes_identity, x.wa_key, x.wa_loose, x.previous_wa_id,
-          x.previous_wa_key, x.previous_wa_loose, x.previous_user_id, x.previous_parent_user_id, x.at, x.source,
-          x.message_id, x.addressed, x.ordinality
+      all_teach := false;
+      loop
+        select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
         from (
-          select x.*,
-            case
-              when has_copies and coalesce(x.provided ->> 'handled_by' = 'other', false) then 'standby'
-              else 'business_app'
-            end as source, x.id as message_id, null::uuid as addressed
-          from rows from (
-            json_to_recordset(rows) as (
-              kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
-              new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz, provided json,
-              phone text, wa_id text, user_id text, parent_user_id text, scope text, username text, profile_name text,
-              changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
-              previous_wa_loose text, previous_user_id text, previous_parent_user_id text
+          select x.workspace_id, x.phone_number_id, x.new_contact_id, x.phone, x.wa_id, x.user_id, x.parent_user_id,
+            x.scope, x.username, x.profile_name, x.changes_identity, x.wa_key, x.wa_loose, x.previous_wa_id,
+            x.previous_wa_key, x.previous_wa_loose, x.previous_user_id, x.previous_parent_user_id, x.at, x.source,
+            x.message_id, x.addressed, x.ordinality
+          from (
+            select x.*,
+              case
+                when has_copies and coalesce(x.provided ->> 'handled_by' = 'other', false) then 'standby'
+                else 'business_app'
+              end as source, x.id as message_id, null::uuid as addressed
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+                new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz, provided json,
+                phone text, wa_id text, user_id text, parent_user_id text, scope text, username text, profile_name text,
+                changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
+                previous_wa_loose text, previous_user_id text, previous_parent_user_id text
+              )
+            ) with ordinality x
+            offset 0
+          ) x
+          left join lateral (
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+              and x.new_contact_id <> all(taught_rows)
+            union all
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where c.workspace_id = x.workspace_id
+              and c.id = coalesce(
+                taught_people[array_position(taught_rows, x.new_contact_id)],
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = x.scope and i.value = x.user_id
+                  limit 1
+                ),
+                contact_of_number(x.workspace_id, x.wa_id)
+              )
+            limit 1
+            offset 0
+          ) p on true
+          where (
+            all_teach
+            or (
+              x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+              -- Late: the number may have been another's then.
+              or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+              or (
+                x.user_id is not null and p.user_id is distinct from x.user_id
+                and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+              )
+              or (
+                x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+                and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
+              )
+              or (x.username is not null and p.username is distinct from x.username)
+              or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+              or coalesce(x.addressed <> p.id, false)
             )
-          ) with ordinality x
-          offset 0
-        ) x
-        left join lateral (
-          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-          from contact c
-          where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
-            and x.new_contact_id <> all(taught_rows)
-          union all
-          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-          from contact c
-          where c.workspace_id = x.workspace_id
-            and c.id = coalesce(
-              taught_people[array_position(taught_rows, x.new_contact_id)],
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
-                  and i.value = x.user_id
-                limit 1
-              ),
-              contact_of_number(x.workspace_id, x.wa_id)
+          )
+            and not exists (
+              select
+              from provider_message k
+              where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
             )
-          limit 1
-          offset 0
-        ) p on true
-        where (
-          x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
-          -- Late: the number may have been another's then.
-          or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
-          or (
-            x.user_id is not null and p.user_id is distinct from x.user_id
-            and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
-          )
-          or (
-            x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
-            and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
-          )
-          or (x.username is not null and p.username is distinct from x.username)
-          or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
-          or coalesce(x.addressed <> p.id, false)
-        )
-          and not exists (
-            select
-            from provider_message k
-            where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
-          )
-      ) x;
+        ) x;
+        exit when all_teach or people is null or position('"changes_identity":true' in people::text) = 0;
+        all_teach := true;
+      end loop;
       if people is not null then
         declare
           called record;
@@ -2725,79 +2750,89 @@ begin
     elsif kinds[run] = 'handover' then
       taught_rows := '{}';
       taught_people := '{}';
-      select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
-      from (
-        select x.workspace_id, x.phone_number_id, x.new_contact_id, x.phone, x.wa_id, x.user_id, x.parent_user_id,
-          x.scope, x.username, x.profile_name, x.changes_identity, x.wa_key, x.wa_loose, x.previous_wa_id,
-          x.previous_wa_key, x.previous_wa_loose, x.previous_user_id, x.previous_parent_user_id, x.at, x.source,
-          x.message_id, x.addressed, x.ordinality
+      all_teach := false;
+      loop
+        select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
         from (
-          select x.*, 'handover' as source, null::uuid as message_id, null::uuid as addressed
-          from rows from (
-            json_to_recordset(rows) as (
-              kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
-              user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
-              wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-              previous_user_id text, previous_parent_user_id text, owner text, from_agent boolean, at timestamptz,
-              mark text
+          select x.workspace_id, x.phone_number_id, x.new_contact_id, x.phone, x.wa_id, x.user_id, x.parent_user_id,
+            x.scope, x.username, x.profile_name, x.changes_identity, x.wa_key, x.wa_loose, x.previous_wa_id,
+            x.previous_wa_key, x.previous_wa_loose, x.previous_user_id, x.previous_parent_user_id, x.at, x.source,
+            x.message_id, x.addressed, x.ordinality
+          from (
+            select x.*, 'handover' as source, null::uuid as message_id, null::uuid as addressed
+            from rows from (
+              json_to_recordset(rows) as (
+                kind text, workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text,
+                user_id text, parent_user_id text, scope text, username text, profile_name text,
+                changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
+                previous_wa_loose text, previous_user_id text, previous_parent_user_id text, owner text,
+                from_agent boolean, at timestamptz, mark text
+              )
+            ) with ordinality x
+            offset 0
+          ) x
+          left join lateral (
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+              and x.new_contact_id <> all(taught_rows)
+            union all
+            select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+            from contact c
+            where c.workspace_id = x.workspace_id
+              and c.id = coalesce(
+                taught_people[array_position(taught_rows, x.new_contact_id)],
+                (
+                  select i.contact_id
+                  from identifier i
+                  where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id')
+                    and i.scope = x.scope and i.value = x.user_id
+                  limit 1
+                ),
+                contact_of_number(x.workspace_id, x.wa_id)
+              )
+            limit 1
+            offset 0
+          ) p on true
+          where (
+            all_teach
+            or (
+              x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+              -- Late: the number may have been another's then.
+              or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+              or (
+                x.user_id is not null and p.user_id is distinct from x.user_id
+                and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+              )
+              or (
+                x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+                and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
+              )
+              or (x.username is not null and p.username is distinct from x.username)
+              or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+              or coalesce(x.addressed <> p.id, false)
             )
-          ) with ordinality x
-          offset 0
-        ) x
-        left join lateral (
-          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-          from contact c
-          where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
-            and x.new_contact_id <> all(taught_rows)
-          union all
-          select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-          from contact c
-          where c.workspace_id = x.workspace_id
-            and c.id = coalesce(
-              taught_people[array_position(taught_rows, x.new_contact_id)],
-              (
-                select i.contact_id
-                from identifier i
-                where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
-                  and i.value = x.user_id
+          )
+            and not coalesce(
+              (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
+                select true
+                from erased_name z
+                where z.workspace_id = x.workspace_id and z.until >= x.at
+                  and z.digest in (
+                    case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
+                    case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
+                    case
+                      when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id)
+                    end
+                  )
                 limit 1
               ),
-              contact_of_number(x.workspace_id, x.wa_id)
+              false
             )
-          limit 1
-          offset 0
-        ) p on true
-        where (
-          x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
-          -- Late: the number may have been another's then.
-          or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
-          or (
-            x.user_id is not null and p.user_id is distinct from x.user_id
-            and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
-          )
-          or (
-            x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
-            and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
-          )
-          or (x.username is not null and p.username is distinct from x.username)
-          or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
-          or coalesce(x.addressed <> p.id, false)
-        )
-          and not coalesce(
-            (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
-              select true
-              from erased_name z
-              where z.workspace_id = x.workspace_id and z.until >= x.at
-                and z.digest in (
-                  case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
-                  case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
-                  case when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id) end
-                )
-              limit 1
-            ),
-            false
-          )
-      ) x;
+        ) x;
+        exit when all_teach or people is null or position('"changes_identity":true' in people::text) = 0;
+        all_teach := true;
+      end loop;
       if people is not null then
         declare
           called record;
@@ -13022,6 +13057,7 @@ declare
   has_evidence boolean := false;
   consents json[] := '{}';
   people json;
+  all_teach boolean;
   taught_rows uuid[];
   taught_people uuid[];
   contacts uuid[];
@@ -13059,93 +13095,101 @@ begin
   end if;
   taught_rows := '{}';
   taught_people := '{}';
-  select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
-  from (
-    select x.workspace_id, x.phone_number_id, x.new_contact_id, x.phone, x.wa_id, x.user_id, x.parent_user_id, x.scope,
-      x.username, x.profile_name, x.changes_identity, x.wa_key, x.wa_loose, x.previous_wa_id, x.previous_wa_key,
-      x.previous_wa_loose, x.previous_user_id, x.previous_parent_user_id, x.at, x.source, x.message_id, x.addressed,
-      x.ordinality
+  all_teach := false;
+  loop
+    select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
     from (
-      select x.*, 'call' as source, null::uuid as message_id, null::uuid as addressed
-      from rows from (
-        json_to_recordset(rows) as (
-          workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text, user_id text,
-          parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
-          wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
-          previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, beginning text, call json
+      select x.workspace_id, x.phone_number_id, x.new_contact_id, x.phone, x.wa_id, x.user_id, x.parent_user_id,
+        x.scope, x.username, x.profile_name, x.changes_identity, x.wa_key, x.wa_loose, x.previous_wa_id,
+        x.previous_wa_key, x.previous_wa_loose, x.previous_user_id, x.previous_parent_user_id, x.at, x.source,
+        x.message_id, x.addressed, x.ordinality
+      from (
+        select x.*, 'call' as source, null::uuid as message_id, null::uuid as addressed
+        from rows from (
+          json_to_recordset(rows) as (
+            workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text, user_id text,
+            parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
+            wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
+            previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, beginning text, call json
+          )
+        ) with ordinality x
+        offset 0
+      ) x
+      left join lateral (
+        select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+        from contact c
+        where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+          and x.new_contact_id <> all(taught_rows)
+        union all
+        select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+        from contact c
+        where c.workspace_id = x.workspace_id
+          and c.id = coalesce(
+            taught_people[array_position(taught_rows, x.new_contact_id)],
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+                and i.value = x.user_id
+              limit 1
+            ),
+            contact_of_number(x.workspace_id, x.wa_id)
+          )
+        limit 1
+        offset 0
+      ) p on true
+      where (
+        all_teach
+        or (
+          x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+          -- Late: the number may have been another's then.
+          or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+          or (
+            x.user_id is not null and p.user_id is distinct from x.user_id
+            and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+          )
+          or (
+            x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+            and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
+          )
+          or (x.username is not null and p.username is distinct from x.username)
+          or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+          or coalesce(x.addressed <> p.id, false)
         )
-      ) with ordinality x
-      offset 0
-    ) x
-    left join lateral (
-      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-      from contact c
-      where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
-        and x.new_contact_id <> all(taught_rows)
-      union all
-      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-      from contact c
-      where c.workspace_id = x.workspace_id
-        and c.id = coalesce(
-          taught_people[array_position(taught_rows, x.new_contact_id)],
-          (
-            select i.contact_id
-            from identifier i
-            where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
-              and i.value = x.user_id
-            limit 1
-          ),
-          contact_of_number(x.workspace_id, x.wa_id)
-        )
-      limit 1
-      offset 0
-    ) p on true
-    where (
-      x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
-      -- Late: the number may have been another's then.
-      or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
-      or (
-        x.user_id is not null and p.user_id is distinct from x.user_id
-        and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
       )
-      or (
-        x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
-        and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
-      )
-      or (x.username is not null and p.username is distinct from x.username)
-      or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
-      or coalesce(x.addressed <> p.id, false)
-    )
-      and not (
-        exists (
-          select
-          from provider_notice k
-          where k.workspace_id = x.workspace_id and k.digest = decode(x.digest, 'hex')
-        )
-        or coalesce(
-          (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
-            select true
-            from erased_name z
-            where z.workspace_id = x.workspace_id
-              and z.until >= least(
-                x.at, x.called_at,
-                (
-                  select k.at
-                  from provider_notice k
-                  where k.workspace_id = x.workspace_id and k.digest = decode(x.beginning, 'hex')
+        and not (
+          exists (
+            select
+            from provider_notice k
+            where k.workspace_id = x.workspace_id and k.digest = decode(x.digest, 'hex')
+          )
+          or coalesce(
+            (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
+              select true
+              from erased_name z
+              where z.workspace_id = x.workspace_id
+                and z.until >= least(
+                  x.at, x.called_at,
+                  (
+                    select k.at
+                    from provider_notice k
+                    where k.workspace_id = x.workspace_id and k.digest = decode(x.beginning, 'hex')
+                  )
                 )
-              )
-              and z.digest in (
-                case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
-                case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
-                case when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id) end
-              )
-            limit 1
-          ),
-          false
+                and z.digest in (
+                  case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
+                  case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
+                  case when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id) end
+                )
+              limit 1
+            ),
+            false
+          )
         )
-      )
-  ) x;
+    ) x;
+    exit when all_teach or people is null or position('"changes_identity":true' in people::text) = 0;
+    all_teach := true;
+  end loop;
   if people is not null then
     declare
       called record;
@@ -13723,6 +13767,7 @@ declare
   has_evidence boolean := false;
   consents json[] := '{}';
   people json;
+  all_teach boolean;
   taught_rows uuid[];
   taught_people uuid[];
   taken int;
@@ -13761,94 +13806,102 @@ begin
   end if;
   taught_rows := '{}';
   taught_people := '{}';
-  select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
-  from (
-    select x.workspace_id, x.phone_number_id, x.new_contact_id, x.phone, x.wa_id, x.user_id, x.parent_user_id, x.scope,
-      x.username, x.profile_name, x.changes_identity, x.wa_key, x.wa_loose, x.previous_wa_id, x.previous_wa_key,
-      x.previous_wa_loose, x.previous_user_id, x.previous_parent_user_id, x.at, x.source, x.message_id, x.addressed,
-      x.ordinality
+  all_teach := false;
+  loop
+    select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
     from (
-      select x.*, 'history' as source, x.id as message_id, null::uuid as addressed
+      select x.workspace_id, x.phone_number_id, x.new_contact_id, x.phone, x.wa_id, x.user_id, x.parent_user_id,
+        x.scope, x.username, x.profile_name, x.changes_identity, x.wa_key, x.wa_loose, x.previous_wa_id,
+        x.previous_wa_key, x.previous_wa_loose, x.previous_user_id, x.previous_parent_user_id, x.at, x.source,
+        x.message_id, x.addressed, x.ordinality
       from (
-        select distinct on (y.workspace_id, y.new_contact_id) y.*
-        from rows from (
-          json_to_recordset(rows) as (
-            workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, type text,
-            content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text,
-            user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
-            wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-            previous_user_id text, previous_parent_user_id text, outbound boolean, seen int, rank smallint,
-            is_placeholder boolean
-          )
-        ) with ordinality y
-        order by y.workspace_id, y.new_contact_id, y.at desc, y.ordinality
+        select x.*, 'history' as source, x.id as message_id, null::uuid as addressed
+        from (
+          select distinct on (y.workspace_id, y.new_contact_id) y.*
+          from rows from (
+            json_to_recordset(rows) as (
+              workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
+              type text, content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text,
+              user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+              wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+              previous_user_id text, previous_parent_user_id text, outbound boolean, seen int, rank smallint,
+              is_placeholder boolean
+            )
+          ) with ordinality y
+          order by y.workspace_id, y.new_contact_id, y.at desc, y.ordinality
+        ) x
+        offset 0
       ) x
-      offset 0
-    ) x
-    left join lateral (
-      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-      from contact c
-      where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
-        and x.new_contact_id <> all(taught_rows)
-      union all
-      select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
-      from contact c
-      where c.workspace_id = x.workspace_id
-        and c.id = coalesce(
-          taught_people[array_position(taught_rows, x.new_contact_id)],
-          (
-            select i.contact_id
-            from identifier i
-            where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
-              and i.value = x.user_id
-            limit 1
-          ),
-          contact_of_number(x.workspace_id, x.wa_id)
-        )
-      limit 1
-      offset 0
-    ) p on true
-    where (
-      x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
-      -- Late: the number may have been another's then.
-      or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
-      or (
-        x.user_id is not null and p.user_id is distinct from x.user_id
-        and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
-      )
-      or (
-        x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
-        and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
-      )
-      or (x.username is not null and p.username is distinct from x.username)
-      or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
-      or coalesce(x.addressed <> p.id, false)
-    )
-      and not (
-        coalesce(
-          (
-            select true
-            from provider_message k
-            where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
-          ),
-          false
-        )
-        or coalesce(
-          (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
-            select true
-            from erased_name z
-            where z.workspace_id = x.workspace_id and z.until >= x.at
-              and z.digest in (
-                case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
-                case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
-                case when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id) end
-              )
-            limit 1
-          ),
-          false
+      left join lateral (
+        select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+        from contact c
+        where c.workspace_id = x.workspace_id and c.phone = x.phone and x.user_id is null
+          and x.new_contact_id <> all(taught_rows)
+        union all
+        select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
+        from contact c
+        where c.workspace_id = x.workspace_id
+          and c.id = coalesce(
+            taught_people[array_position(taught_rows, x.new_contact_id)],
+            (
+              select i.contact_id
+              from identifier i
+              where i.workspace_id = x.workspace_id and i.kind in ('user_id', 'parent_user_id') and i.scope = x.scope
+                and i.value = x.user_id
+              limit 1
+            ),
+            contact_of_number(x.workspace_id, x.wa_id)
+          )
+        limit 1
+        offset 0
+      ) p on true
+      where (
+        all_teach
+        or (
+          x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
+          -- Late: the number may have been another's then.
+          or (x.wa_id is not null and p.wa_id_at > x.at + interval '2 seconds')
+          or (
+            x.user_id is not null and p.user_id is distinct from x.user_id
+            and not has_user_id(x.workspace_id, p.id, 'user_id', x.scope, x.user_id)
+          )
+          or (
+            x.parent_user_id is not null and p.parent_user_id is distinct from x.parent_user_id
+            and not has_user_id(x.workspace_id, p.id, 'parent_user_id', x.scope, x.parent_user_id)
+          )
+          or (x.username is not null and p.username is distinct from x.username)
+          or (x.profile_name is not null and p.profile_name is distinct from x.profile_name)
+          or coalesce(x.addressed <> p.id, false)
         )
       )
-  ) x;
+        and not (
+          coalesce(
+            (
+              select true
+              from provider_message k
+              where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
+            ),
+            false
+          )
+          or coalesce(
+            (select true from erased_name z where z.workspace_id = x.workspace_id limit 1) and (
+              select true
+              from erased_name z
+              where z.workspace_id = x.workspace_id and z.until >= x.at
+                and z.digest in (
+                  case when x.wa_id is not null then person_digest(x.workspace_id, 'phone', '', x.wa_id) end,
+                  case when x.wa_key is not null then person_digest(x.workspace_id, 'phone', '', x.wa_key) end,
+                  case when x.user_id is not null then person_digest(x.workspace_id, 'user_id', x.scope, x.user_id) end
+                )
+              limit 1
+            ),
+            false
+          )
+        )
+    ) x;
+    exit when all_teach or people is null or position('"changes_identity":true' in people::text) = 0;
+    all_teach := true;
+  end loop;
   if people is not null then
     declare
       called record;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatId } from "../../lib/ids.ts";
-import { callbackOf, postCallback, statusOf } from "../../testing/callback.ts";
+import { callbackOf, postCallback, statusOf, textFrom } from "../../testing/callback.ts";
 import { startSenders } from "../messages/testing/senders.ts";
 import { changeOf, PATIENCE, peopleOf } from "./testing/people.ts";
 
@@ -17,6 +17,24 @@ describe("a change of number", () => {
     expect(next).not.toBe(person);
     expect(await hear("15557780002", "US.MOVER1B")).toBe(person);
   });
+
+  it.each(["before", "after"])(
+    "in the same callback as a text from the old number, %s it, loses neither",
+    async (place) => {
+      const [from, to] = place === "before" ? ["15557780161", "15557780162"] : ["15557780171", "15557780172"];
+      const at = seconds();
+      const person = await hear(from, null, { timestamp: String(at - 60) });
+      const text = textFrom(from, `wamid.beside.${from}`, "My new number follows", (at - 2) * 1_000);
+      const change = changeOf(from, to, at);
+      await post(...(place === "before" ? [text, change] : [change, text]));
+      expect(
+        await mine.rows("select contact_id from message_state where provider_message_id = $1", [
+          `wamid.beside.${from}`,
+        ]),
+      ).toEqual([{ contact_id: person }]);
+      expect(await hear(to)).toBe(person);
+    },
+  );
 
   it("of hands takes every form of the number from its former owner", async () => {
     const former = await hear("553181000009", "BR.FORMER");

@@ -98,6 +98,7 @@ const CONVERSATION = "hashtextextended(r.phone_number_id::text || person::text, 
 /** For `findOrCreateSenders`, beside `CONSENT_VARIABLES` and `EVIDENCE_VARIABLES`. */
 export const SENDER_VARIABLES = `
   people json;
+  all_teach boolean;
   taught_rows uuid[];
   taught_people uuid[];`;
 
@@ -188,17 +189,23 @@ end loop;`,
 
 /**
  * Creates contacts of strangers, each with its event, and adds what is newly said of known people; sorted, as accept does. Rows that
- * teach nothing, as most do, never come to the function that learns.
+ * teach nothing, as most do, never come to the function that learns. But where a person changes number or user id, all rows do: what a row
+ * calls them from before the change finds no contact after it.
  */
 export const findOrCreateSenders = ({ input, source, message, addressed, except }: SenderRows): string => `
-select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
-from (
-  select ${Object.keys(TEACHING)
-    .map((column) => `x.${column}`)
-    .join(", ")}, x.ordinality
+all_teach := false;
+loop
+  select json_agg(x order by x.workspace_id, coalesce(x.wa_key, x.wa_id), x.user_id, x.ordinality) into people
   from (
-    select x.*, ${source} as source, ${message} as message_id, ${addressed} as addressed from ${input} offset 0) x
-  ${SENDER_CONTACT}
-  where ${saysMore("x.addressed")} and not ${except}) x;
+    select ${Object.keys(TEACHING)
+      .map((column) => `x.${column}`)
+      .join(", ")}, x.ordinality
+    from (
+      select x.*, ${source} as source, ${message} as message_id, ${addressed} as addressed from ${input} offset 0) x
+    ${SENDER_CONTACT}
+    where (all_teach or ${saysMore("x.addressed")}) and not ${except}) x;
+  exit when all_teach or people is null or position('"changes_identity":true' in people::text) = 0;
+  all_teach := true;
+end loop;
 if people is not null then ${LEARN_PEOPLE.call({ people: "people", now: "now" })}
 end if;`;

@@ -16,8 +16,8 @@ export const PATIENCE = { timeout: 30_000, interval: 15 };
 
 /** What people do and are found by, in the workspace of `mine`. Digits and user ids are as they are in a callback. */
 export function peopleOf(gateway: Gateway, mine: Sender) {
-  const post = async (value: object): Promise<void> => {
-    expect((await postCallback(gateway, callbackOf(mine.account, value))).status).toBe(200);
+  const post = async (...values: object[]): Promise<void> => {
+    expect((await postCallback(gateway, callbackOf(mine.account, ...values))).status).toBe(200);
   };
 
   /** A text; resolves with the uuid of the contact that it is of. */
