@@ -9195,8 +9195,9 @@ end
 $function$;
 
 create or replace function load_deliveries(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
-  endpoint_id uuid, version int, enabled boolean, behind float8, keys text[], kind text, resource_id uuid,
-  occurred_at float8, created_at float8, state json, message json, contact json, contact_id uuid, is_erased boolean
+  endpoint_id uuid, version int, enabled boolean, ordered boolean, behind float8, keys text[], kind text,
+  resource_id uuid, occurred_at float8, created_at float8, state json, message json, contact json, contact_id uuid,
+  is_erased boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -9248,6 +9249,7 @@ begin
     endpoint_id := w.id;
     version := w.version;
     enabled := w.enabled;
+    ordered := w.ordered;
     kind := e.kind;
     state := e.state;
     contact_id := e.contact_id;
@@ -9258,7 +9260,7 @@ begin
     return;
   end;
   return query
-    select w.id, w.version, w.enabled, (extract(epoch from b.waits) * 1000)::float8,
+    select w.id, w.version, w.enabled, w.ordered, (extract(epoch from b.waits) * 1000)::float8,
       case when coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) then g.keys::text[] end, e.kind,
       coalesce(e.resource_id, e.contact_id), (extract(epoch from e.occurred_at) * 1000)::float8,
       (extract(epoch from e.created_at) * 1000)::float8, e.state, m.message, coalesce(s.contact, f.contact),

@@ -38,6 +38,8 @@ type Landing =
   | { kind: "not_ours" }
   /** Nothing was committed (the database is away): the same row is worked again after a pause. */
   | { kind: "again" }
+  /** Nothing was begun: the lane keeps an order by now, and the row started without one. It is worked again in its place, under settings of now. */
+  | { kind: "unordered" }
   /**
    * The receiver has answered, and the outcome waits to be stored with others: another row takes the place meanwhile, and the row is
    * remembered until it lands as `stored` says. For rows without an order only.

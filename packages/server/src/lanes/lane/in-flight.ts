@@ -5,7 +5,7 @@ export class InFlight {
   readonly #rows = new Map<number, QueueRow>();
   /** Rows that hold no place any more, while their outcome waits to be stored. */
   readonly #answered = new Map<number, QueueRow>();
-  /** Of rows whose keys were joined since they started: how many keys were one with theirs then. */
+  /** Of rows whose keys were joined since they started: how many keys were one with theirs then; 0 where no order was kept. */
   readonly #joinedWith = new Map<number, number>();
 
   add(row: QueueRow): void {
@@ -39,6 +39,13 @@ export class InFlight {
   /** How many keys were one with the row's when it started; undefined: as many as now. */
   joinedWith(row: QueueRow): number | undefined {
     return this.#joinedWith.size === 0 ? undefined : this.#joinedWith.get(row.seq);
+  }
+
+  /** From now on an order is kept, which these rows have not waited for. */
+  orderBegins(): QueueRow[] {
+    const rows = this.rows();
+    for (const row of rows) this.#joinedWith.set(row.seq, 0);
+    return rows;
   }
 
   /** Keeps that for the rows whose keys `join` joins with others: one that is not begun yet must not pass for one that waited its turn. */

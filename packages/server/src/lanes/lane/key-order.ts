@@ -64,8 +64,7 @@ const WAIT: Offer = { kind: "wait" };
  * - orphaned: a former owner started some of its rows; from `addOrphan` until `removeOrphan` of the last.
  * - gathering: it was joined with other keys and their deferred rows are being sorted (gathering.ts); from `join` until they are.
  *
- * Keys that were joined have one state from then on, whatever name a row or a hold carries. The rows keep their own key: it is
- * what the table has.
+ * Keys that were joined have one state from then on. Rows and holds keep the key that they have in the table.
  */
 export class KeyOrder {
   readonly #options: KeyOrderOptions;
@@ -118,6 +117,11 @@ export class KeyOrder {
     const due = dueBeforeGathered(key, row, now) ?? behind;
     addDeferred(key, row.seq, due);
     return { kind: "defer", due };
+  }
+
+  /** The row was started before an order was kept: the rows of its key wait for it. */
+  addBegun(row: QueueRow, now: number): void {
+    if (row.key !== null) this.#start(this.#keys.of(this.#keys.nameOf(row.key), now), row, now);
   }
 
   #mayStart(key: Key, row: QueueRow, now: number): boolean {

@@ -70,6 +70,27 @@ describe("a lane in memory", () => {
     expect([takeAll(lane), lane.rows()]).toEqual([[1], [row]]);
   });
 
+  it("that is told to keep an order keeps later rows behind those that had started without one", () => {
+    const lane = openLane({ ordered: false, concurrency: { start: 9, most: 9 } });
+    const rows = [1, 2, 3].map((seq) => queueRow(seq));
+    for (const row of rows.slice(0, 2)) lane.add(row, clock.now(), ROOM);
+    expect(takeAll(lane)).toEqual([1, 2]);
+    lane.configure(laneSettings({ concurrency: { start: 9, most: 9 } }));
+    lane.add(rows[2]!, clock.now(), ROOM);
+    expect(rows.map((row) => lane.joinedWith(row))).toEqual([0, 0, 1]);
+    expect(takeAll(lane)).toEqual([]);
+    // Both had not begun: they start again, the later one first put back, in their order.
+    lane.putBack(rows[1]!, clock.now());
+    expect(takeAll(lane)).toEqual([]);
+    lane.putBack(rows[0]!, clock.now());
+    for (const row of rows) {
+      expect(takeAll(lane)).toEqual([row.seq]);
+      expect(lane.joinedWith(row)).toBe(1);
+      lane.finish(row, clock.now());
+    }
+    expect(lane.buffered).toBe(0);
+  });
+
   it("is passed by when it is full, and refilled from the last row kept until its end", () => {
     const lane = openLane({ ordered: false });
     for (let seq = 1; seq <= LANE_BUFFER; seq++) expect(lane.add(queueRow(seq), clock.now(), ROOM)).toBe("kept");

@@ -90,6 +90,7 @@ export class Lane {
     const unoffered = { fresh: this.#fresh, due: this.#due, deferred: this.deferred };
     const keys = new KeyOrder({ pace: keyPace, since: this.#since, defers: this.#defers, unoffered });
     for (const row of this.#orphans.values()) keys.addOrphan(row);
+    for (const row of this.inFlight.orderBegins()) keys.addBegun(row, this.#clock.now());
     for (const held of this.#held.splice(0)) keys.restoreHold(held, this.#clock.now());
     return keys;
   }
@@ -197,8 +198,9 @@ export class Lane {
 
   /** The row starts again, before all others. Its key stays in flight meanwhile, so that no row of it overtakes. */
   putBack(row: QueueRow, now: number): void {
+    const waitedItsTurn = this.joinedWith(row) > 0;
     this.inFlight.delete(row);
-    if (this.#keys && row.key !== null && this.#keys.joinedWith(row.key) > 1)
+    if (this.#keys && row.key !== null && (!waitedItsTurn || this.#keys.joinedWith(row.key) > 1))
       this.#putBackAll(this.#keys, row, row.key, now);
     else this.#freed.unshift(row);
   }

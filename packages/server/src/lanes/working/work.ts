@@ -114,8 +114,9 @@ export class Work {
   #apply(lane: Lane, row: QueueRow, disposition: Disposition): void {
     const { clock, startable } = this.#state;
     if (disposition.kind === "joined" && lane.join(row, disposition.keys, clock.now())) return this.goOn(lane);
-    // Joined before the row started: worked at once, it would be answered the same without end.
-    if (disposition.kind === "again" || disposition.kind === "joined") {
+    if (disposition.kind === "unordered") this.#state.unconfigured.add(lane.number);
+    // Joined before the row started, or unordered: worked at once, it would be answered the same without end.
+    if (disposition.kind === "again" || disposition.kind === "joined" || disposition.kind === "unordered") {
       startable.add(lane);
       clock.after(AGAIN_AFTER_MS, () => {
         lane.putBack(row, clock.now());

@@ -97,6 +97,46 @@ test("a process that is told to stop stores what was answered: nothing is posted
   expect(receiver.received).toHaveLength(EVENTS);
 });
 
+test("an endpoint keeps the order from the moment in which it was asked to, in another process than its lane's", async () => {
+  const { id, call } = await app.workspace();
+  const { body: endpoint } = await call("POST", "/v1/webhook-endpoints", {
+    body: { url: receiver.url, events: ["*"] },
+  });
+  await startChild();
+  const firsts: string[] = [];
+  const failedOnce = new Set<string>();
+  let failEarlier: (() => void) | undefined;
+  receiver.answer((response, { body }) => {
+    const text = String(body.data.message.text.body);
+    const fails = text === "0:0" || text.endsWith(":1");
+    if (!fails || failedOnce.has(text)) {
+      firsts.push(text);
+      response.end();
+      return;
+    }
+    failedOnce.add(text);
+    const fail = (): void => void response.writeHead(500).end();
+    if (text === "0:0") failEarlier = fail;
+    else fail();
+  });
+  // Its answer is awaited while the endpoint is changed, so the lane is at work, and without an order.
+  await app.emit(id, [{ text: "0:0", conversation: 0 }]);
+  await receiver.got(1);
+  expect((await call("PATCH", `/v1/webhook-endpoints/${endpoint.id}`, { body: { ordered: true } })).status).toBe(200);
+  const events = Array.from({ length: 20 }, (_, index) => ({ conversation: index % 4, n: 1 + Math.floor(index / 4) }));
+  await app.emit(
+    id,
+    events.map(({ conversation, n }) => ({ text: `${conversation}:${n}`, conversation })),
+  );
+  await expect.poll(() => failedOnce.size, { timeout: 10_000 }).toBe(4);
+  failEarlier?.();
+  await expect.poll(async () => (await app.queue(id)).length, { timeout: 50_000 }).toBe(0);
+  for (const conversation of [0, 1, 2, 3])
+    expect(firsts.filter((text) => text.startsWith(`${conversation}:`))).toEqual(
+      [...(conversation === 0 ? [0] : []), 1, 2, 3, 4, 5].map((n) => `${conversation}:${n}`),
+    );
+});
+
 test("an ordered endpoint keeps each conversation's order over retries and over a killed owner", async () => {
   const { id, call } = await app.workspace();
   await call("POST", "/v1/webhook-endpoints", { body: { url: receiver.url, events: ["*"], ordered: true } });

@@ -81,6 +81,7 @@ const LOADED = columns({
   endpoint_id: "uuid?",
   version: "int?",
   enabled: "boolean?",
+  ordered: "boolean?",
   /** An earlier row of the same conversation waits for its retry until then: an ordered endpoint must not get this one first. */
   behind: "float8?",
   /** Conversations that the lane must know to be one with this one before it works the row; null: it knows them. */
@@ -126,7 +127,7 @@ begin
     exit alone when f.merged_into is not null;
     contact := f.contact;
   end if;
-  endpoint_id := w.id; version := w.version; enabled := w.enabled;
+  endpoint_id := w.id; version := w.version; enabled := w.enabled; ordered := w.ordered;
   kind := e.kind; state := e.state; contact_id := e.contact_id; resource_id := coalesce(e.resource_id, e.contact_id);
   occurred_at := ${ms("e.occurred_at")}; created_at := ${ms("e.created_at")};
   return next;
@@ -147,7 +148,7 @@ export const loadDeliveries = hotFunction({
   f record;
   is_sent boolean;`,
   body: `${LOAD_ONE}
-return query select w.id, w.version, w.enabled, ${ms("b.waits")},
+return query select w.id, w.version, w.enabled, w.ordered, ${ms("b.waits")},
     case when ${JOINS_MORE} then g.keys::text[] end, e.kind, coalesce(e.resource_id, e.contact_id),
     ${ms("e.occurred_at")}, ${ms("e.created_at")}, e.state, m.message, ${SOURCE_CONTACT}, e.contact_id, z.yes is not null
   from ${recordset(LOAD)}

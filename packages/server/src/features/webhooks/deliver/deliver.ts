@@ -157,6 +157,8 @@ export class Deliver implements LaneKind {
     if (endpointId === null || version === null) return await this.#outcomes.drop(row, claim);
     // Disabled a moment ago: the row stays where it is, and the lane closes with its next settings.
     if (loaded.enabled === false) return { kind: "not_ours" };
+    // Asked to keep an order a moment ago: the lane learns it before anything more is posted.
+    if (loaded.ordered === true && claim.joinedWith(row) === 0) return { kind: "unordered" };
     if (loaded.keys !== null) return { kind: "joined", keys: loaded.keys };
     if (loaded.behind !== null) return await this.#outcomes.waitBehind(row, loaded.behind, claim);
     if (cached !== undefined && loaded.is_erased && !cached.isErased) {
