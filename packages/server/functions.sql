@@ -4873,8 +4873,8 @@ begin
         set enabled = false, status = 'disabled', disabled_reason = 'gone', version = p.version + 1, updated_at = now
         -- Of an endpoint that has another URL since, or was switched off and on, it says nothing.
         where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.version = r.endpoint_version
-        returning p.id, p.url, p.events, p.description, p.ordered, p.enabled, p.status, p.disabled_reason, p.created_at,
-          p.updated_at into w;
+        returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.timeout_seconds, p.rate_per_second,
+          p.enabled, p.status, p.disabled_reason, p.created_at, p.updated_at into w;
         if found then
           event_id := new_uuid(now);
           insert into event (
@@ -5469,7 +5469,7 @@ end
 $function$;
 
 create or replace function endpoint_lanes(rows json, now timestamptz, call uuid, again boolean) returns table (
-  lane int, workspace_id uuid, enabled boolean, ordered boolean
+  lane int, workspace_id uuid, enabled boolean, ordered boolean, rate_per_second smallint
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -5478,10 +5478,10 @@ as $function$
 #variable_conflict use_column
 begin
   return query
-    select w.lane, w.workspace_id, w.enabled, w.ordered
+    select w.lane, w.workspace_id, w.enabled, w.ordered, w.rate_per_second
     from rows from (json_to_recordset(rows) as (lane int)) with ordinality x
     cross join lateral (
-      select w.lane, w.workspace_id, w.enabled, w.ordered
+      select w.lane, w.workspace_id, w.enabled, w.ordered, w.rate_per_second
       from webhook_endpoint w
       where w.lane = x.lane
       offset 0

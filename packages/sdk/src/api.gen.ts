@@ -2038,6 +2038,16 @@ export type NewWebhookEndpoint = {
     description?: string | null;
     /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
     ordered?: boolean;
+    /** @description Headers that deliveries carry besides those of the gateway, by name. At most 10. Values are kept encrypted and never returned. Headers of the gateway (`x-service-*`, `webhook-*`), of the body (`content-*`) and of the connection cannot be set. */
+    headers?: {
+        [key: string]: string;
+    };
+    /** @description How long an attempt may take, from the connection, which has 5 s of it, to your status line. 15 by default. */
+    timeout_seconds?: number;
+    /** @description The most attempts that are begun in a second. Null, the default: as many as the endpoint takes. */
+    rate_per_second?: number | null;
+    /** @description False: the endpoint begins disabled, and its deliveries wait until it is enabled. */
+    enabled?: boolean;
 };
 export type WebhookEndpointChange = {
     /**
@@ -2050,6 +2060,14 @@ export type WebhookEndpointChange = {
     description?: string | null;
     /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
     ordered?: boolean;
+    /** @description A header that is given is set, null removes it, others stay. At most 10. Values are kept encrypted and never returned. Headers of the gateway (`x-service-*`, `webhook-*`), of the body (`content-*`) and of the connection cannot be set. */
+    headers?: {
+        [key: string]: string | null;
+    };
+    /** @description How long an attempt may take, from the connection, which has 5 s of it, to your status line. 15 by default. */
+    timeout_seconds?: number;
+    /** @description The most attempts that are begun in a second. Null, the default: as many as the endpoint takes. */
+    rate_per_second?: number | null;
     /** @description Whether the endpoint receives deliveries. False parks them, true releases them. */
     enabled?: boolean;
 };
@@ -2855,6 +2873,10 @@ export type WebhookEndpointWithSecret = {
     events: string[];
     description: string | null;
     ordered: boolean;
+    /** @description The names of the headers that deliveries carry besides those of the gateway; their values are not returned. */
+    headers: string[];
+    timeout_seconds: number;
+    rate_per_second: number | null;
     enabled: boolean;
     /** @enum {string} */
     status: "active" | "failing" | "disabled";
@@ -2874,6 +2896,10 @@ export type WebhookEndpoint = {
     events: string[];
     description: string | null;
     ordered: boolean;
+    /** @description The names of the headers that deliveries carry besides those of the gateway; their values are not returned. */
+    headers: string[];
+    timeout_seconds: number;
+    rate_per_second: number | null;
     enabled: boolean;
     /** @enum {string} */
     status: "active" | "failing" | "disabled";
@@ -5190,6 +5216,11 @@ export interface operations {
                      *           ],
                      *           "description": "Shop backend",
                      *           "ordered": false,
+                     *           "headers": [
+                     *             "authorization"
+                     *           ],
+                     *           "timeout_seconds": 15,
+                     *           "rate_per_second": null,
                      *           "enabled": true,
                      *           "status": "active",
                      *           "disabled_reason": null,
@@ -5238,7 +5269,10 @@ export interface operations {
                  *         "delivered",
                  *         "failed"
                  *       ],
-                 *       "description": "Shop backend"
+                 *       "description": "Shop backend",
+                 *       "headers": {
+                 *         "Authorization": "Bearer 2c7e1f"
+                 *       }
                  *     }
                  */
                 "application/json": NewWebhookEndpoint;
@@ -5262,6 +5296,11 @@ export interface operations {
                      *       ],
                      *       "description": "Shop backend",
                      *       "ordered": false,
+                     *       "headers": [
+                     *         "authorization"
+                     *       ],
+                     *       "timeout_seconds": 15,
+                     *       "rate_per_second": null,
                      *       "enabled": true,
                      *       "status": "active",
                      *       "disabled_reason": null,
@@ -5314,6 +5353,11 @@ export interface operations {
                      *       ],
                      *       "description": "Shop backend",
                      *       "ordered": false,
+                     *       "headers": [
+                     *         "authorization"
+                     *       ],
+                     *       "timeout_seconds": 15,
+                     *       "rate_per_second": null,
                      *       "enabled": true,
                      *       "status": "active",
                      *       "disabled_reason": null,
@@ -5410,6 +5454,11 @@ export interface operations {
                      *       ],
                      *       "description": "Shop backend",
                      *       "ordered": false,
+                     *       "headers": [
+                     *         "authorization"
+                     *       ],
+                     *       "timeout_seconds": 15,
+                     *       "rate_per_second": null,
                      *       "enabled": true,
                      *       "status": "active",
                      *       "disabled_reason": null,
@@ -5473,6 +5522,11 @@ export interface operations {
                      *       ],
                      *       "description": "Shop backend",
                      *       "ordered": false,
+                     *       "headers": [
+                     *         "authorization"
+                     *       ],
+                     *       "timeout_seconds": 15,
+                     *       "rate_per_second": null,
                      *       "enabled": true,
                      *       "status": "active",
                      *       "disabled_reason": null,

@@ -32,7 +32,7 @@ export const webhooks: Feature = {
     webhook_endpoint: {
       app: "delete, insert, select, update",
       engine:
-        "select(created_at description disabled_reason enabled events id lane ordered status updated_at url version workspace_id), update(disabled_reason enabled status updated_at version)",
+        "select(created_at description disabled_reason enabled events header_names id lane ordered rate_per_second status timeout_seconds updated_at url version workspace_id), update(disabled_reason enabled status updated_at version)",
     },
   },
   forgets: {

@@ -2,7 +2,11 @@ import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { DeliveryRow, DeliveryWithAttempts } from "./deliveries/delivery.store.ts";
 import type { EndpointRow } from "./endpoints/endpoint.store.ts";
+import { DEFAULT_TIMEOUT_SECONDS } from "./endpoints/setting-fields.ts";
 import type { Delivery, DeliverySummary, WebhookEndpoint } from "./schema.ts";
+
+/** What an endpoint had before there were these settings. */
+const SETTINGS_BEFORE = { header_names: [], timeout_seconds: DEFAULT_TIMEOUT_SECONDS, rate_per_second: null };
 
 /** A row of `webhook_endpoint` as the API returns it; without secrets. */
 export function renderEndpoint(row: EndpointRow): WebhookEndpoint {
@@ -12,6 +16,9 @@ export function renderEndpoint(row: EndpointRow): WebhookEndpoint {
     events: row.events,
     description: row.description,
     ordered: row.ordered,
+    headers: row.header_names,
+    timeout_seconds: row.timeout_seconds,
+    rate_per_second: row.rate_per_second,
     enabled: row.enabled,
     status: row.status,
     disabled_reason: row.disabled_reason,
@@ -20,11 +27,19 @@ export function renderEndpoint(row: EndpointRow): WebhookEndpoint {
   };
 }
 
-/** The same from the snapshot in an event, where `row_to_json` wrote the times as texts. */
+/**
+ * The same from the snapshot in an event, where `row_to_json` wrote the times as texts. Those of older versions lack the settings that
+ * there were not yet.
+ */
 export function renderEndpointSnapshot(snapshot: Record<string, unknown>): WebhookEndpoint {
   // Written by this feature's own statements from the table's columns.
   const row = snapshot as Omit<EndpointRow, "created_at" | "updated_at"> & { created_at: string; updated_at: string };
-  return renderEndpoint({ ...row, created_at: new Date(row.created_at), updated_at: new Date(row.updated_at) });
+  return renderEndpoint({
+    ...SETTINGS_BEFORE,
+    ...row,
+    created_at: new Date(row.created_at),
+    updated_at: new Date(row.updated_at),
+  });
 }
 
 /** A delivery as a list returns it. */

@@ -4,6 +4,13 @@ import { idSchema } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { lineInput, nullable } from "../../http/schema-types.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
+import {
+  DEFAULT_TIMEOUT_SECONDS,
+  HeaderValue,
+  headersOf,
+  RatePerSecond,
+  TimeoutSeconds,
+} from "./endpoints/setting-fields.ts";
 
 const LONGEST_DESCRIPTION = 500;
 
@@ -29,6 +36,9 @@ const ENDPOINT_EXAMPLE = {
   events: ["messages", "delivered", "failed"],
   description: "Shop backend",
   ordered: false,
+  headers: ["authorization"],
+  timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
+  rate_per_second: null,
   enabled: true,
   status: "active",
   disabled_reason: null,
@@ -42,6 +52,12 @@ const endpointFields = {
   events: Type.Array(Type.String()),
   description: nullable(Type.String()),
   ordered: Type.Boolean(),
+  headers: Type.Array(Type.String(), {
+    description:
+      "The names of the headers that deliveries carry besides those of the gateway; their values are not returned.",
+  }),
+  timeout_seconds: Type.Integer(),
+  rate_per_second: nullable(Type.Integer()),
   enabled: Type.Boolean(),
   status: Type.Union([Type.Literal("active"), Type.Literal("failing"), Type.Literal("disabled")]),
   disabled_reason: nullable(
@@ -73,7 +89,22 @@ export const WebhookEndpointList = listOf(WebhookEndpoint);
 export const WebhookEndpointListQuery = Type.Object({ ...listQuery });
 
 export const NewWebhookEndpoint = Type.Object(
-  { url: Url, events: Events, description: Type.Optional(Description), ordered: Type.Optional(Ordered) },
+  {
+    url: Url,
+    events: Events,
+    description: Type.Optional(Description),
+    ordered: Type.Optional(Ordered),
+    headers: Type.Optional(
+      headersOf(HeaderValue, "Headers that deliveries carry besides those of the gateway, by name."),
+    ),
+    timeout_seconds: Type.Optional(TimeoutSeconds),
+    rate_per_second: Type.Optional(RatePerSecond),
+    enabled: Type.Optional(
+      Type.Boolean({
+        description: "False: the endpoint begins disabled, and its deliveries wait until it is enabled.",
+      }),
+    ),
+  },
   {
     $id: "NewWebhookEndpoint",
     examples: [
@@ -81,6 +112,7 @@ export const NewWebhookEndpoint = Type.Object(
         url: ENDPOINT_EXAMPLE.url,
         events: ENDPOINT_EXAMPLE.events,
         description: ENDPOINT_EXAMPLE.description,
+        headers: { Authorization: "Bearer 2c7e1f" },
       },
     ],
   },
@@ -93,6 +125,11 @@ export const WebhookEndpointChange = Type.Object(
     events: Type.Optional(Events),
     description: Type.Optional(Description),
     ordered: Type.Optional(Ordered),
+    headers: Type.Optional(
+      headersOf(nullable(HeaderValue), "A header that is given is set, null removes it, others stay."),
+    ),
+    timeout_seconds: Type.Optional(TimeoutSeconds),
+    rate_per_second: Type.Optional(RatePerSecond),
     enabled: Type.Optional(
       Type.Boolean({ description: "Whether the endpoint receives deliveries. False parks them, true releases them." }),
     ),

@@ -78,6 +78,8 @@ export type SafePost = {
   url: string;
   headers: Record<string, string>;
   body: Uint8Array;
+  /** The deadline of this one; default: `SafeLimits.totalMs`. */
+  totalMs?: number;
   signal?: AbortSignal;
 };
 
@@ -158,11 +160,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   #settled = false;
 
   constructor(parts: Parts, resolve: (result: SafeResult) => void) {
-    const { clock, limits } = parts;
+    const { clock, limits, request } = parts;
+    const { totalMs = limits.totalMs } = request;
     this.#parts = parts;
     this.#resolve = resolve;
-    this.#cancelDeadline = clock.after(limits.totalMs, () =>
-      this.#giveUp("timeout", `No complete answer within ${limits.totalMs / 1_000} s.`),
+    this.#cancelDeadline = clock.after(totalMs, () =>
+      this.#giveUp("timeout", `No complete answer within ${totalMs / 1_000} s.`),
     );
   }
 

@@ -54,10 +54,20 @@ const LANE = columns({ lane: "int" });
 export const endpointLanes = hotFunction({
   name: "endpoint_lanes",
   input: LANE,
-  answers: columns({ lane: "int", workspace_id: "uuid", enabled: "boolean", ordered: "boolean" }),
+  answers: columns({
+    lane: "int",
+    workspace_id: "uuid",
+    enabled: "boolean",
+    ordered: "boolean",
+    rate_per_second: "smallint?",
+  }),
   writes: false,
-  body: `return query select w.lane, w.workspace_id, w.enabled, w.ordered
-  from ${recordset(LANE)} ${each("w", "select w.lane, w.workspace_id, w.enabled, w.ordered from webhook_endpoint w where w.lane = x.lane")};`,
+  body: `return query select w.lane, w.workspace_id, w.enabled, w.ordered, w.rate_per_second
+  from ${recordset(LANE)}
+  ${each(
+    "w",
+    "select w.lane, w.workspace_id, w.enabled, w.ordered, w.rate_per_second from webhook_endpoint w where w.lane = x.lane",
+  )};`,
 });
 
 const LOAD = columns({
@@ -268,8 +278,8 @@ if not is_usual then
         version = p.version + 1, updated_at = now
       -- Of an endpoint that has another URL since, or was switched off and on, it says nothing.
       where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.version = r.endpoint_version
-      returning p.id, p.url, p.events, p.description, p.ordered, p.enabled, p.status, p.disabled_reason, p.created_at,
-        p.updated_at into w;
+      returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.timeout_seconds, p.rate_per_second, p.enabled,
+        p.status, p.disabled_reason, p.created_at, p.updated_at into w;
       if found then
         ${emitEvent({
           workspace: "r.workspace_id",

@@ -17,7 +17,7 @@ import { type AttemptSubject, Outcomes } from "./outcomes.ts";
 import { sign } from "./signature.ts";
 import { type Signer, SigningSecrets } from "./signing-secrets.ts";
 
-/** Deliveries in flight in this process. Most of their time is waiting, and slow receivers take up to 15 s each: places must be left for the quick ones. */
+/** Deliveries in flight in this process. Most of their time is waiting, and slow receivers take up to 15 s each, or 30 where they ask for it: places must be left for the quick ones. */
 const IN_FLIGHT = 2_000;
 /** Limits of the database calls while deliveries are held back: one short statement at a time, so that an accept that arrives meanwhile finds a free processor. */
 const BEHIND_OTHERS = { inFlight: 1, rows: 25 };
@@ -91,7 +91,7 @@ export class Deliver implements LaneKind {
           {
             // The lane of a deleted endpoint is worked until it is empty: each of its rows is dropped.
             fairShareKey: endpoint?.workspace_id ?? NIL_WORKSPACE,
-            ratePerSecond: null,
+            ratePerSecond: endpoint?.rate_per_second ?? null,
             concurrency: CONCURRENCY,
             ordered: endpoint?.ordered ?? false,
             keyPace: null,
@@ -172,13 +172,17 @@ export class Deliver implements LaneKind {
 
   async #attempt(row: QueueRow, known: AttemptSubject, signer: Signer, claim: LaneClaim): Promise<Disposition> {
     const { endpointId, event } = known;
+    // A slow call of the database bunches up rows that were started at the endpoint's rate.
+    if (signer.isPaced) await claim.departure();
     // The last check of the lease: after it the request is on its way.
     if (!claim.valid()) return { kind: "not_ours" };
     const startedAt = this.#clock.now();
     const result = await this.#fetch.post({
       owner: endpointId,
       url: signer.url,
+      totalMs: signer.timeoutMs,
       headers: {
+        ...signer.headers,
         "content-type": "application/json",
         "user-agent": this.#userAgent,
         "x-service-event": event.kind,

@@ -3,10 +3,17 @@ import type { Database } from "../../../db/database.ts";
 import { atMost } from "../../../lib/at-most.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { replacedSecrets, type SealedSecrets, selectEndpointSecretRows } from "../endpoints/endpoint.store.ts";
+import { type OwnHeaders, openHeaders } from "../endpoints/own-headers.ts";
 import type { EndpointSecret } from "./signature.ts";
 
-/** What an attempt needs of its endpoint. */
-export type Signer = { url: string; secrets: readonly EndpointSecret[] };
+/** What an attempt needs of its endpoint. `isPaced`: it has a rate. */
+export type Signer = {
+  url: string;
+  headers: OwnHeaders;
+  timeoutMs: number;
+  isPaced: boolean;
+  secrets: readonly EndpointSecret[];
+};
 
 /** The associated data of a sealed secret: copied into another endpoint's row, it cannot be decrypted. */
 export const secretContext = (workspaceId: string, endpointId: string): string =>
@@ -15,7 +22,7 @@ export const secretContext = (workspaceId: string, endpointId: string): string =
 /** Endpoints whose decrypted secrets are kept in memory. */
 const MOST_SIGNERS = 10_000;
 
-/** URLs and decrypted secrets of endpoints, read as the workspace's own role (the engine's may not read secrets) and cached. */
+/** URLs, settings and decrypted secrets of endpoints, read as the workspace's own role (the engine's may not read secrets) and cached. */
 export class SigningSecrets {
   readonly #db: Database;
   readonly #secrets: Secrets;
@@ -57,7 +64,13 @@ export class SigningSecrets {
       secret: this.#secrets.open(secret, context).toString(),
       until,
     }));
-    return { url: row.url, secrets };
+    return {
+      url: row.url,
+      headers: openHeaders(this.#secrets, workspaceId, endpointId, row.sealed_headers),
+      timeoutMs: row.timeout_seconds * 1_000,
+      isPaced: row.rate_per_second !== null,
+      secrets,
+    };
   }
 
   // One query at a time, and the endpoints of a workspace that are asked for meanwhile in one: a process that has just taken

@@ -1,4 +1,4 @@
-import type { Sql, SqlValue } from "../../../db/database.ts";
+import type { Sql } from "../../../db/database.ts";
 import { onlyRow } from "../../../db/only-row.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 
@@ -8,6 +8,10 @@ export type EndpointRow = {
   events: string[];
   description: string | null;
   ordered: boolean;
+  timeout_seconds: number;
+  rate_per_second: number | null;
+  /** In lower case, sorted; their values are sealed in `sealed_headers`. */
+  header_names: string[];
   enabled: boolean;
   status: "active" | "failing" | "disabled";
   disabled_reason: string | null;
@@ -17,24 +21,35 @@ export type EndpointRow = {
   updated_at: Date;
 };
 
-const COLUMNS =
-  "id, url, events, description, ordered, enabled, status, disabled_reason, lane, version, created_at, updated_at";
+const COLUMNS = `id, url, events, description, ordered, timeout_seconds, rate_per_second, header_names, enabled, status, disabled_reason,
+  lane, version, created_at, updated_at`;
 
-export type EndpointInsert = {
-  id: string;
-  url: string;
-  events: string[];
-  description: string | null;
-  ordered: boolean;
-  secret: Uint8Array;
-  now: number;
-};
+/** Null where the endpoint has no headers of its own. */
+type SealedHeaders = { sealed_headers: Uint8Array | null };
+
+/** The columns that a request sets or changes. */
+const SETTINGS = [
+  "url",
+  "events",
+  "description",
+  "ordered",
+  "timeout_seconds",
+  "rate_per_second",
+  "header_names",
+  "sealed_headers",
+  "enabled",
+  "status",
+  "disabled_reason",
+] as const satisfies readonly (keyof (EndpointRow & SealedHeaders))[];
+
+export type EndpointUpdate = Pick<EndpointRow & SealedHeaders, (typeof SETTINGS)[number]>;
+export type EndpointInsert = EndpointUpdate & { id: string; secret: Uint8Array; now: number };
 
 export async function insertEndpointRow(sql: Sql, workspaceId: string, row: EndpointInsert): Promise<EndpointRow> {
   const rows = await sql.query<EndpointRow>(
-    `insert into webhook_endpoint (workspace_id, id, url, events, description, ordered, secret, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8) returning ${COLUMNS}`,
-    [workspaceId, row.id, row.url, row.events, row.description, row.ordered, row.secret, new Date(row.now)],
+    `insert into webhook_endpoint (workspace_id, id, created_at, updated_at, secret, ${SETTINGS.join(", ")})
+     values ($1, $2, $3, $3, $4, ${SETTINGS.map((_, n) => `$${n + 5}`).join(", ")}) returning ${COLUMNS}`,
+    [workspaceId, row.id, new Date(row.now), row.secret, ...SETTINGS.map((name) => row[name])],
   );
   return onlyRow(rows);
 }
@@ -72,19 +87,18 @@ export async function selectEndpointRow(sql: Sql, workspaceId: string, id: strin
   return rows[0] ?? null;
 }
 
-/** As `findEndpoint`, locked until the transaction ends. */
-export async function lockEndpointRow(sql: Sql, workspaceId: string, id: string): Promise<EndpointRow | null> {
-  const rows = await sql.query<EndpointRow>(
-    `select ${COLUMNS} from webhook_endpoint where workspace_id = $1 and id = $2 for no key update`,
+/** As `selectEndpointRow`, locked until the transaction ends. */
+export async function lockEndpointRow(
+  sql: Sql,
+  workspaceId: string,
+  id: string,
+): Promise<(EndpointRow & SealedHeaders) | null> {
+  const rows = await sql.query<EndpointRow & SealedHeaders>(
+    `select ${COLUMNS}, sealed_headers from webhook_endpoint where workspace_id = $1 and id = $2 for no key update`,
     [workspaceId, id],
   );
   return rows[0] ?? null;
 }
-
-export type EndpointUpdate = Pick<
-  EndpointRow,
-  "url" | "events" | "description" | "ordered" | "enabled" | "status" | "disabled_reason"
->;
 
 export async function updateEndpointRow(
   sql: Sql,
@@ -93,24 +107,11 @@ export async function updateEndpointRow(
   row: EndpointUpdate,
   now: number,
 ): Promise<EndpointRow> {
-  const values: SqlValue[] = [
-    workspaceId,
-    id,
-    row.url,
-    row.events,
-    row.description,
-    row.ordered,
-    row.enabled,
-    row.status,
-    row.disabled_reason,
-    new Date(now),
-  ];
   return onlyRow(
     await sql.query<EndpointRow>(
-      `update webhook_endpoint set url = $3, events = $4, description = $5, ordered = $6, enabled = $7, status = $8,
-         disabled_reason = $9, updated_at = $10, version = version + 1
+      `update webhook_endpoint set ${SETTINGS.map((name, n) => `${name} = $${n + 4}`).join(", ")}, updated_at = $3, version = version + 1
        where workspace_id = $1 and id = $2 returning ${COLUMNS}`,
-      values,
+      [workspaceId, id, new Date(now), ...SETTINGS.map((name) => row[name])],
     ),
   );
 }
@@ -152,10 +153,13 @@ export async function deleteEndpointRow(sql: Sql, workspaceId: string, id: strin
   return (await sql.run("delete from webhook_endpoint where workspace_id = $1 and id = $2", [workspaceId, id])) === 1;
 }
 
-export type SealedSecrets = {
+/** What the attempts of an endpoint need, and the engine may not read. */
+export type SealedSecrets = SealedHeaders & {
   id: string;
   url: string;
   version: number;
+  timeout_seconds: number;
+  rate_per_second: number | null;
   secret: Uint8Array;
   previous_secret: Uint8Array | null;
   previous_secret_until: Date | null;
@@ -169,7 +173,9 @@ export async function selectEndpointSecretRows(
   ids: readonly string[],
 ): Promise<SealedSecrets[]> {
   return await sql.query<SealedSecrets>(
-    `select id, url, version, secret, previous_secret, previous_secret_until, older_secrets from webhook_endpoint
+    `select id, url, version, timeout_seconds, rate_per_second, sealed_headers, secret, previous_secret, previous_secret_until,
+       older_secrets
+     from webhook_endpoint
      where workspace_id = $1 and id = any($2)`,
     [workspaceId, ids],
   );

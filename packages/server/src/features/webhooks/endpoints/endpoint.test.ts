@@ -25,6 +25,9 @@ test("a new endpoint has its secret in that answer alone, encrypted at rest", as
   const at = new Date(app.clock.now()).toISOString();
   const rest = {
     ordered: false,
+    headers: [],
+    timeout_seconds: 15,
+    rate_per_second: null,
     enabled: true,
     status: "active",
     disabled_reason: null,

@@ -41,6 +41,8 @@ import {
   updateEndpointRowSecret,
 } from "./endpoint.store.ts";
 import { endpointUrl } from "./endpoint-url.ts";
+import { changedHeaders } from "./own-headers.ts";
+import { DEFAULT_TIMEOUT_SECONDS } from "./setting-fields.ts";
 
 /** Each event writes a row for every endpoint that listens, inside the transaction of what happened. */
 const MOST_ENDPOINTS = 100;
@@ -60,10 +62,7 @@ export async function createEndpoint(
   const secret = newSecret();
   const row = await insertEndpointRow(ctx.sql, ctx.workspaceId, {
     id,
-    url,
-    events: body.events,
-    description: body.description ?? null,
-    ordered: body.ordered ?? false,
+    ...settingsOf(ctx, id, NEW_ENDPOINT, { ...body, url }),
     secret: ctx.secrets.seal(secret, secretContext(ctx.workspaceId, id)),
     now: ctx.now,
   });
@@ -72,7 +71,15 @@ export async function createEndpoint(
     body: { ...endpoint, secret },
     headers: { location: `/v1/webhook-endpoints/${endpoint.id}`, etag: etagOf(row.version) },
     resource: { type: "webhook_endpoint", id: endpoint.id },
-    changes: { url: placeOf(row.url), events: row.events, ordered: row.ordered },
+    changes: {
+      url: placeOf(row.url),
+      events: row.events,
+      ordered: row.ordered,
+      ...(body.enabled === undefined ? {} : { enabled: row.enabled }),
+      ...(body.headers === undefined ? {} : { headers: row.header_names }),
+      ...(body.timeout_seconds === undefined ? {} : { timeout_seconds: row.timeout_seconds }),
+      ...(body.rate_per_second === undefined ? {} : { rate_per_second: row.rate_per_second }),
+    },
   };
 }
 
@@ -98,19 +105,14 @@ export async function updateEndpoint(
 ): Promise<Answer<WebhookEndpoint>> {
   const row = await lockMatchingEndpoint(ctx, params.id, ifMatch);
   const url = body.url === undefined ? row.url : allowedUrl(ctx, body.url);
-  const after: EndpointUpdate = {
-    url,
-    events: body.events ?? row.events,
-    description: body.description === undefined ? row.description : body.description,
-    ordered: body.ordered ?? row.ordered,
-    ...switched(row, body.enabled),
-  };
+  const after = settingsOf(ctx, row.id, row, { ...body, url });
   return {
     ...answerOf(await updateEndpointRow(ctx.sql, ctx.workspaceId, row.id, after, ctx.now)),
     changes: {
       ...body,
       ...(body.url === undefined ? {} : { url: placeOf(url) }),
       ...(body.description === undefined ? {} : { description: CHANGED }),
+      ...(body.headers === undefined ? {} : { headers: after.header_names }),
     },
   };
 }
@@ -194,7 +196,11 @@ export async function requireEndpoint(ctx: TxCtx, id: string): Promise<EndpointR
 }
 
 /** The same, locked for this transaction; 412 when `ifMatch` names another version. */
-async function lockMatchingEndpoint(ctx: TxCtx, id: string, ifMatch: string | undefined): Promise<EndpointRow> {
+async function lockMatchingEndpoint(
+  ctx: TxCtx,
+  id: string,
+  ifMatch: string | undefined,
+): Promise<EndpointRow & EndpointUpdate> {
   const row = await lockEndpointRow(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
   if (!row) throw notFound();
   requireMatch(ifMatch, etagOf(row.version));
@@ -206,9 +212,40 @@ function answerOf(row: EndpointRow): Answer<WebhookEndpoint> {
   return { body, headers: { etag: etagOf(row.version) }, resource: { type: "webhook_endpoint", id: body.id } };
 }
 
+/** What an endpoint is before its first request. */
+const NEW_ENDPOINT: Omit<EndpointUpdate, "url"> = {
+  events: [],
+  description: null,
+  ordered: false,
+  timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
+  rate_per_second: null,
+  header_names: [],
+  sealed_headers: null,
+  enabled: true,
+  status: "active",
+  disabled_reason: null,
+};
+
+/** The settings of an endpoint after a request: what it gives, and the rest as it was. */
+const settingsOf = (
+  ctx: TxCtx,
+  id: string,
+  before: Omit<EndpointUpdate, "url">,
+  body: WebhookEndpointChange & { url: string },
+): EndpointUpdate => ({
+  url: body.url,
+  events: body.events ?? before.events,
+  description: body.description === undefined ? before.description : body.description,
+  ordered: body.ordered ?? before.ordered,
+  timeout_seconds: body.timeout_seconds ?? before.timeout_seconds,
+  rate_per_second: body.rate_per_second === undefined ? before.rate_per_second : body.rate_per_second,
+  ...changedHeaders(ctx, id, before, body.headers),
+  ...switched(before, body.enabled),
+});
+
 // Only a real change of `enabled` changes the status: `enabled: true` on a failing endpoint leaves it failing.
 function switched(
-  row: EndpointRow,
+  row: Pick<EndpointUpdate, "enabled" | "status" | "disabled_reason">,
   enabled: boolean | undefined,
 ): Pick<EndpointUpdate, "enabled" | "status" | "disabled_reason"> {
   if (enabled === undefined || enabled === row.enabled)
