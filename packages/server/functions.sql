@@ -9196,8 +9196,8 @@ $function$;
 
 create or replace function load_deliveries(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
   endpoint_id uuid, version int, enabled boolean, ordered boolean, behind float8, keys text[], kind text,
-  resource_id uuid, occurred_at float8, created_at float8, state json, message json, contact json, contact_id uuid,
-  is_erased boolean
+  resource_id uuid, sequence bigint, occurred_at float8, created_at float8, state json, message json, contact json,
+  contact_id uuid, is_erased boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -9222,7 +9222,7 @@ begin
     from webhook_endpoint p
     where p.workspace_id = x.workspace_id and p.lane = x.lane into w;
     exit alone when w.ordered;
-    select v.kind, v.resource_id, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state
+    select v.kind, v.resource_id, v.sequence, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state
     from event v
     where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id and v.id between lowest and highest into e;
     select true as yes
@@ -9254,6 +9254,7 @@ begin
     state := e.state;
     contact_id := e.contact_id;
     resource_id := coalesce(e.resource_id, e.contact_id);
+    sequence := e.sequence;
     occurred_at := (extract(epoch from e.occurred_at) * 1000)::float8;
     created_at := (extract(epoch from e.created_at) * 1000)::float8;
     return next;
@@ -9262,7 +9263,7 @@ begin
   return query
     select w.id, w.version, w.enabled, w.ordered, (extract(epoch from b.waits) * 1000)::float8,
       case when coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) then g.keys::text[] end, e.kind,
-      coalesce(e.resource_id, e.contact_id), (extract(epoch from e.occurred_at) * 1000)::float8,
+      coalesce(e.resource_id, e.contact_id), e.sequence, (extract(epoch from e.occurred_at) * 1000)::float8,
       (extract(epoch from e.created_at) * 1000)::float8, e.state, m.message, coalesce(s.contact, f.contact),
       e.contact_id, z.yes is not null
     from rows from (
@@ -9291,7 +9292,7 @@ begin
       offset 0
     ) b on true
     left join lateral (
-      select v.kind, v.resource_id, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state
+      select v.kind, v.resource_id, v.sequence, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state
       from event v
       where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id and v.id between lowest and highest
       offset 0
@@ -9349,8 +9350,8 @@ begin
     select case
       when e.id is not null then json_build_object(
         'era', e.era, 'xid', e.xid::text, 'id', e.id, 'kind', e.kind, 'resource_id',
-        coalesce(e.resource_id, e.contact_id), 'contact_id', e.contact_id, 'message_id', e.message_id, 'occurred_at',
-        (extract(epoch from e.occurred_at) * 1000)::float8, 'created_at',
+        coalesce(e.resource_id, e.contact_id), 'contact_id', e.contact_id, 'message_id', e.message_id, 'sequence',
+        e.sequence, 'occurred_at', (extract(epoch from e.occurred_at) * 1000)::float8, 'created_at',
         (extract(epoch from e.created_at) * 1000)::float8, 'state', e.state, 'message', m.message, 'contact',
         coalesce(s.contact, f.contact), 'is_erased', z.yes is not null
       )
@@ -9360,7 +9361,8 @@ begin
       from rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid)) with ordinality x
     ) x
     left join lateral (
-      select v.era, v.xid, v.id, v.kind, v.resource_id, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state
+      select v.era, v.xid, v.id, v.kind, v.resource_id, v.contact_id, v.message_id, v.sequence, v.occurred_at,
+        v.created_at, v.state
       from event v
       where v.workspace_id = x.workspace_id and v.id = x.id and v.id between lowest and highest
       offset 0
@@ -10456,8 +10458,8 @@ begin
       select json_agg(
         json_build_object(
           'era', e.era, 'xid', e.xid::text, 'id', e.id, 'kind', e.kind, 'resource_id',
-          coalesce(e.resource_id, e.contact_id), 'contact_id', e.contact_id, 'message_id', e.message_id, 'occurred_at',
-          (extract(epoch from e.occurred_at) * 1000)::float8, 'created_at',
+          coalesce(e.resource_id, e.contact_id), 'contact_id', e.contact_id, 'message_id', e.message_id, 'sequence',
+          e.sequence, 'occurred_at', (extract(epoch from e.occurred_at) * 1000)::float8, 'created_at',
           (extract(epoch from e.created_at) * 1000)::float8, 'state', e.state, 'message', m.message, 'contact',
           coalesce(s.contact, f.contact), 'is_erased', z.yes is not null
         )
@@ -10470,8 +10472,8 @@ begin
         )
       ) with ordinality o
       cross join lateral (
-        select v.era, v.xid, v.id, v.kind, v.resource_id, v.contact_id, v.message_id, v.occurred_at, v.created_at,
-          v.state
+        select v.era, v.xid, v.id, v.kind, v.resource_id, v.contact_id, v.message_id, v.sequence, v.occurred_at,
+          v.created_at, v.state
         from event v
         where v.workspace_id = x.workspace_id and v.id = o.id
         offset 0
@@ -11341,6 +11343,7 @@ declare
   event_id uuid;
   handed json;
   handed_to json;
+  event_sequence bigint;
   event_state json;
   has_evidence boolean := false;
   claims json[] := '{}';
@@ -11499,7 +11502,8 @@ begin
           values (
             x.workspace_id, event_id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
             x.message_id, x.was_contact_id, null, x.at, event_state, now
-          );
+          )
+          returning sequence into event_sequence;
           with deliveries as (
             insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
             select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
@@ -11527,8 +11531,9 @@ begin
           if handed_to is not null then
             handed := json_build_object(
               'workspace_id', x.workspace_id, 'id', event_id, 'kind', x.kind, 'resource_id', x.was_contact_id,
-              'contact_id', x.was_contact_id, 'occurred_at', (extract(epoch from x.at) * 1000)::float8, 'created_at',
-              (extract(epoch from now) * 1000)::float8, 'state', event_state, 'message',
+              'contact_id', x.was_contact_id, 'sequence', event_sequence, 'occurred_at',
+              (extract(epoch from x.at) * 1000)::float8, 'created_at', (extract(epoch from now) * 1000)::float8,
+              'state', event_state, 'message',
               (select row_to_json(m) from message m where m.workspace_id = x.workspace_id and m.id = x.message_id),
               'contact', null, 'is_erased',
               exists (select from erased_contact z where z.workspace_id = x.workspace_id and z.id = x.was_contact_id),
@@ -12450,6 +12455,7 @@ declare
   event_id uuid;
   handed json;
   handed_to json;
+  event_sequence bigint;
   event_state json;
   claims json[] := '{}';
   owner_signs json[] := '{}';
@@ -12621,7 +12627,8 @@ begin
               values (
                 x.workspace_id, event_id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
                 x.message_id, x.was_contact_id, null, x.at, event_state, now
-              );
+              )
+              returning sequence into event_sequence;
               with deliveries as (
                 insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
                 select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
@@ -12649,8 +12656,9 @@ begin
               if handed_to is not null then
                 handed := json_build_object(
                   'workspace_id', x.workspace_id, 'id', event_id, 'kind', x.kind, 'resource_id', x.was_contact_id,
-                  'contact_id', x.was_contact_id, 'occurred_at', (extract(epoch from x.at) * 1000)::float8,
-                  'created_at', (extract(epoch from now) * 1000)::float8, 'state', event_state, 'message',
+                  'contact_id', x.was_contact_id, 'sequence', event_sequence, 'occurred_at',
+                  (extract(epoch from x.at) * 1000)::float8, 'created_at', (extract(epoch from now) * 1000)::float8,
+                  'state', event_state, 'message',
                   (select row_to_json(m) from message m where m.workspace_id = x.workspace_id and m.id = x.message_id),
                   'contact', null, 'is_erased',
                   exists (
@@ -12898,7 +12906,8 @@ begin
         values (
           x.workspace_id, event_id, (select i.era from installation i), 'messages', nextval('conversation_sequence'),
           x.id, x.contact_id, null, x.at, event_state, now
-        );
+        )
+        returning sequence into event_sequence;
         with deliveries as (
           insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
           select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id, x.conversation
@@ -12925,9 +12934,9 @@ begin
         if handed_to is not null then
           handed := json_build_object(
             'workspace_id', x.workspace_id, 'id', event_id, 'kind', 'messages', 'resource_id', x.contact_id,
-            'contact_id', x.contact_id, 'occurred_at', (extract(epoch from x.at) * 1000)::float8, 'created_at',
-            (extract(epoch from now) * 1000)::float8, 'state', event_state, 'message', k.message, 'contact', p.contact,
-            'is_erased',
+            'contact_id', x.contact_id, 'sequence', event_sequence, 'occurred_at',
+            (extract(epoch from x.at) * 1000)::float8, 'created_at', (extract(epoch from now) * 1000)::float8, 'state',
+            event_state, 'message', k.message, 'contact', p.contact, 'is_erased',
             exists (select from erased_contact z where z.workspace_id = x.workspace_id and z.id = x.contact_id), 'to',
             handed_to
           );

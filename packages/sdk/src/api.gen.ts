@@ -2972,6 +2972,8 @@ export type Event = {
     workspace_id: string;
     /** Format: date-time */
     created_at: string;
+    /** @description The order of events within a conversation: a later one has a larger number. Gaps have no meaning. */
+    sequence: number;
     /** @description What the event is about, by its category. */
     data: {
         [key: string]: unknown;
@@ -5779,6 +5781,7 @@ export interface operations {
                      *           "category": "contact",
                      *           "workspace_id": "ws_01jd0000000000000000000000",
                      *           "created_at": "2026-01-31T09:30:00.000Z",
+                     *           "sequence": 4211,
                      *           "data": {
                      *             "contact": {
                      *               "id": "con_01jd0000000000000000000000",
@@ -5837,6 +5840,7 @@ export interface operations {
                      *       "category": "contact",
                      *       "workspace_id": "ws_01jd0000000000000000000000",
                      *       "created_at": "2026-01-31T09:30:00.000Z",
+                     *       "sequence": 4211,
                      *       "data": {
                      *         "contact": {
                      *           "id": "con_01jd0000000000000000000000",

@@ -54,6 +54,7 @@ export const HANDED = of<HandedEvent | null>("json?");
 export const HANDED_VARIABLES = `
   handed json;
   handed_to json;
+  event_sequence bigint;
   event_state json;`;
 
 const ms = (time: string): string => `(extract(epoch from ${time}) * 1000)::float8`;
@@ -75,7 +76,7 @@ const plainEvent = (step: EventStep): string => `
 const handedEvent = (step: EventStep, { when, message, contact }: HandedStep): string => `
   event_id := new_uuid(now);
   event_state := ${step.state ?? "null"};
-  ${insertEvent({ ...step, state: "event_state" })}
+  ${insertEvent({ ...step, state: "event_state" }, "returning sequence into event_sequence")}
   with deliveries as (${insertDeliveries(step, "slot, lane, seq, delivery_id")})
   select slots_filled | coalesce(bit_or(1::bigint << d.slot) filter (where p.id is null), 0),
     json_agg(json_build_object('slot', d.slot, 'lane', d.lane, 'seq', d.seq, 'delivery_id', d.delivery_id,
@@ -90,18 +91,19 @@ const handedEvent = (step: EventStep, { when, message, contact }: HandedStep): s
   if handed_to is not null then
     handed := json_build_object('workspace_id', ${step.workspace}, 'id', event_id, 'kind', ${step.kind},
       'resource_id', ${step.resource ?? step.contact ?? "null::uuid"}, 'contact_id', ${step.contact ?? "null::uuid"},
-      'occurred_at', ${ms(step.occurredAt)}, 'created_at', ${ms("now")}, 'state', event_state,
+      'sequence', event_sequence, 'occurred_at', ${ms(step.occurredAt)}, 'created_at', ${ms("now")}, 'state', event_state,
       'message', ${message ?? "null"}, 'contact', ${contact ?? "null"},
       'is_erased', exists (
         select from erased_contact z where z.workspace_id = ${step.workspace} and z.id = ${step.contact ?? "null::uuid"}),
       'to', handed_to);
   end if;`;
 
-const insertEvent = (step: EventStep): string => `insert into event
+const insertEvent = (step: EventStep, returning = ""): string => `insert into event
     (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at)
   values (${step.workspace}, event_id, (select i.era from installation i), ${step.kind}, nextval('conversation_sequence'),
     ${step.message ?? "null"}, ${step.contact ?? "null"}, ${step.resource ?? "null"}, ${step.occurredAt},
-    ${step.state ?? "null"}, now);`;
+    ${step.state ?? "null"}, now)
+  ${returning};`;
 
 const insertDeliveries = (step: EventStep, returning: string): string => `
     insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)

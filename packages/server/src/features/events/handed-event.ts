@@ -6,6 +6,7 @@ export type HandedBody = {
   kind: string;
   /** What the event is about, unless that is a message. */
   resource_id: string | null;
+  sequence: number;
   occurred_at: number;
   created_at: number;
   state: JsonRow | null;

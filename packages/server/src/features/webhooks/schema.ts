@@ -239,6 +239,7 @@ const EVENT_EXAMPLE = {
   category: "contact",
   workspace_id: "ws_01jd0000000000000000000000",
   created_at: "2026-01-31T09:30:00.000Z",
+  sequence: 4211,
   data: { contact: { id: "con_01jd0000000000000000000000", name: "Ana" }, source: "api" },
 };
 
@@ -249,6 +250,10 @@ export const Event = Type.Object(
     category: Type.String({ description: "The group of the kind, whose `data` has the same fields." }),
     workspace_id: idSchema("ws"),
     created_at: timestampOutput(),
+    sequence: Type.Integer({
+      minimum: 1,
+      description: "The order of events within a conversation: a later one has a larger number. Gaps have no meaning.",
+    }),
     data: Type.Object({}, { additionalProperties: true, description: "What the event is about, by its category." }),
   },
   {

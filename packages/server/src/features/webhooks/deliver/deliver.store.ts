@@ -99,6 +99,7 @@ const LOADED = columns({
   /** Null when the event was deleted, or not asked for. */
   kind: "text?",
   resource_id: "uuid?",
+  sequence: "bigint?",
   occurred_at: "float8?",
   created_at: "float8?",
   state: of<Record<string, unknown>>("json?"),
@@ -112,7 +113,7 @@ export type LoadAnswer = AnswerOf<typeof LOADED>;
 
 const ENDPOINT = `select p.id, p.version, p.enabled, p.ordered from webhook_endpoint p
     where p.workspace_id = x.workspace_id and p.lane = x.lane`;
-const EVENT = `select v.kind, v.resource_id, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state from event v
+const EVENT = `select v.kind, v.resource_id, v.sequence, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state from event v
     where x.body and v.workspace_id = x.workspace_id and v.id = x.event_id and ${inSpan("v.id")}`;
 
 /**
@@ -139,7 +140,7 @@ begin
   end if;
   endpoint_id := w.id; version := w.version; enabled := w.enabled; ordered := w.ordered;
   kind := e.kind; state := e.state; contact_id := e.contact_id; resource_id := coalesce(e.resource_id, e.contact_id);
-  occurred_at := ${ms("e.occurred_at")}; created_at := ${ms("e.created_at")};
+  sequence := e.sequence; occurred_at := ${ms("e.occurred_at")}; created_at := ${ms("e.created_at")};
   return next;
   return;
 end;`;
@@ -160,7 +161,7 @@ export const loadDeliveries = hotFunction({
   body: `${LOAD_ONE}
 return query select w.id, w.version, w.enabled, w.ordered, ${ms("b.waits")},
     case when ${JOINS_MORE} then g.keys::text[] end, e.kind, coalesce(e.resource_id, e.contact_id),
-    ${ms("e.occurred_at")}, ${ms("e.created_at")}, e.state, m.message, ${SOURCE_CONTACT}, e.contact_id, z.yes is not null
+    e.sequence, ${ms("e.occurred_at")}, ${ms("e.created_at")}, e.state, m.message, ${SOURCE_CONTACT}, e.contact_id, z.yes is not null
   from ${recordset(LOAD)}
   ${lookUp("w", ENDPOINT)}
   ${joinedConversations("w.ordered and x.joined > 0", "x.conversation")}

@@ -44,6 +44,7 @@ test("the event is posted and signed, and its delivery has the attempt", async (
     category: "message_status",
     workspace_id: formatId("ws", id),
     created_at: at,
+    sequence: expect.any(Number),
     data,
   });
   expect((await call("GET", `/v1/deliveries/${delivery.id}`)).body).toEqual({
@@ -61,6 +62,18 @@ test("the event is posted and signed, and its delivery has the attempt", async (
     ],
   });
   expect(await app.queue(id)).toEqual([]);
+});
+
+test("the sequence says which event of a conversation is the later one, whenever it is delivered", async () => {
+  const { id, receiver } = await app.subscribed();
+  await app.emit(id, [
+    { text: "one", conversation: 1 },
+    { text: "two", conversation: 1 },
+  ]);
+  await app.emit(id, [{ text: "three", conversation: 1 }]);
+  await app.workAll(id);
+  const inOrder = receiver.received.map(({ body }) => body).sort((a, b) => a.sequence - b.sequence);
+  expect(inOrder.map(({ data }) => data.message.text.body)).toEqual(["one", "two", "three"]);
 });
 
 test("only endpoints that listen get a row, and two of them get the same bytes", async () => {

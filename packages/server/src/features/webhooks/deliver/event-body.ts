@@ -66,6 +66,8 @@ export type EventBody = {
   category: string;
   workspace_id: string;
   created_at: string;
+  /** Larger is later within a conversation; gaps mean nothing. */
+  sequence: number;
   data: JsonRow;
 };
 
@@ -78,6 +80,7 @@ export function eventBody(groups: EventGroups, workspaceId: string, eventId: str
     category: group.category,
     workspace_id: formatId("ws", workspaceId),
     created_at: isoTime(loaded.created_at),
+    sequence: loaded.sequence,
     data: group.data({
       kind: loaded.kind,
       occurredAt: loaded.occurred_at,
@@ -94,10 +97,10 @@ export function eventBody(groups: EventGroups, workspaceId: string, eventId: str
 /** What a body is rendered from. */
 type LoadedBody = Pick<LoadAnswer, "resource_id" | "state" | "message" | "contact" | "contact_id" | "is_erased"> &
   Record<"kind", string | null> &
-  Record<"occurred_at" | "created_at", number | null>;
+  Record<"sequence" | "occurred_at" | "created_at", number | null>;
 /** That of an event that exists: `kind` and the times are set. */
-export type LoadedEvent = LoadedBody & { kind: string; occurred_at: number; created_at: number };
+export type LoadedEvent = LoadedBody & { kind: string; sequence: number; occurred_at: number; created_at: number };
 
 /** False when the event was deleted, or was not asked for. */
 const isLoaded = (loaded: LoadedBody): loaded is LoadedEvent =>
-  loaded.kind !== null && loaded.created_at !== null && loaded.occurred_at !== null;
+  loaded.kind !== null && loaded.sequence !== null && loaded.created_at !== null && loaded.occurred_at !== null;

@@ -29,6 +29,7 @@ export type FeedEvent = Place & {
   resource_id: string | null;
   contact_id: string | null;
   message_id: string | null;
+  sequence: number;
   occurred_at: number;
   created_at: number;
   state: JsonRow | null;
@@ -54,12 +55,12 @@ const IN_ORDER = [
 
 // What an event is rendered from; `e` is the event.
 const RENDERED = `json_build_object('era', e.era, 'xid', e.xid::text, 'id', e.id, 'kind', e.kind,
-    'resource_id', coalesce(e.resource_id, e.contact_id), 'contact_id', e.contact_id, 'message_id', e.message_id,
+    'resource_id', coalesce(e.resource_id, e.contact_id), 'contact_id', e.contact_id, 'message_id', e.message_id, 'sequence', e.sequence,
     'occurred_at', ${ms("e.occurred_at")}, 'created_at', ${ms("e.created_at")}, 'state', e.state,
     'message', m.message, 'contact', ${SOURCE_CONTACT}, 'is_erased', z.yes is not null)`;
 
 const EVENT_OF = (id: string): string => `select v.era, v.xid, v.id, v.kind, v.resource_id, v.contact_id, v.message_id,
-    v.occurred_at, v.created_at, v.state
+    v.sequence, v.occurred_at, v.created_at, v.state
     from event v where v.workspace_id = x.workspace_id and v.id = ${id}`;
 
 /**
