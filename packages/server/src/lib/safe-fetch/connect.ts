@@ -1,6 +1,7 @@
 import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { buildConnector } from "undici";
+import { takingInterimAnswers } from "../interim-answers.ts";
 import { type EgressPolicy, knownAddresses, mayReach, TargetRefused } from "./target.ts";
 
 /** Addresses of a name; rejects when there are none. */
@@ -48,7 +49,7 @@ export function guardedConnector(options: ConnectOptions): buildConnector.connec
     ...(options.ca === undefined ? {} : { ca: options.ca }),
   });
 
-  return (target, callback) => {
+  return takingInterimAnswers((target, callback) => {
     // `lookup` is not called for an address: without this check 127.0.0.1 would be permitted.
     if (
       isIP(target.hostname.replace(/^\[|\]$/g, "")) !== 0 &&
@@ -64,7 +65,7 @@ export function guardedConnector(options: ConnectOptions): buildConnector.connec
       socket.destroy();
       callback(new TargetRefused("The connection ended at an address that is not public."), null);
     });
-  };
+  });
 }
 
 async function vetted(name: string, { policy, insideOnly, resolve }: ConnectOptions): Promise<string[]> {

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
-import { type Dispatcher, Pool } from "undici";
+import { buildConnector, type Dispatcher, Pool } from "undici";
+import { takingInterimAnswers } from "../../lib/interim-answers.ts";
 import { onStop } from "./stops.ts";
 
 /** One request to the provider. Neither path nor headers may reach a log: both carry secrets. */
@@ -64,7 +65,7 @@ export class ProviderHttp {
     this.#timeouts = timeouts;
     const options: Pool.Options = {
       pipelining: 1,
-      connect: { timeout: timeouts.connectMs },
+      connect: takingInterimAnswers(buildConnector({ timeout: timeouts.connectMs })),
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: KEEP_ALIVE_MS,

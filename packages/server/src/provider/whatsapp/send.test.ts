@@ -149,9 +149,9 @@ describe("bytes left and no clear answer: lost", () => {
   });
 });
 
-test("a 100 Continue before the answer is no answer", async () => {
+test.each(["100 Continue", "103 Early Hints"])("a %s before the answer is no answer", async (interim) => {
   const outcome = await sendTo((socket) =>
-    socket.write(`HTTP/1.1 103 Early\r\n\r\n${httpAnswer(200, '{"messages":[{"id":"wamid.1"}]}')}`),
+    socket.write(`HTTP/1.1 ${interim}\r\n\r\n${httpAnswer(200, '{"messages":[{"id":"wamid.1"}]}')}`),
   );
   expect(summary(outcome)).toBe("accepted");
 });
