@@ -5469,7 +5469,7 @@ end
 $function$;
 
 create or replace function endpoint_lanes(rows json, now timestamptz, call uuid, again boolean) returns table (
-  lane int, workspace_id uuid, enabled boolean, ordered boolean, rate_per_second smallint
+  lane int, workspace_id uuid, enabled boolean, ordered boolean, rate_per_second smallint, version int
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -5478,10 +5478,10 @@ as $function$
 #variable_conflict use_column
 begin
   return query
-    select w.lane, w.workspace_id, w.enabled, w.ordered, w.rate_per_second
+    select w.*
     from rows from (json_to_recordset(rows) as (lane int)) with ordinality x
     cross join lateral (
-      select w.lane, w.workspace_id, w.enabled, w.ordered, w.rate_per_second
+      select w.lane, w.workspace_id, w.enabled, w.ordered, w.rate_per_second, w.version
       from webhook_endpoint w
       where w.lane = x.lane
       offset 0

@@ -13,6 +13,8 @@ export type LaneFigures = {
   /** Lanes that have work, and those of them of which the table has more rows than fit into memory. */
   lanes: number;
   passedBy: number;
+  /** Lanes that leave their receiver alone, or probe whether it has recovered. */
+  resting: number;
   slots: number;
   /** Milliseconds since the epoch: since when the row in memory that has waited longest could have started; null without rows. */
   oldest: number | null;
@@ -27,6 +29,7 @@ export function figuresOf({ kind, lanes, registry, slots }: RunnerState, inFligh
     inFlight,
     lanes: all.length,
     passedBy: all.filter((lane) => lane.passedBy && !lane.closed).length,
+    resting: all.filter((lane) => lane.places.breaker?.isOpen).length,
     slots: slots.size,
     oldest: oldestOf(all),
   };

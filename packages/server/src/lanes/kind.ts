@@ -57,6 +57,8 @@ export type LaneSettings = {
   fairShareKey: string;
   /** The workspace of every row of the lane; only for kinds whose queue holds keys, because a hold carries it. */
   workspaceId?: string;
+  /** Another value is another receiver, of which the troubles before say nothing; for kinds with a breaker. */
+  receiver?: number;
   /** Starts a second; null where the receiver sets the pace. */
   ratePerSecond: number | null;
   /** Bounds of the rows in flight at once: the limit grows by one for each success and halves on trouble. */
@@ -108,6 +110,8 @@ export type LaneKind = {
   queue: Queue;
   /** Rows in flight at once in this process, shared fairly; one fair-share key alone comes to four fifths of them. */
   inFlight: number;
+  /** A lane leaves its receiver alone while that is in trouble (`lane/breaker.ts`), as `coped` of its rows says. */
+  hasBreaker?: boolean;
   /** Limits the rate of starts so that other work is not slowed down. */
   yields?: Yielding;
   /** Work of this kind that the process does without the queue: what yields gives way to it too. */

@@ -114,7 +114,8 @@ export class RunnerState {
     if (known) return known;
     if (!this.slots.has(slot)) return null;
     this.unconfigured.add(number);
-    const lane = new Lane({ number, slot, clock: this.clock, defers: this.kind.queue.defer !== null });
+    const { queue, hasBreaker = false } = this.kind;
+    const lane = new Lane({ number, slot, clock: this.clock, defers: queue.defer !== null, hasBreaker });
     this.lanes.set(number, lane);
     return lane;
   }

@@ -119,6 +119,11 @@ export function showLanes(metrics: Metrics, lanes: () => Lanes | null, clock: Cl
     "Lanes with more rows in the database than this process keeps in memory.",
     ({ passedBy }) => passedBy,
   );
+  gauge(
+    "waypost_lanes_resting",
+    "Lanes that leave their receiver alone because it is in trouble, or probe whether it has recovered: endpoints of webhooks.",
+    ({ resting }) => resting,
+  );
   gauge("waypost_slots_owned", "Slots that this process works; 64 over all processes.", ({ slots }) => slots);
   metrics.gauge(
     {

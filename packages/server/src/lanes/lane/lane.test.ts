@@ -199,9 +199,9 @@ describe("a lane in memory", () => {
     const lane = openLane({ ordered: false, concurrency: { start: 8, most: 10 } });
     for (let seq = 1; seq <= 100; seq++) lane.add(queueRow(seq), clock.now(), ROOM);
     expect(takeAll(lane)).toHaveLength(8);
-    for (let n = 0; n < 5; n++) lane.places.adapt(true);
+    for (let n = 0; n < 5; n++) lane.places.landed(true);
     expect(takeAll(lane)).toHaveLength(2);
-    lane.places.adapt(false);
+    lane.places.landed(false);
     lane.finish(queueRow(1), clock.now());
     expect(takeAll(lane)).toEqual([]);
   });

@@ -8,6 +8,7 @@ import { InFlight } from "./in-flight.ts";
 import { insertBySeq } from "./insert-by-seq.ts";
 import { KeyOrder, WAITING_A_LANE } from "./key-order.ts";
 import { FRESH } from "./key-state.ts";
+import type { LaneOptions } from "./lane-options.ts";
 import { LanePace } from "./lane-pace.ts";
 import { Places } from "./places.ts";
 import { unofferedKeys } from "./unoffered.ts";
@@ -36,7 +37,7 @@ export class Lane {
   #keys: KeyOrder | null = null;
   readonly pace: LanePace;
   /** How many rows may be in flight. */
-  readonly places = new Places();
+  readonly places: Places;
   readonly #fresh = new FreshRows();
   readonly #due: QueueRow[] = [];
   /** Rows that the key order let go: they start before all others. */
@@ -52,14 +53,14 @@ export class Lane {
   #turn: "fresh" | "due" = "due";
   #pins = 0;
 
-  /** `defers`: rows of a crowded key can be written back to the table. */
-  constructor({ number, slot, clock, defers }: { number: number; slot: number; clock: Clock; defers: boolean }) {
+  constructor({ number, slot, clock, defers, hasBreaker = false }: LaneOptions) {
     this.number = number;
     this.slot = slot;
     this.#clock = clock;
     this.#defers = defers;
     this.#since = clock.now();
     this.pace = new LanePace(clock);
+    this.places = new Places(hasBreaker ? clock : null);
   }
 
   /** Null until they are known, and for a lane whose number or endpoint is gone. */
@@ -78,7 +79,7 @@ export class Lane {
    */
   configure(settings: LaneSettings | null): QueueRow[] {
     const wasClosed = this.closed;
-    if (settings) this.places.configure(settings.concurrency, this.#settings === null);
+    if (settings) this.places.configure(settings, this.#settings);
     this.#settings = settings;
     this.#known = true;
     if (settings) this.pace.setRate(settings.ratePerSecond);
@@ -149,7 +150,7 @@ export class Lane {
     const settings = this.#settings;
     if (!settings || settings.closed || !this.places.hasFree(this.inFlight.size)) return null;
     for (let source = this.#pick(); source; source = this.#pick()) {
-      const waitMs = this.pace.waitMs();
+      const waitMs = Math.max(this.pace.waitMs(), this.places.breaker?.waitMs() ?? 0);
       if (waitMs > 0) return { waitMs };
       const row = this.#dueBefore(source) ?? (source.shift() as QueueRow); // never picked when empty
       if (source !== this.#freed && this.#keys) {
@@ -158,6 +159,7 @@ export class Lane {
         if (offer.kind !== "go") continue;
       }
       this.pace.spend();
+      this.places.breaker?.started();
       this.inFlight.add(row);
       return { row };
     }

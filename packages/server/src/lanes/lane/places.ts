@@ -1,13 +1,24 @@
+import type { Clock } from "../../lib/clock.ts";
+import type { LaneSettings } from "../kind.ts";
+import { Breaker } from "./breaker.ts";
+
 /** How many rows of one lane may be in flight. */
 export class Places {
+  readonly breaker: Breaker | null;
   #allowed = 1;
   #most = 1;
   #departing = 0;
 
-  /** `start`: where it begins, for a lane that `isNew`. */
-  configure({ start, most }: { start: number; most: number }, isNew: boolean): void {
-    if (isNew) this.#allowed = start;
-    this.#most = most;
+  /** `clock`: of its breaker; null: the lane has none. */
+  constructor(clock: Clock | null) {
+    this.breaker = clock === null ? null : new Breaker(clock);
+  }
+
+  /** `before`: null for a lane whose settings were not known. One that was closed, or has another receiver, is not stopped by its breaker. */
+  configure({ concurrency, receiver }: LaneSettings, before: LaneSettings | null): void {
+    if (before === null) this.#allowed = concurrency.start;
+    else if (before.closed || before.receiver !== receiver) this.breaker?.reset();
+    this.#most = concurrency.most;
   }
 
   /** True when another row may start beside so many in flight. */
@@ -15,9 +26,14 @@ export class Places {
     return inFlight < this.#allowed && this.#departing === 0;
   }
 
-  /** One more after a good answer, half after a bad one. */
-  adapt(good: boolean): void {
-    this.#allowed = good ? Math.min(this.#most, this.#allowed + 1) : Math.max(1, Math.floor(this.#allowed / 2));
+  /**
+   * A row that started has landed: one more after an answer that coped, half after trouble, the same where the row says nothing of its
+   * receiver. What the breaker has stopped begins again with one, then two, four …
+   */
+  landed(coped: boolean | undefined): void {
+    if (coped !== undefined)
+      this.#allowed = coped ? Math.min(this.#most, this.#allowed + 1) : Math.max(1, Math.floor(this.#allowed / 2));
+    if (this.breaker?.landed(coped)) this.#allowed = 1;
   }
 
   /**

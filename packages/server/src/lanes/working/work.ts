@@ -19,8 +19,8 @@ export class Work {
   readonly #parts: WorkParts;
   readonly #claims = new WeakMap<Lane, Claim>();
   readonly #abort = new AbortController();
-  /** Timers of lanes that wait for their pace. */
-  readonly #timers = new Map<Lane, () => void>();
+  /** Timers of lanes that wait for their pace, or rest. */
+  readonly #timers = new Map<Lane, { at: number; cancel: () => void }>();
   /** Rows in flight, by share. */
   readonly #held = new Map<string, number>();
   #inFlight = 0;
@@ -81,18 +81,23 @@ export class Work {
   }
 
   #wakeAfter(lane: Lane, ms: number): void {
-    if (this.#timers.has(lane)) return;
     const { clock, startable } = this.#state;
-    const cancel = clock.after(Math.max(LEAST_WAIT_MS, Math.ceil(ms)), () => {
+    const waitMs = Math.max(LEAST_WAIT_MS, Math.ceil(ms));
+    const at = clock.monotonic() + waitMs;
+    const timer = this.#timers.get(lane);
+    // A longer one is of a rest that is over: the lane has another receiver.
+    if (timer && timer.at <= at) return;
+    timer?.cancel();
+    const cancel = clock.after(waitMs, () => {
       this.#timers.delete(lane);
       startable.add(lane);
     });
-    this.#timers.set(lane, cancel);
+    this.#timers.set(lane, { at, cancel });
   }
 
   #land(lane: Lane, row: QueueRow, share: string, disposition: Disposition): void {
     this.#freePlace(share);
-    if (disposition.coped !== undefined) lane.places.adapt(disposition.coped);
+    lane.places.landed(disposition.coped);
     if (disposition.kind === "answered") this.#landWhenStored(lane, row, disposition.stored);
     else this.#apply(lane, row, disposition);
   }
@@ -167,7 +172,7 @@ export class Work {
 
   /** No lane is woken by its pace any more. */
   stop(): void {
-    for (const cancel of this.#timers.values()) cancel();
+    for (const { cancel } of this.#timers.values()) cancel();
     this.#timers.clear();
   }
 

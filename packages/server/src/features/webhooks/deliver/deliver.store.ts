@@ -60,13 +60,15 @@ export const endpointLanes = hotFunction({
     enabled: "boolean",
     ordered: "boolean",
     rate_per_second: "smallint?",
+    version: "int",
   }),
   writes: false,
-  body: `return query select w.lane, w.workspace_id, w.enabled, w.ordered, w.rate_per_second
+  body: `return query select w.*
   from ${recordset(LANE)}
   ${each(
     "w",
-    "select w.lane, w.workspace_id, w.enabled, w.ordered, w.rate_per_second from webhook_endpoint w where w.lane = x.lane",
+    `select w.lane, w.workspace_id, w.enabled, w.ordered, w.rate_per_second, w.version from webhook_endpoint w
+     where w.lane = x.lane`,
   )};`,
 });
 

@@ -40,6 +40,7 @@ export class Deliver implements LaneKind {
   readonly role = "deliver";
   readonly queue = deliverQueue;
   readonly inFlight = IN_FLIGHT;
+  readonly hasBreaker = true;
   readonly yields: Yielding;
 
   readonly #db: Database;
@@ -94,6 +95,7 @@ export class Deliver implements LaneKind {
             ratePerSecond: endpoint?.rate_per_second ?? null,
             concurrency: CONCURRENCY,
             ordered: endpoint?.ordered ?? false,
+            receiver: endpoint?.version ?? 0,
             keyPace: null,
             closed: endpoint ? !endpoint.enabled : false,
           },

@@ -1,0 +1,11 @@
+import type { Clock } from "../../lib/clock.ts";
+
+export type LaneOptions = {
+  number: number;
+  slot: number;
+  clock: Clock;
+  /** Rows of a crowded key can be written back to the table. */
+  defers: boolean;
+  /** See `LaneKind`. */
+  hasBreaker?: boolean;
+};
