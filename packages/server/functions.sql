@@ -5674,6 +5674,64 @@ begin
 end
 $function$;
 
+create or replace function events_about(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, events json, reached uuid
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set enable_sort = off set jit = off
+  set plan_cache_mode = force_generic_plan set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  v record;
+  began timestamptz;
+  looked int;
+  last_id uuid;
+  stopped_at uuid;
+  ids uuid[];
+begin
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, message_id uuid, contact_ids uuid[], kind text, lowest uuid, below uuid, most int, look int,
+        budget_ms int
+      )
+    ) with ordinality x
+    order by x.ordinality
+  loop
+    began := clock_timestamp();
+    looked := 0;
+    last_id := null;
+    stopped_at := null;
+    ids := '{}';
+    for v in
+      select e.id, e.kind, e.message_id, e.contact_id
+      from event e
+      where e.workspace_id = r.workspace_id and e.id >= r.lowest and e.id < r.below
+      order by e.id desc
+    loop
+      if (
+        cardinality(ids) >= r.most or looked >= r.look or looked > 0 and looked % 64 = 0
+        and clock_timestamp() > began + r.budget_ms * interval '1 millisecond'
+      )
+        and left(v.id::text, 13) <> left(last_id::text, 13) then
+        stopped_at := last_id;
+        exit;
+      end if;
+      looked := looked + 1;
+      last_id := v.id;
+      if (r.message_id is null or v.message_id = r.message_id)
+        and (r.contact_ids is null or v.contact_id = any(r.contact_ids)) and (r.kind is null or v.kind = r.kind) then
+        ids := ids || v.id;
+      end if;
+    end loop;
+    return query select r.workspace_id, array_to_json(ids), stopped_at;
+  end loop;
+end
+$function$;
+
 create or replace function expire_sends(rows json, now timestamptz, call uuid, again boolean) returns table (
   workspace_id uuid, message_id uuid, slots_mask text
 ) language plpgsql volatile security definer
@@ -14775,6 +14833,96 @@ begin
     end if;
     return query
       select t.id, t.provider_template_id, verdict, held, slots_filled::text;
+  end loop;
+end
+$function$;
+
+create or replace function waiting_deliveries(rows json, now timestamptz, call uuid, again boolean) returns table (
+  endpoint_id uuid, deliveries json, reached float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  v record;
+  low bigint;
+  high bigint;
+  middle bigint;
+  looked int;
+  rows_found json[];
+  oldest timestamptz;
+  oldest_needed timestamptz;
+  at_time timestamptz;
+  stopped_at timestamptz;
+begin
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, endpoint_id uuid, slot smallint, lane int, lowest uuid, below uuid, above uuid,
+        delivery_id uuid, kind text, most int, look int
+      )
+    ) with ordinality x
+    order by x.ordinality
+  loop
+    low := (select d.seq from deliver d where d.slot = r.slot order by d.seq limit 1);
+    high := 1 + (select d.seq from deliver d where d.slot = r.slot order by d.seq desc limit 1);
+    while low < high loop
+      middle := low + (high - low) / 2;
+      select d.seq, d.event_id into v
+      from deliver d
+      where d.slot = r.slot and d.seq >= middle
+      order by d.seq
+      limit 1;
+      if v.event_id < r.above then
+        low := v.seq + 1;
+      else
+        high := middle;
+      end if;
+    end loop;
+    rows_found := '{}';
+    looked := 0;
+    oldest := null;
+    oldest_needed := null;
+    stopped_at := null;
+    for v in
+      select d.lane, d.workspace_id, d.delivery_id, d.event_id, d.attempt, d.due
+      from deliver d
+      where d.slot = r.slot and d.seq < low
+      order by d.seq desc
+    loop
+      at_time := uuid_time(v.event_id);
+      exit when at_time < uuid_time(r.lowest) - interval '5000 milliseconds';
+      exit when oldest_needed is not null and at_time < oldest_needed - interval '5000 milliseconds';
+      looked := looked + 1;
+      if looked > r.look and at_time < uuid_time(r.below) - 2 * interval '5000 milliseconds' then
+        stopped_at := at_time + interval '5000 milliseconds';
+        exit;
+      end if;
+      if v.lane = r.lane and v.workspace_id = r.workspace_id and v.attempt = 0 and v.delivery_id >= r.lowest
+        and v.delivery_id < r.below and (r.delivery_id is null or v.delivery_id = r.delivery_id) then
+        rows_found := rows_found || array(
+          select json_build_object(
+            'id', v.delivery_id, 'event_id', v.event_id, 'kind', e.kind, 'created_at',
+            (extract(epoch from e.created_at) * 1000)::float8, 'due',
+            (extract(epoch from greatest(v.due, e.created_at)) * 1000)::float8
+          )
+          from event e
+          where e.workspace_id = r.workspace_id and e.id = v.event_id and (r.kind is null or e.kind = r.kind)
+        );
+        if cardinality(rows_found) > 0 then
+          oldest := least(oldest, at_time);
+          if cardinality(rows_found) >= r.most and oldest_needed is null then
+            oldest_needed := oldest;
+          end if;
+        end if;
+      end if;
+    end loop;
+    return query
+      select r.endpoint_id, array_to_json(rows_found), (extract(epoch from stopped_at) * 1000)::float8;
   end loop;
 end
 $function$;

@@ -80,6 +80,7 @@ const NOT_OWNED = { code: "thread_not_owned", provider: { code: 131_070 } };
 const COPY = { handled_by: "other" } as const;
 
 const NO_UUID = "00000000-0000-0000-0000-000000000000";
+const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const SEARCH = {
   filter: [
     { do: "last_inbound_exists", at: 0 },
@@ -1065,6 +1066,37 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     },
     answers: [{ events: [{ kind: "contact_created" }, { kind: "contact_created" }], more: true }],
     merges: "events of a transaction may be of any day",
+  },
+  waiting_deliveries: {
+    rows: async (world, tenant) => {
+      const [row] = await delivering(world, tenant);
+      const ends = { lowest: NO_UUID, below: LAST_UUID, above: LAST_UUID, delivery_id: null, kind: null };
+      return [
+        {
+          workspace_id: tenant.workspace,
+          endpoint_id: tenant.endpoint,
+          slot: row?.["slot"],
+          lane: row?.["lane"],
+          ...ends,
+          most: 2,
+          look: 100,
+        },
+      ];
+    },
+    answers: [{ reached: null }],
+  },
+  events_about: {
+    rows: async (world, tenant) => {
+      const [row] = await delivering(world, tenant);
+      const [event] = await world.query("select contact_id from event where workspace_id = $1 and id = $2", [
+        tenant.workspace,
+        row?.["event_id"],
+      ]);
+      const about = { message_id: null, contact_ids: [event?.["contact_id"]], kind: null };
+      const ends = { lowest: NO_UUID, below: LAST_UUID };
+      return [{ workspace_id: tenant.workspace, ...about, ...ends, most: 2, look: 100, budget_ms: 10_000 }];
+    },
+    merges: "events of a message or a person may be of any day",
   },
   load_events: {
     rows: async (world, tenant) =>

@@ -13,8 +13,7 @@ import {
 import { selectIdBelow, selectMessageRows } from "../../packages/server/src/features/messages/list.store.ts";
 import { selectLogRows } from "../../packages/server/src/features/messages/log/message-log.store.ts";
 import { EVERYTHING } from "../../packages/server/src/features/messages/testing/message-filter.ts";
-import { selectDeliveryRows } from "../../packages/server/src/features/webhooks/deliveries/delivery.store.ts";
-import type { EndpointRow } from "../../packages/server/src/features/webhooks/endpoints/endpoint.store.ts";
+import { selectStoredRows } from "../../packages/server/src/features/webhooks/deliveries/delivery.store.ts";
 import { emptyTables } from "./bloat.ts";
 import { type Node, pagesOf } from "./judge.ts";
 import type { Owned } from "./owned.ts";
@@ -89,10 +88,12 @@ it.for([
     const conversation = { contact_id: person(workspace), phone_number_id: tenant.number };
     await selectLatestRows(mine.sql, workspace, [conversation]);
     await selectConversationRows(mine.sql, workspace, [{ ...conversation, id: page }]);
-    const nothing = { status: null, kind: null, from: null, below: null };
-    // Of the row it needs these two.
-    const row = { id: endpoint, enabled: true } as EndpointRow;
-    await selectDeliveryRows(mine.sql, workspace, row, nothing, null, LIMIT);
+    const ids = { lowest: LOWEST, below: HIGHEST };
+    const all = { ...ids, endpointId: null, kind: null, statuses: null, endpoints: null };
+    await selectStoredRows(mine.sql, workspace, { ...all, endpointId: endpoint }, LIMIT);
+    await selectStoredRows(mine.sql, workspace, all, LIMIT);
+    await selectStoredRows(mine.sql, workspace, { ...all, statuses: ["failed"] }, LIMIT);
+    await selectStoredRows(mine.sql, workspace, { ...all, statuses: ["failed"], endpointId: endpoint }, LIMIT);
     const log = { messageId: null, recipients: null, from: null, to: null };
     const newest = { before: null, limit: LIMIT };
     await selectLogRows(mine.sql, workspace, log, newest);
@@ -127,6 +128,9 @@ it.for([
       1,
       1,
       1,
+      LIMIT,
+      LIMIT,
+      LIMIT,
       LIMIT,
       LIMIT,
       LIMIT,
@@ -193,6 +197,9 @@ async function explaining(): Promise<Explaining> {
   };
 }
 
+const LOWEST = "00000000-0000-0000-0000-000000000000";
+const HIGHEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
 /** One of the ten people of a workspace. */
 const person = (workspace: string): string => `${workspace.slice(0, -1)}1`;
 
@@ -238,7 +245,7 @@ async function fill(client: Client): Promise<void> {
   );
   await client.query(
     `insert into delivery (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, created_at, attempts)
-     select ws, new_uuid(now() - (${ROWS_EACH} - i) * interval '1 second'), gen_random_uuid(), case i % 2 when 0 then '${endpoint}'::uuid else md5(ws::text)::uuid end, 'sent', 'succeeded', 1, now(), '[]'
+     select ws, new_uuid(now() - (${ROWS_EACH} - i) * interval '1 second'), gen_random_uuid(), case i % 2 when 0 then '${endpoint}'::uuid else md5(ws::text)::uuid end, 'sent', case when i % 4 < 2 then 'failed' else 'succeeded' end, 1, now(), '[]'
      from generate_series(1, ${ROWS_EACH}) i, ${workspaces} order by i, w`,
   );
   await client.query(

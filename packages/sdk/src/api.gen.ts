@@ -2939,6 +2939,15 @@ export type Delivery = {
         error: string | null;
         /** @description The start of the response body. */
         response: string | null;
+        /** @description What was posted. Only where one delivery is read. */
+        request?: {
+            /** @description Its headers without the signatures, by names in lower case. Those that the endpoint has of its own now are null. */
+            headers: {
+                [key: string]: string | null;
+            };
+            /** @description Its body, rendered from what is kept of the event now; null when the event is not kept. Without the scope `messages:read`, messages have no content. */
+            body: string | null;
+        };
     }[];
 };
 export type DeliverySummary = {
@@ -5593,7 +5602,19 @@ export interface operations {
                      *           "status_code": 200,
                      *           "outcome": "succeeded",
                      *           "error": null,
-                     *           "response": "ok"
+                     *           "response": "ok",
+                     *           "request": {
+                     *             "headers": {
+                     *               "content-type": "application/json",
+                     *               "user-agent": "Waypost/0.1.0",
+                     *               "x-service-event": "delivered",
+                     *               "x-service-delivery": "dlv_01jd0000000000000000000000",
+                     *               "x-service-attempt": "1",
+                     *               "webhook-id": "evt_01jd0000000000000000000000",
+                     *               "webhook-timestamp": "1769851800"
+                     *             },
+                     *             "body": "{\"id\":\"evt_01jd0000000000000000000000\",\"kind\":\"delivered\"}"
+                     *           }
                      *         }
                      *       ]
                      *     }
@@ -5634,6 +5655,10 @@ export interface operations {
                  * @example 2026-01-31T09:30:00Z
                  */
                 created_before?: string;
+                /** @description Only deliveries of events of this message. */
+                message_id?: string;
+                /** @description Only deliveries of events of this person, under each id that they have had. */
+                contact_id?: string;
             };
             header?: never;
             path: {
@@ -5687,6 +5712,81 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "deliveries.list": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: components["parameters"]["PageCursor"];
+                status?: "pending" | "succeeded" | "failed" | "parked";
+                /** @description The kind of the event, such as `delivered`. */
+                kind?: string;
+                /**
+                 * @description Only deliveries created after this time.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                created_after?: string;
+                /**
+                 * @description Only deliveries created before this time.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                created_before?: string;
+                /** @description Only deliveries of events of this message. */
+                message_id?: string;
+                /** @description Only deliveries of events of this person, under each id that they have had. */
+                contact_id?: string;
+                /** @description Only deliveries to this endpoint. */
+                webhook_endpoint_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "dlv_01jd0000000000000000000000",
+                     *           "event_id": "evt_01jd0000000000000000000000",
+                     *           "webhook_endpoint_id": "whe_01jd0000000000000000000000",
+                     *           "kind": "delivered",
+                     *           "status": "succeeded",
+                     *           "attempt": 1,
+                     *           "next_attempt_at": null,
+                     *           "created_at": "2026-01-31T09:30:00.000Z",
+                     *           "completed_at": "2026-01-31T09:30:00.214Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: DeliverySummary[];
+                        /**
+                         * @description The `cursor` of the next page; null on the last page.
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "deliveries.get": {
         parameters: {
             query?: never;
@@ -5724,7 +5824,19 @@ export interface operations {
                      *           "status_code": 200,
                      *           "outcome": "succeeded",
                      *           "error": null,
-                     *           "response": "ok"
+                     *           "response": "ok",
+                     *           "request": {
+                     *             "headers": {
+                     *               "content-type": "application/json",
+                     *               "user-agent": "Waypost/0.1.0",
+                     *               "x-service-event": "delivered",
+                     *               "x-service-delivery": "dlv_01jd0000000000000000000000",
+                     *               "x-service-attempt": "1",
+                     *               "webhook-id": "evt_01jd0000000000000000000000",
+                     *               "webhook-timestamp": "1769851800"
+                     *             },
+                     *             "body": "{\"id\":\"evt_01jd0000000000000000000000\",\"kind\":\"delivered\"}"
+                     *           }
                      *         }
                      *       ]
                      *     }

@@ -147,7 +147,7 @@ export class WebhookEndpoints {
     return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/test`, { options });
   }
 
-  /** List the deliveries of an endpoint. One delivery for each event, however often it was attempted. Get a delivery to see its attempts. */
+  /** List the deliveries of an endpoint. One delivery for each event, however often it was attempted. Get a delivery to see its attempts. Where few of very many deliveries fit the filters, a page may have fewer than its limit, or none: go on while there is a `next_cursor`. */
   listDeliveries(id: string, query: Query<"webhookEndpoints.listDeliveries"> = {}, options?: RequestOptions): Listing<wire.DeliverySummary> {
     return this.#sender.list(`/v1/webhook-endpoints/${segment(id)}/deliveries`, { query, options });
   }
@@ -160,7 +160,12 @@ export class Deliveries {
     this.#sender = sender;
   }
 
-  /** Get a delivery with its attempts. The result of each attempt: status, duration, and the start of the receiver's response. */
+  /** List deliveries. The deliveries to all endpoints, newest first. Where few of very many deliveries fit the filters, a page may have fewer than its limit, or none: go on while there is a `next_cursor`. */
+  list(query: Query<"deliveries.list"> = {}, options?: RequestOptions): Listing<wire.DeliverySummary> {
+    return this.#sender.list("/v1/deliveries", { query, options });
+  }
+
+  /** Get a delivery with its attempts. Each attempt with its request, and its result: status, duration, and the start of the receiver's response. Signatures are left out. */
   get(id: string, options?: RequestOptions): Promise<wire.Delivery> {
     return this.#sender.json("GET", `/v1/deliveries/${segment(id)}`, { options });
   }

@@ -58,6 +58,13 @@ export const INDEXES: readonly Index[] = [
     instead: "delivery_endpoint",
   },
   {
+    // Lists of those that failed or are open. A success at the first attempt, as nearly all are, has no entry.
+    name: "delivery_not_succeeded",
+    table: "delivery",
+    columns: "(workspace_id, id) where attempt >= 0 and status <> 'succeeded'",
+    partitioned: true,
+  },
+  {
     name: "contact_by_survivor",
     table: "contact",
     columns: "(workspace_id, merged_into) where merged_into is not null",

@@ -2,10 +2,12 @@ import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
 import { deliverOutcomes, deliverQueue, endpointLanes, loadDeliveries } from "./deliver/deliver.store.ts";
 import { Deliver } from "./deliver/deliver.ts";
+import { deliveryVerbs } from "./deliveries/get.ts";
+import { eventsAbout, waitingDeliveries } from "./deliveries/waiting.store.ts";
 import { loadEvents, readFeed } from "./feed/feed.store.ts";
 import { feedOf } from "./feed/feed.ts";
 import { OPERATIONAL_EVENTS } from "./operational-events.ts";
-import { eventRoutes, WEBHOOK_ROUTES } from "./routes.ts";
+import { deliveryRoutes, eventRoutes, WEBHOOK_ROUTES } from "./routes.ts";
 
 const tags = { Webhooks: "Endpoints that receive signed events, and the attempts of each delivery." } as const;
 const ids = { whe: "webhook_endpoint", dlv: "delivery", rpl: "replay" } as const;
@@ -45,12 +47,21 @@ export const webhooks: Feature = {
     without: ["deliver", "webhook_endpoint"],
   },
   moves: { deliver: "by workspace" },
-  functions: [...queueFunctions(deliverQueue), endpointLanes, loadDeliveries, deliverOutcomes, readFeed, loadEvents],
+  functions: [
+    ...queueFunctions(deliverQueue),
+    endpointLanes,
+    loadDeliveries,
+    deliverOutcomes,
+    readFeed,
+    loadEvents,
+    waitingDeliveries,
+    eventsAbout,
+  ],
   events: [OPERATIONAL_EVENTS],
   build(app, { events, version }) {
     const deliver = new Deliver(app, events, { version });
     return {
-      routes: [...WEBHOOK_ROUTES, ...eventRoutes(feedOf(events))],
+      routes: [...WEBHOOK_ROUTES, ...deliveryRoutes(deliveryVerbs(events, version)), ...eventRoutes(feedOf(events))],
       kinds: [deliver],
       stop: () => deliver.stop(),
     };

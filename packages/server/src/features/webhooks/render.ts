@@ -1,9 +1,10 @@
 import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { DeliveryRow, DeliveryWithAttempts } from "./deliveries/delivery.store.ts";
+import type { Delivery, DeliverySummary } from "./deliveries/schema.ts";
 import type { EndpointRow } from "./endpoints/endpoint.store.ts";
 import { DEFAULT_TIMEOUT_SECONDS } from "./endpoints/setting-fields.ts";
-import type { Delivery, DeliverySummary, WebhookEndpoint } from "./schema.ts";
+import type { WebhookEndpoint } from "./schema.ts";
 
 /** What an endpoint had before there were these settings. */
 const SETTINGS_BEFORE = { header_names: [], timeout_seconds: DEFAULT_TIMEOUT_SECONDS, rate_per_second: null };

@@ -2,7 +2,9 @@ import { Type } from "typebox";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import { hintDeliveries } from "../events/event.ts";
-import { getDelivery, listDeliveries } from "./deliveries/delivery.ts";
+import { listAllDeliveries, listDeliveries } from "./deliveries/delivery.ts";
+import type { DeliveryVerbs } from "./deliveries/get.ts";
+import { AllDeliveriesQuery, Delivery, DeliveryList, DeliveryListQuery } from "./deliveries/schema.ts";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -14,9 +16,6 @@ import {
 } from "./endpoints/endpoint.ts";
 import type { Feed } from "./feed/feed.ts";
 import {
-  Delivery,
-  DeliveryList,
-  DeliveryListQuery,
   Event,
   EventList,
   EventListQuery,
@@ -32,6 +31,9 @@ import {
 const ENDPOINT_ID = idParams("whe");
 const READ = { tag: "Webhooks", auth: "workspace", scope: "webhooks:read" } as const;
 const WRITE = { tag: "Webhooks", auth: "workspace", scope: "webhooks:write" } as const;
+
+const SHORT_PAGES =
+  "Where few of very many deliveries fit the filters, a page may have fewer than its limit, or none: go on while there is a `next_cursor`.";
 
 export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
   route({
@@ -147,10 +149,11 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     method: "GET",
     path: "/v1/webhook-endpoints/{id}/deliveries",
     summary: "List the deliveries of an endpoint",
-    description: "One delivery for each event, however often it was attempted. Get a delivery to see its attempts.",
+    description: `One delivery for each event, however often it was attempted. Get a delivery to see its attempts. ${SHORT_PAGES}`,
     action: "delivery.list",
     params: ENDPOINT_ID,
     query: DeliveryListQuery,
+    searches: true,
     status: 200,
     response: DeliveryList,
     verb: listDeliveries,
@@ -159,9 +162,28 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     ...READ,
     kind: "read",
     method: "GET",
+    path: "/v1/deliveries",
+    summary: "List deliveries",
+    description: `The deliveries to all endpoints, newest first. ${SHORT_PAGES}`,
+    action: "delivery.list",
+    query: AllDeliveriesQuery,
+    searches: true,
+    status: 200,
+    response: DeliveryList,
+    verb: listAllDeliveries,
+  }),
+];
+
+/** One delivery; its verb renders events. */
+export const deliveryRoutes = ({ getDelivery }: DeliveryVerbs): readonly AnyRoute[] => [
+  route({
+    ...READ,
+    kind: "read",
+    method: "GET",
     path: "/v1/deliveries/{id}",
     summary: "Get a delivery with its attempts",
-    description: "The result of each attempt: status, duration, and the start of the receiver's response.",
+    description:
+      "Each attempt with its request, and its result: status, duration, and the start of the receiver's response. Signatures are left out.",
     action: "delivery.read",
     params: idParams("dlv"),
     status: 200,

@@ -14,6 +14,7 @@ import { deliverQueue, endpointLanes, loadDeliveries } from "./deliver.store.ts"
 import { EventBodies } from "./event-body.ts";
 import { HandedDeliveries } from "./handed-deliveries.ts";
 import { type AttemptSubject, Outcomes } from "./outcomes.ts";
+import { requestHeaders } from "./request-headers.ts";
 import { sign } from "./signature.ts";
 import { type Signer, SigningSecrets } from "./signing-secrets.ts";
 
@@ -45,7 +46,7 @@ export class Deliver implements LaneKind {
 
   readonly #db: Database;
   readonly #clock: Clock;
-  readonly #userAgent: string;
+  readonly #version: string;
   readonly #fetch: SafeFetch;
   readonly #loads: CallsOf<typeof loadDeliveries>;
   readonly #bodies: EventBodies;
@@ -61,7 +62,7 @@ export class Deliver implements LaneKind {
     this.yields = yields;
     this.#db = db;
     this.#clock = clock;
-    this.#userAgent = `Waypost/${options.version}`;
+    this.#version = options.version;
     this.#fetch = options.fetch ?? new SafeFetch({ policy, clock });
     this.#loads = new BatchedCalls({
       db,
@@ -185,11 +186,13 @@ export class Deliver implements LaneKind {
       totalMs: signer.timeoutMs,
       headers: {
         ...signer.headers,
-        "content-type": "application/json",
-        "user-agent": this.#userAgent,
-        "x-service-event": event.kind,
-        "x-service-delivery": formatId("dlv", row.itemId),
-        "x-service-attempt": String(row.attempt + 1),
+        ...requestHeaders({
+          version: this.#version,
+          kind: event.kind,
+          deliveryId: row.itemId,
+          attempt: row.attempt + 1,
+          isReplay: false,
+        }),
         ...sign(formatId("evt", row.eventId), startedAt, event.body, signer.secrets),
       },
       body: event.body,

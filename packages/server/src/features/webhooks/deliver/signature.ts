@@ -17,6 +17,12 @@ export type Signed = {
   "webhook-signature": string;
 };
 
+/** The headers of one attempt that a signature is about: the id of the event and the time, which is `atMs`. */
+export const signedAt = (id: string, atMs: number): Pick<Signed, "webhook-id" | "webhook-timestamp"> => ({
+  "webhook-id": id,
+  "webhook-timestamp": String(Math.floor(atMs / 1_000)),
+});
+
 /**
  * The signature headers of one attempt, with one value for each live secret, in the order given.
  * `x-service-signature` takes the whole secret text as key and signs `t.body`; the Standard Webhooks trio takes the bytes
@@ -24,7 +30,8 @@ export type Signed = {
  */
 export function sign(id: string, atMs: number, body: Uint8Array, secrets: readonly EndpointSecret[]): Signed {
   const live = secrets.filter(({ until }) => until === null || atMs < until).map(({ secret }) => secret);
-  const time = String(Math.floor(atMs / 1_000));
+  const signed = signedAt(id, atMs);
+  const time = signed["webhook-timestamp"];
   const hexes = live.map(
     (secret) => `v1=${createHmac("sha256", secret).update(`${time}.`).update(body).digest("hex")}`,
   );
@@ -33,8 +40,7 @@ export function sign(id: string, atMs: number, body: Uint8Array, secrets: readon
   );
   return {
     "x-service-signature": [`t=${time}`, ...hexes].join(","),
-    "webhook-id": id,
-    "webhook-timestamp": time,
+    ...signed,
     "webhook-signature": standard.join(" "),
   };
 }

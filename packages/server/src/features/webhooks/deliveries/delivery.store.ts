@@ -1,9 +1,5 @@
 import type { Sql } from "../../../db/database.ts";
-import { each } from "../../../db/hot-function.ts";
-import { SLOTS } from "../../../lanes/lane-kinds.ts";
-import { inLane } from "../../../lanes/queue.ts";
 import type { AttemptEntry } from "../deliver/deliver.store.ts";
-import type { EndpointRow } from "../endpoints/endpoint.store.ts";
 
 export type DeliveryRow = {
   id: string;
@@ -18,86 +14,137 @@ export type DeliveryRow = {
 };
 export type DeliveryWithAttempts = DeliveryRow & { attempts: AttemptEntry[] };
 
-export type DeliveryFilter = { status: string | null; kind: string | null; from: string | null; below: string | null };
+/** Deliveries from an id on and below another one. Null where nothing is asked for. */
+export type StoredFilter = {
+  lowest: string;
+  below: string;
+  endpointId: string | null;
+  kind: string | null;
+  /** The stored statuses; `pending` and `parked` both are open. */
+  statuses: readonly string[] | null;
+  /** With `statuses`: of these endpoints alone, or of any but these. */
+  endpoints: { ids: readonly string[]; of: boolean } | null;
+};
 
-// What is open is `parked` while the endpoint is switched off, whatever was true when the last attempt ended. `enabled` is an
-// expression.
-const open = (enabled: string): string => `case when ${enabled} then 'pending' else 'parked' end`;
+const SHOWN =
+  "d.id, d.event_id, d.webhook_endpoint_id, d.kind, d.status, d.attempt, d.next_attempt_at, d.created_at, d.completed_at";
 
-const stored = (enabled: string): string => `
-  select d.id, d.event_id, d.webhook_endpoint_id, d.kind,
-    case when d.status in ('pending', 'parked') then ${open(enabled)} else d.status end as status, d.attempt,
-    case when d.status in ('pending', 'parked') and ${enabled} then d.next_attempt_at end as next_attempt_at,
-    d.created_at, d.completed_at, d.attempts
-  from delivery d`;
+/** Rows that a page looks at, of which few may fit its filters: some 2 µs each. */
+export const LOOK = 2_000;
 
-const waiting = (enabled: string): string => `
-  select q.delivery_id as id, q.event_id, w.id as webhook_endpoint_id, e.kind, ${open(enabled)} as status,
-    0::smallint as attempt, case when ${enabled} then greatest(q.due, e.created_at) end as next_attempt_at,
-    e.created_at, null::timestamptz as completed_at, '[]'::json as attempts
-  from webhook_endpoint w
-  ${each(
-    "q",
-    `select q.* from deliver q
-     where ${inLane("q", `w.lane % ${SLOTS}`, "w.lane")} and q.workspace_id = w.workspace_id and q.attempt = 0`,
-  )}
-  join event e on e.workspace_id = q.workspace_id and e.id = q.event_id`;
+/** Rows, the newest first, and the id down to which all were looked at; null: all were. */
+export type Looked<Row> = { rows: Row[]; reached: string | null };
+
+/** Deliveries with a first outcome, as they are stored. */
+export async function selectStoredRows(
+  sql: Sql,
+  workspaceId: string,
+  filter: StoredFilter,
+  limit: number,
+): Promise<Looked<DeliveryRow>> {
+  const { endpointId, kind, statuses, endpoints } = filter;
+  const values: (string | number | readonly string[] | null)[] = [workspaceId, filter.lowest, filter.below];
+  const param = (value: string | number | readonly string[]): string => `$${values.push(value)}`;
+  // Said for indexes that only these lists may use (db/indexes.ts): every attempt is 0 or more.
+  const isIndexed = statuses !== null && !statuses.includes("succeeded");
+  const byEndpoint = endpointId === null ? [] : [`d.webhook_endpoint_id = ${param(endpointId)}`];
+  const indexed = isIndexed
+    ? ["d.attempt >= 0", "d.status <> 'succeeded'"]
+    : endpointId === null
+      ? []
+      : ["d.attempt >= 0", ...byEndpoint];
+  const wanted = [
+    ...(isIndexed ? byEndpoint : []),
+    ...(kind === null ? [] : [`d.kind = ${param(kind)}`]),
+    ...(statuses === null ? [] : [`d.status = any(${param(statuses)})`]),
+    ...(endpoints === null
+      ? []
+      : [`${endpoints.of ? "" : "not "}d.webhook_endpoint_id = any(${param(endpoints.ids)}::uuid[])`]),
+  ];
+  const from = `from delivery d where ${["d.workspace_id = $1", "d.id >= $2", "d.id < $3", ...indexed].join(" and ")}
+    order by d.id desc`;
+  if (wanted.length === 0)
+    return {
+      rows: await sql.query<DeliveryRow>(`select ${SHOWN} ${from} limit ${param(limit)}`, values),
+      reached: null,
+    };
+  const rows = await sql.query<Partial<DeliveryRow> & { reached: string | null }>(
+    `with looked as materialized (select ${SHOWN} ${from} limit ${LOOK})
+     select r.reached, x.*
+     from (select case when count(*) = ${LOOK} then (array_agg(d.id order by d.id))[1] end as reached from looked d) r
+     left join lateral (
+       select d.* from looked d where ${wanted.join(" and ")} order by d.id desc limit ${param(limit)}) x on true`,
+    values,
+  );
+  const found = rows.filter((row): row is DeliveryRow & { reached: string | null } => typeof row.id === "string");
+  return { rows: found, reached: rows[0]?.reached ?? null };
+}
+
+/** Those of given ids that have a first outcome. */
+export const selectDeliveryRowsById = (sql: Sql, workspaceId: string, ids: readonly string[]): Promise<DeliveryRow[]> =>
+  sql.query<DeliveryRow>(`select ${SHOWN} from delivery d where d.workspace_id = $1 and d.id = any($2::uuid[])`, [
+    workspaceId,
+    ids,
+  ]);
+
+export async function selectStoredRow(sql: Sql, workspaceId: string, id: string): Promise<DeliveryWithAttempts | null> {
+  const rows = await sql.query<DeliveryWithAttempts>(
+    `select ${SHOWN}, d.attempts from delivery d where d.workspace_id = $1 and d.id = $2`,
+    [workspaceId, id],
+  );
+  return rows[0] ?? null;
+}
+
+/** What says whose a delivery is and whether it is open. */
+export type DeliveryEndpoint = { id: string; lane: number; enabled: boolean };
+
+/** Of the workspace, at most a hundred. */
+export const selectDeliveryEndpoints = (
+  sql: Sql,
+  workspaceId: string,
+  id: string | null,
+): Promise<DeliveryEndpoint[]> =>
+  sql.query<DeliveryEndpoint>(
+    "select w.id, w.lane, w.enabled from webhook_endpoint w where w.workspace_id = $1 and ($2::uuid is null or w.id = $2)",
+    [workspaceId, id],
+  );
+
+/** The names of the headers that an endpoint has of its own now; none when it was deleted. */
+export async function selectHeaderNames(sql: Sql, workspaceId: string, endpointId: string): Promise<string[]> {
+  const rows = await sql.query<{ header_names: string[] }>(
+    "select w.header_names from webhook_endpoint w where w.workspace_id = $1 and w.id = $2",
+    [workspaceId, endpointId],
+  );
+  return rows[0]?.header_names ?? [];
+}
+
+/** The ids of the deliveries of events to an endpoint, each with its event. */
+export const selectDeliveryIds = (
+  sql: Sql,
+  eventIds: readonly string[],
+  endpointIds: readonly string[],
+): Promise<{ id: string; event_id: string; endpoint_id: string }[]> =>
+  sql.query(
+    `select delivery_id(e.id, w.id) as id, e.id as event_id, w.id as endpoint_id
+     from unnest($1::uuid[]) e(id) cross join unnest($2::uuid[]) w(id)`,
+    [eventIds, endpointIds],
+  );
 
 /**
- * Deliveries of one endpoint, newest first: rows with a first outcome, and queue rows that have none yet. One statement,
- * so that a delivery that is just being stored is in one of the two and not in both.
+ * The endpoint and the event of a delivery that has no row yet: its id holds the event's millisecond, which leaves a handful of events.
  */
-export async function selectDeliveryRows(
-  sql: Sql,
-  workspaceId: string,
-  endpoint: EndpointRow,
-  filter: DeliveryFilter,
-  before: string | null,
-  limit: number,
-): Promise<DeliveryRow[]> {
-  const wanted = `($4::text is null or x.status = $4) and ($5::text is null or x.kind = $5)`;
-  const range = (id: string): string =>
-    `($6::uuid is null or ${id} >= $6) and ($7::uuid is null or ${id} < $7) and ($8::uuid is null or ${id} < $8)`;
-  // Every attempt is 0 or more: said for the index that only this list may use (db/indexes.ts).
-  return await sql.query<DeliveryRow>(
-    `(select x.* from (${stored("$3::boolean")}
-        where d.workspace_id = $1 and d.webhook_endpoint_id = $2 and d.attempt >= 0 and ${range("d.id")}) x
-      where ${wanted} order by x.id desc limit $9)
-     union all
-     (select x.* from (${waiting("w.enabled")}
-        where w.workspace_id = $1 and w.id = $2 and ${range("q.delivery_id")}) x
-      where ${wanted} order by x.id desc limit $9)
-     order by id desc limit $9`,
-    [workspaceId, endpoint.id, endpoint.enabled, filter.status, filter.kind, filter.from, filter.below, before, limit],
-  );
-}
-
-export async function selectDeliveryRow(
+export async function selectOriginOfDelivery(
   sql: Sql,
   workspaceId: string,
   id: string,
-): Promise<DeliveryWithAttempts | null> {
-  const enabled = `coalesce((select w.enabled from webhook_endpoint w
-       where w.workspace_id = d.workspace_id and w.id = d.webhook_endpoint_id), false)`;
-  const known = await sql.query<DeliveryWithAttempts>(`${stored(enabled)} where d.workspace_id = $1 and d.id = $2`, [
-    workspaceId,
-    id,
-  ]);
-  return known[0] ?? (await selectWaitingDeliveryRow(sql, workspaceId, id));
-}
-
-// A delivery's id holds its event's millisecond, which leaves a handful of events to look for it in; no index over the
-// queue's delivery ids is needed, which every enqueue would pay for.
-async function selectWaitingDeliveryRow(
-  sql: Sql,
-  workspaceId: string,
-  id: string,
-): Promise<DeliveryWithAttempts | null> {
-  const rows = await sql.query<DeliveryWithAttempts>(
-    `${waiting("w.enabled")} where w.workspace_id = $1 and q.delivery_id = $2 and e.id >= $3 and e.id <= $4
-       and w.id in (select p.id from webhook_endpoint p join event v on v.workspace_id = p.workspace_id
-                    where p.workspace_id = $1 and v.id >= $3 and v.id <= $4 and delivery_id(v.id, p.id) = $2)`,
-    [workspaceId, id, `${id.slice(0, 13)}-0000-0000-000000000000`, `${id.slice(0, 13)}-ffff-ffff-ffffffffffff`],
+): Promise<DeliveryEndpoint | null> {
+  const time = id.slice(0, 13);
+  const rows = await sql.query<DeliveryEndpoint>(
+    `select w.id, w.lane, w.enabled from webhook_endpoint w
+     where w.workspace_id = $1 and w.id in (
+       select p.id from webhook_endpoint p join event v on v.workspace_id = p.workspace_id
+       where p.workspace_id = $1 and v.id >= $3 and v.id <= $4 and delivery_id(v.id, p.id) = $2)`,
+    [workspaceId, id, `${time}-0000-0000-000000000000`, `${time}-ffff-ffff-ffffffffffff`],
   );
   return rows[0] ?? null;
 }

@@ -1,14 +1,15 @@
 import type { TxCtx } from "../../../ctx.ts";
-import { type ById, uuidOfPath } from "../../../http/ids.ts";
-import { type Page, page, pageRequest } from "../../../http/pagination.ts";
-import { notFound } from "../../../http/problem.ts";
+import { type ById, uuidOfFilter } from "../../../http/ids.ts";
+import { type Page, pageRequest } from "../../../http/pagination.ts";
 import type { Answer } from "../../../http/route.ts";
 import { timeOf } from "../../../http/timestamps.ts";
-import { formatId, uuidFloor } from "../../../lib/ids.ts";
+import { timeOfUuid, uuidFloor } from "../../../lib/ids.ts";
+import { recordIdsOf } from "../../identity/find-contact.ts";
 import { requireEndpoint } from "../endpoints/endpoint.ts";
-import { renderDelivery, renderDeliverySummary } from "../render.ts";
-import type { Delivery, DeliveryListQuery, DeliverySummary } from "../schema.ts";
-import { type DeliveryFilter, selectDeliveryRow, selectDeliveryRows } from "./delivery.store.ts";
+import { renderDeliverySummary } from "../render.ts";
+import { type DeliveryEndpoint, selectDeliveryEndpoints } from "./delivery.store.ts";
+import { findDeliveries, findDeliveriesAbout } from "./list.ts";
+import type { AllDeliveriesQuery, DeliveryListQuery, DeliverySummary } from "./schema.ts";
 
 /** A page of an endpoint's deliveries without their attempts, newest first; 404 for an unknown endpoint. */
 export async function listDeliveries(
@@ -16,25 +17,74 @@ export async function listDeliveries(
   { params, query }: ById & { query: DeliveryListQuery },
 ): Promise<Answer<Page<DeliverySummary>>> {
   const endpoint = await requireEndpoint(ctx, params.id);
+  return { body: await pageOf(ctx, query, [endpoint], true) };
+}
+
+/** A page of the deliveries of all endpoints, also of deleted ones, or of one. */
+export async function listAllDeliveries(
+  ctx: TxCtx,
+  { query }: { query: AllDeliveriesQuery },
+): Promise<Answer<Page<DeliverySummary>>> {
+  const { webhook_endpoint_id: asked } = query;
+  if (asked === undefined)
+    return { body: await pageOf(ctx, query, await selectDeliveryEndpoints(ctx.sql, ctx.workspaceId, null), false) };
+  const id = uuidOfFilter("whe", asked);
+  if (id === null) return { body: { data: [], next_cursor: null } };
+  const known = await selectDeliveryEndpoints(ctx.sql, ctx.workspaceId, id);
+  // What was delivered to an endpoint that was deleted is kept as long as any delivery.
+  return { body: await pageOf(ctx, query, known.length > 0 ? known : [{ id, lane: 0, enabled: false }], true) };
+}
+
+async function pageOf(
+  ctx: TxCtx,
+  query: DeliveryListQuery,
+  endpoints: readonly DeliveryEndpoint[],
+  isOfOne: boolean,
+): Promise<Page<DeliverySummary>> {
   const request = pageRequest(query);
-  const filter = filterOf(query);
-  const rows = await selectDeliveryRows(ctx.sql, ctx.workspaceId, endpoint, filter, request.before, request.fetch);
-  return { body: page(rows, request, renderDeliverySummary) };
-}
-
-/** One delivery with its attempts; 404 when the workspace has none of this id. */
-export async function getDelivery(ctx: TxCtx, { params }: ById): Promise<Answer<Delivery>> {
-  const row = await selectDeliveryRow(ctx.sql, ctx.workspaceId, uuidOfPath("dlv", params.id));
-  if (!row) throw notFound();
-  return { body: renderDelivery(row), resource: { type: "delivery", id: formatId("dlv", row.id) } };
-}
-
-// Ids begin with the millisecond of the event, so a filter by time is a range of the key.
-function filterOf(query: DeliveryListQuery): DeliveryFilter {
-  return {
+  const { message_id: message, contact_id: contact } = query;
+  // Ids begin with the millisecond of the event, so a filter by time is a range of the key.
+  const after = query.created_after === undefined ? null : timeOf(query.created_after, "?created_after");
+  const before = query.created_before === undefined ? null : timeOf(query.created_before, "?created_before");
+  const filter = {
     status: query.status ?? null,
     kind: query.kind ?? null,
-    from: query.created_after === undefined ? null : uuidFloor(timeOf(query.created_after, "?created_after") + 1),
-    below: query.created_before === undefined ? null : uuidFloor(timeOf(query.created_before, "?created_before")),
+    from: after === null ? null : uuidFloor(after + 1),
+    below: before === null ? null : uuidFloor(before),
+    before: request.before,
+    endpoints,
+    isOfOne,
   };
+  if (message === undefined && contact === undefined) {
+    const { rows, reached } = await findDeliveries(ctx, filter, request.fetch);
+    return shown(rows, reached, request.limit);
+  }
+  const messageId = message === undefined ? null : uuidOfFilter("msg", message);
+  const contactId = contact === undefined ? null : uuidOfFilter("con", contact);
+  // What cannot be an id fits no event.
+  if ((message !== undefined && messageId === null) || (contact !== undefined && contactId === null))
+    return { data: [], next_cursor: null };
+  // Of one who was erased the id is left, and events that have it.
+  const contactIds =
+    contactId === null ? null : [contactId, ...(await recordIdsOf(ctx.sql, ctx.workspaceId, contactId))];
+  // Nothing happened to a message before it was there.
+  const begun = messageId === null ? null : uuidFloor(timeOfUuid(messageId) - CLOCKS_APART_MS);
+  const from = begun !== null && (filter.from === null || begun > filter.from) ? begun : filter.from;
+  const about = { messageId, contactIds };
+  const { rows, reached } = await findDeliveriesAbout(ctx, { ...filter, from }, about, request.fetch);
+  return shown(rows, reached, request.limit);
+}
+
+/** Processes may write an event of a message by clocks that differ so far. */
+const CLOCKS_APART_MS = 60_000;
+
+/** A page, which goes on behind its last row, or behind what was looked at. */
+function shown(
+  rows: readonly Parameters<typeof renderDeliverySummary>[0][],
+  reached: string | null,
+  limit: number,
+): Page<DeliverySummary> {
+  const data = rows.slice(0, limit);
+  const next = rows.length > limit ? (data.at(-1)?.id ?? null) : reached;
+  return { data: data.map(renderDeliverySummary), next_cursor: next };
 }

@@ -11,12 +11,12 @@ import { egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import { CHANGED, placeOf } from "../../audit/fields.ts";
 import { newSecret } from "../deliver/signature.ts";
 import { secretContext } from "../deliver/signing-secrets.ts";
-import { selectDeliveryRow } from "../deliveries/delivery.store.ts";
+import { findDelivery } from "../deliveries/find-delivery.ts";
+import { type Delivery } from "../deliveries/schema.ts";
 import { TEST_KIND } from "../operational-events.ts";
 import { renderDelivery, renderEndpoint } from "../render.ts";
 import {
   DEFAULT_OVERLAP_SECONDS,
-  type Delivery,
   type NewWebhookEndpoint,
   type SecretRotation,
   type WebhookEndpoint,
@@ -175,7 +175,7 @@ export async function testEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer
     state,
     now: ctx.now,
   });
-  const delivery = await selectDeliveryRow(ctx.sql, ctx.workspaceId, deliveryId);
+  const delivery = await findDelivery(ctx, deliveryId);
   if (!delivery) throw new Error("the test delivery that was just inserted was not found");
   const body = renderDelivery(delivery);
   return {

@@ -16,8 +16,9 @@ import type { EventGroups } from "../../events/event-groups.ts";
 import type { HandedEvent } from "../../events/handed-event.ts";
 import { deliverQueue } from "../deliver/deliver.store.ts";
 import { Deliver, type DeliverOptions } from "../deliver/deliver.ts";
+import { deliveryVerbs } from "../deliveries/get.ts";
 import { webhooks } from "../feature.ts";
-import { WEBHOOK_ROUTES } from "../routes.ts";
+import { deliveryRoutes, WEBHOOK_ROUTES } from "../routes.ts";
 import { TEST_ENV, TEST_EVENTS } from "./deps.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
@@ -70,6 +71,8 @@ export type WebhooksApp = Omit<TestApp, "workspace"> & {
   deliver: Deliver;
   /** A new workspace, and calls of it with these scopes. */
   workspace(scopes?: readonly string[]): Promise<TestWorkspace>;
+  /** Calls of a workspace with other scopes. */
+  workspaceAs(id: string, scopes: readonly string[]): TestWorkspace;
   /** A receiver that is closed at the end. */
   newReceiver(): Promise<Receiver>;
   /** A new workspace with a receiver and an endpoint for every kind of event; `more` goes into the endpoint's body. */
@@ -107,7 +110,7 @@ export async function startWebhooks(options: Options = {}): Promise<WebhooksApp>
   const deliver = new Deliver({ ...app, random: () => 0.5 }, events, { version: "0.0.0", ...rest });
   const actors = new Map<string, { workspaceId: string; actor: Actor }>();
   const http = await openServer(app, {
-    routes: [...WEBHOOK_ROUTES, ...routes],
+    routes: [...WEBHOOK_ROUTES, ...deliveryRoutes(deliveryVerbs(events, "0.0.0")), ...routes],
     rawRoutes: [],
     authenticate: (bearer) => Promise.resolve(actors.get(bearer) ?? null),
     declared: { tags: SERVER_TAGS, lists: { scopes: ["*"], event_kinds: ["*", ...events.kinds] } },
@@ -133,9 +136,11 @@ export async function startWebhooks(options: Options = {}): Promise<WebhooksApp>
     http,
     deliver,
     async workspace(scopes = ["*"]) {
-      const id = await open.workspace();
-      const bearer = `bearer-${id}`;
-      actors.set(bearer, { workspaceId: id, actor: { type: "api_key", id, name: "test", scopes } });
+      return self.workspaceAs(await open.workspace(), scopes);
+    },
+    workspaceAs(id, scopes) {
+      const bearer = `bearer-${id}-${scopes.join("-")}`;
+      actors.set(bearer, { workspaceId: id, actor: { type: "api_key", id, name: "test", scopes: [...scopes] } });
       return { id, call: injectAs(http, bearer) };
     },
     async newReceiver() {

@@ -1,0 +1,62 @@
+import type { TxCtx } from "../../../ctx.ts";
+import { callWithin } from "../../../db/call-within.ts";
+import { type ById, uuidOfPath } from "../../../http/ids.ts";
+import { notFound } from "../../../http/problem.ts";
+import type { Answer } from "../../../http/route.ts";
+import { formatId } from "../../../lib/ids.ts";
+import type { EventGroups } from "../../events/event-groups.ts";
+import { requestHeaders } from "../deliver/request-headers.ts";
+import { signedAt } from "../deliver/signature.ts";
+import { loadEvents } from "../feed/feed.store.ts";
+import { shownTo } from "../feed/feed.ts";
+import { renderDelivery } from "../render.ts";
+import { type DeliveryWithAttempts, selectHeaderNames } from "./delivery.store.ts";
+import { findDelivery } from "./find-delivery.ts";
+import type { Delivery } from "./schema.ts";
+
+type AttemptRequest = NonNullable<Delivery["attempts"][number]["request"]>;
+
+/** The verb of one delivery, which renders its event. */
+export type DeliveryVerbs = {
+  /** One delivery with its attempts; 404 when the workspace has none of this id. */
+  getDelivery(ctx: TxCtx, input: ById): Promise<Answer<Delivery>>;
+};
+
+/** `version`: of the server. */
+export const deliveryVerbs = (groups: EventGroups, version: string): DeliveryVerbs => ({
+  async getDelivery(ctx, { params }) {
+    const row = await findDelivery(ctx, uuidOfPath("dlv", params.id));
+    if (!row) throw notFound();
+    const delivery = renderDelivery(row);
+    if (row.attempts.length === 0) return answerOf(delivery);
+    const body = await bodyOf(ctx, groups, row.event_id);
+    const own = await selectHeaderNames(ctx.sql, ctx.workspaceId, row.webhook_endpoint_id);
+    const attempts = delivery.attempts.map((attempt) => ({
+      ...attempt,
+      request: { headers: headersOf(row, attempt, { own, version }), body },
+    }));
+    return answerOf({ ...delivery, attempts });
+  },
+});
+
+const answerOf = (body: Delivery): Answer<Delivery> => ({ body, resource: { type: "delivery", id: body.id } });
+
+/** What was posted, as this caller may read it, rendered from what is known of it now: no copy of it is kept. Null: the event is not kept. */
+async function bodyOf(ctx: TxCtx, groups: EventGroups, eventId: string): Promise<string | null> {
+  const [found] = await callWithin(ctx.sql, loadEvents, [{ workspace_id: ctx.workspaceId, id: eventId }], ctx.now);
+  return found?.event ? JSON.stringify(shownTo(ctx, groups, found.event)) : null;
+}
+
+/** The endpoint's own headers have no values here: they may be secrets. */
+function headersOf(
+  row: DeliveryWithAttempts,
+  attempt: Delivery["attempts"][number],
+  { own, version }: { own: readonly string[]; version: string },
+): AttemptRequest["headers"] {
+  const of = { version, kind: row.kind, deliveryId: row.id, attempt: attempt.n, isReplay: false };
+  return {
+    ...Object.fromEntries(own.map((name) => [name, null])),
+    ...requestHeaders(of),
+    ...signedAt(formatId("evt", row.event_id), Date.parse(attempt.started_at)),
+  };
+}
