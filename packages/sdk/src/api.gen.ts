@@ -2987,6 +2987,8 @@ export type Event = {
     data: {
         [key: string]: unknown;
     };
+    /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
+    truncated?: boolean;
 };
 export type BusinessAccount = {
     /** @example acc_01jd0000000000000000000000 */

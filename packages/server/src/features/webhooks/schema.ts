@@ -178,6 +178,12 @@ export const Event = Type.Object(
       description: "The order of events within a conversation: a later one has a larger number. Gaps have no meaning.",
     }),
     data: Type.Object({}, { additionalProperties: true, description: "What the event is about, by its category." }),
+    truncated: Type.Optional(
+      Type.Boolean({
+        description:
+          "True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content.",
+      }),
+    ),
   },
   {
     $id: "Event",

@@ -2,8 +2,10 @@ import { Buffer } from "node:buffer";
 import { LRUCache } from "lru-cache";
 import { formatId } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
-import type { EventGroups, JsonRow } from "../../events/event-groups.ts";
+import type { EventGroups } from "../../events/event-groups.ts";
 import type { LoadAnswer } from "./deliver.store.ts";
+import type { EventBody } from "./event-shape.ts";
+import { MOST_BODY_BYTES, truncated } from "./truncated.ts";
 
 /** A rendered event: the bytes that are signed and posted, and what else a delivery of it needs. `createdAt` in milliseconds. */
 export type RenderedEvent = {
@@ -45,34 +47,36 @@ export class EventBodies {
   /** Renders an event from what was loaded of it and keeps it; null when the event no longer exists. */
   render(workspaceId: string, eventId: string, loaded: LoadedBody): RenderedEvent | null {
     if (!isLoaded(loaded)) return null;
-    const body = eventBody(this.#groups, workspaceId, eventId, loaded);
+    const { text } = renderEvent(this.#groups, workspaceId, eventId, loaded);
     const event = {
       kind: loaded.kind,
       createdAt: loaded.created_at,
       messageId: (loaded.message?.["id"] as string | undefined) ?? null, // a column of type uuid
       contactId: loaded.contact_id,
       isErased: loaded.is_erased,
-      body: Buffer.from(JSON.stringify(body)),
+      body: Buffer.from(text),
     };
     this.#events.set(eventId, event);
     return event;
   }
 }
 
-/** The body of an event: the same for the same sources, wherever it is rendered. */
-export type EventBody = {
-  id: string;
-  kind: string;
-  category: string;
-  workspace_id: string;
-  created_at: string;
-  /** Larger is later within a conversation; gaps mean nothing. */
-  sequence: number;
-  data: JsonRow;
-};
+/** The body of an event and its JSON, of `MOST_BODY_BYTES` at the most; `eventId` is its uuid. */
+export function renderEvent(
+  groups: EventGroups,
+  workspaceId: string,
+  eventId: string,
+  loaded: LoadedEvent,
+): { body: EventBody; text: string } {
+  const body = eventBody(groups, workspaceId, eventId, loaded);
+  const text = JSON.stringify(body);
+  // A character is three bytes at the most: few texts are measured.
+  if (text.length * 3 <= MOST_BODY_BYTES || Buffer.byteLength(text) <= MOST_BODY_BYTES) return { body, text };
+  const short = truncated(body);
+  return { body: short, text: JSON.stringify(short) };
+}
 
-/** The body of an event from what was loaded of it; `eventId` is its uuid. */
-export function eventBody(groups: EventGroups, workspaceId: string, eventId: string, loaded: LoadedEvent): EventBody {
+function eventBody(groups: EventGroups, workspaceId: string, eventId: string, loaded: LoadedEvent): EventBody {
   const group = groups.of(loaded.kind);
   return {
     id: formatId("evt", eventId),

@@ -9,7 +9,8 @@ import { timeOf } from "../../../http/timestamps.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { EventGroups } from "../../events/event-groups.ts";
 import { recordIdsOf } from "../../identity/find-contact.ts";
-import { type EventBody, eventBody } from "../deliver/event-body.ts";
+import { renderEvent } from "../deliver/event-body.ts";
+import type { EventBody } from "../deliver/event-shape.ts";
 import type { EventList, EventListQuery } from "../schema.ts";
 import { type FeedEvent, type FeedRow, loadEvents, readFeed } from "./feed.store.ts";
 import { beginning, keptSince, lowestOf, positionOf, reached, textOf } from "./place.ts";
@@ -72,7 +73,7 @@ export function shownTo(
   groups: EventGroups,
   event: FeedEvent,
 ): EventBody {
-  const body = eventBody(groups, workspaceId, event.id, event);
+  const { body } = renderEvent(groups, workspaceId, event.id, event);
   return hasScope(actor, "messages:read") ? body : withoutContent(body);
 }
 

@@ -1,4 +1,4 @@
-import type { EventBody } from "../deliver/event-body.ts";
+import type { EventBody } from "../deliver/event-shape.ts";
 
 /** What is left of a message for a reader who may not read messages: who, when and how far it came, and nothing that was said. */
 const LEFT_OF_MESSAGE = new Set([
