@@ -11,7 +11,7 @@ export async function sdkTypes(document) {
   const operations = nodes.find((node) => node.name?.text === "operations");
   const schemas = components.members.find((member) => member.name.text === "schemas");
   const named = schemas.type.members.map(namedType);
-  const text = astToString([...named, withNames(components, schemas), operations]);
+  const text = astToString([...named, knownEvent(document), withNames(components, schemas), operations]);
   // Where the document refers to a schema, its type is referred to.
   return text.replaceAll(/components\["schemas"\]\["(\w+)"\]/g, "$1");
 }
@@ -23,6 +23,16 @@ function namedType(member) {
   const type = factory.createTypeAliasDeclaration([exported()], name, undefined, member.type);
   // What the document says of a schema stands above the member.
   return ts.setSyntheticLeadingComments(type, ts.getSyntheticLeadingComments(member));
+}
+
+/** `export type KnownEvent = …`: the body of a delivery of any kind that the document has. */
+function knownEvent({ webhooks }) {
+  const schemas = Object.values(webhooks).map(
+    ({ post }) => post.requestBody.content["application/json"].schema.allOf[0],
+  );
+  const names = [...new Set(schemas.map(({ $ref }) => $ref.split("/").at(-1)))];
+  const union = factory.createUnionTypeNode(names.map((name) => factory.createTypeReferenceNode(name)));
+  return factory.createTypeAliasDeclaration([exported()], "KnownEvent", undefined, union);
 }
 
 /** Types of the language that the generated text uses. */

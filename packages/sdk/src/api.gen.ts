@@ -3552,6 +3552,415 @@ export type QuarantineReplayed = {
     /** @description Whether more changes with this reason may be left; if so, call again. */
     has_more: boolean;
 };
+/** @description `messages`: A person has written. What this version does not model has `type: "unsupported"` and the raw content. `standby_messages`: A person has written in a conversation that another responder answers. */
+export type InboundMessageEvent = {
+    /**
+     * @description Stays the same over all attempts and replays: use it to do nothing twice.
+     * @example evt_01jd0000000000000000000000
+     */
+    id: string;
+    /** @enum {string} */
+    kind: "messages" | "standby_messages";
+    /** @constant */
+    category: "inbound_message";
+    /** @example ws_01jd0000000000000000000000 */
+    workspace_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The order of events within a conversation: a later one has a larger number. Gaps have no meaning. */
+    sequence: number;
+    data: {
+        /** @description The message; null once it is no longer kept. */
+        message: Message | null;
+        /** @description Who wrote; null once the person was erased. */
+        contact: ContactSnapshot | null;
+    };
+};
+/** @description A contact without what changes with each message. */
+export type ContactSnapshot = {
+    /** @example con_01jd0000000000000000000000 */
+    id: string;
+    /** @description In E.164 as first seen; null if the person has no visible number. */
+    phone: string | null;
+    /** @description The number as the provider calls it; messages go to this form. Null until a message is reported as sent, delivered or read, or the person writes; or the answer to a send names another form than was written to. An id of the provider that is no number is shown here too, and cannot be written to. */
+    wa_id: string | null;
+    /** @description The person's business-scoped user id. */
+    user_id: string | null;
+    /** @description The user id above it, where portfolios are linked. */
+    parent_user_id: string | null;
+    username: string | null;
+    /** @description The name that the person uses. */
+    profile_name: string | null;
+    /** @description The name that you use. */
+    name: string | null;
+    email: string | null;
+    /** @description A language tag such as `pt_BR`. */
+    locale: string | null;
+    /** @description Your own facts, by name. */
+    attributes: {
+        [key: string]: string | number | boolean;
+    };
+    /** @description Sorted, each once. */
+    tags: string[];
+    /**
+     * @description Marketing templates to a person who opted out are refused. The person's most recent choice applies.
+     * @enum {string}
+     */
+    marketing_consent: "unknown" | "opted_in" | "opted_out";
+    /**
+     * @description Where it was said: the person's setting in WhatsApp, their sign-up for your marketing there, a keyword that they wrote, a call of yours, or an import.
+     * @enum {string|null}
+     */
+    consent_source: "preference" | "signup" | "keyword" | "client" | "import" | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+};
+/** @description `accepted`: The provider has accepted the message and given it an id. `sent`: The message is on its way to the person. `delivered`: The message has reached the person's device. `read`: The person has read the message. `played`: The person has played the voice message. `failed`: The message was not and will not be delivered; `error` says why. `unknown`: The provider's answer was lost: whether the message was sent is not known yet. With `settled: false` nothing has shown it in ten minutes. `canceled`: You have canceled the message before it was sent. `expired`: The message was not sent by its `expires_at`. `message_deleted`: The message was deleted; `data.status` is `deleted`. `warning`: The provider has something to say of a message that goes on; its status stays. */
+export type MessageStatusEvent = {
+    /**
+     * @description Stays the same over all attempts and replays: use it to do nothing twice.
+     * @example evt_01jd0000000000000000000000
+     */
+    id: string;
+    /** @enum {string} */
+    kind: "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning";
+    /** @constant */
+    category: "message_status";
+    /** @example ws_01jd0000000000000000000000 */
+    workspace_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The order of events within a conversation: a later one has a larger number. Gaps have no meaning. */
+    sequence: number;
+    data: {
+        /** @description The message as it was at that commit: its status is the highest that was ever reported. Null once it is no longer kept. */
+        message: Message | null;
+        /** @description What was reported: the kind of the event, or `deleted`. */
+        status: string;
+        /** Format: date-time */
+        occurred_at: string;
+        error: MessageError | null;
+        /**
+         * @description Of the second `unknown` of a message: nothing has settled it.
+         * @constant
+         */
+        settled?: false;
+    };
+};
+/** @description `payment_updated`: The state of a payment that a message asked for has changed. */
+export type PaymentEvent = {
+    /**
+     * @description Stays the same over all attempts and replays: use it to do nothing twice.
+     * @example evt_01jd0000000000000000000000
+     */
+    id: string;
+    /** @enum {string} */
+    kind: "payment_updated";
+    /** @constant */
+    category: "message_status";
+    /** @example ws_01jd0000000000000000000000 */
+    workspace_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The order of events within a conversation: a later one has a larger number. Gaps have no meaning. */
+    sequence: number;
+    data: {
+        /** @description The message; null once it is no longer kept. */
+        message: Message | null;
+        payment: {
+            /** @description What you call the payment; null once the person was erased. */
+            reference: string | null;
+            /** @description As the provider says it, in lower case: `captured`, `pending`, `failed`. */
+            status: string | null;
+        };
+    };
+};
+/** @description `pending`: The provider reviews the template. `approved`: The template can be sent. `rejected`: The provider has rejected the template; `reason` says why. `paused`: The provider has paused the template for its quality. `disabled`: The provider has disabled the template. `in_appeal`: The rejection of the template is being appealed. `flagged`: The quality of the template is low; it may be paused. `limit_exceeded`: The account has more templates than the provider allows. `locked`: The template cannot be edited for now. `pending_deletion`: The template is being deleted. `deleted`: The template is gone. `archived`: The provider has archived the template, which was not used for long. */
+export type TemplateStatusEvent = {
+    /**
+     * @description Stays the same over all attempts and replays: use it to do nothing twice.
+     * @example evt_01jd0000000000000000000000
+     */
+    id: string;
+    /** @enum {string} */
+    kind: "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived";
+    /** @constant */
+    category: "template_status";
+    /** @example ws_01jd0000000000000000000000 */
+    workspace_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The order of events within a conversation: a later one has a larger number. Gaps have no meaning. */
+    sequence: number;
+    data: {
+        template: Template;
+        /** @description Null for a template that is new here. */
+        previous_status: string | null;
+        /** @description The provider's reason. */
+        reason: string | null;
+        /** @description What else the provider says of a pause, a rejection or an end, as it gave it. */
+        detail: {
+            [key: string]: unknown;
+        } | null;
+    };
+};
+/** @description `template_quality_changed`: The provider rates the quality of the template differently. `template_category_changed`: The category of the template changes, or has changed. `template_components_changed`: The content of the template has changed. */
+export type TemplateEvent = {
+    /**
+     * @description Stays the same over all attempts and replays: use it to do nothing twice.
+     * @example evt_01jd0000000000000000000000
+     */
+    id: string;
+    /** @enum {string} */
+    kind: "template_quality_changed" | "template_category_changed" | "template_components_changed";
+    /** @constant */
+    category: "template";
+    /** @example ws_01jd0000000000000000000000 */
+    workspace_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The order of events within a conversation: a later one has a larger number. Gaps have no meaning. */
+    sequence: number;
+    data: {
+        template: Template;
+        previous: string | {
+            [key: string]: unknown;
+        }[];
+        current: string | {
+            [key: string]: unknown;
+        }[];
+        /**
+         * Format: date-time
+         * @description When a category changes; null: it has changed.
+         */
+        effective_at?: string | null;
+    };
+};
+/** @description `endpoint_failing`: An endpoint has only failed for a while; it will be disabled if that goes on. `endpoint_disabled`: An endpoint was disabled; what happens meanwhile is parked. `endpoint_test`: You have asked for a test of the endpoint. Sent to it alone, whatever it listens to. */
+export type OperationalEvent = {
+    /**
+     * @description Stays the same over all attempts and replays: use it to do nothing twice.
+     * @example evt_01jd0000000000000000000000
+     */
+    id: string;
+    /** @enum {string} */
+    kind: "endpoint_failing" | "endpoint_disabled" | "endpoint_test";
+    /** @constant */
+    category: "operational";
+    /** @example ws_01jd0000000000000000000000 */
+    workspace_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The order of events within a conversation: a later one has a larger number. Gaps have no meaning. */
+    sequence: number;
+    data: {
+        /** @description The endpoint as it was then. */
+        webhook_endpoint: WebhookEndpoint | null;
+        reason: string | null;
+    };
+};
+/** @description `permissions_changed`: What your app may do with the account has changed at the provider. `signup_completed`: The account is connected. `signup_revoked`: The account is no longer connected; once for each connection. `account_changed`: The provider has restricted, banned, reviewed or warned of the account, or lifted it. */
+export type AccountEvent = {
+    /**
+     * @description Stays the same over all attempts and replays: use it to do nothing twice.
+     * @example evt_01jd0000000000000000000000
+     */
+    id: string;
+    /** @enum {string} */
+    kind: "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed";
+    /** @constant */
+    category: "account";
+    /** @example ws_01jd0000000000000000000000 */
+    workspace_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The order of events within a conversation: a later one has a larger number. Gaps have no meaning. */
+    sequence: number;
+    data: {
+        business_account: BusinessAccount;
+        /** @description The provider's name of what happened; null where it did not report it. */
+        provider_event?: string | null;
+        /** @description Why, in a sentence. */
+        reason?: string | null;
+        /** @description What the provider said; a sentence where the gateway noticed it by itself. */
+        detail?: {
+            [key: string]: unknown;
+        } | string | null;
+        /**
+         * @description Present where it is about one of the account's phone numbers.
+         * @example num_01jd0000000000000000000000
+         */
+        phone_number_id?: string;
+    };
+};
+/** @description `phone_number_changed`: The quality, limit, throughput, name or status of a phone number has changed. */
+export type PhoneNumberEvent = {
+    /**
+     * @description Stays the same over all attempts and replays: use it to do nothing twice.
+     * @example evt_01jd0000000000000000000000
+     */
+    id: string;
+    /** @enum {string} */
+    kind: "phone_number_changed";
+    /** @constant */
+    category: "account";
+    /** @example ws_01jd0000000000000000000000 */
+    workspace_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The order of events within a conversation: a later one has a larger number. Gaps have no meaning. */
+    sequence: number;
+    data: {
+        phone_number: PhoneNumber;
+        /** @description What has changed: `quality`, `limit`, `throughput`, `name`. */
+        changed: string[];
+    };
+};
+/** @description `thread_taken`: You, or another responder, answer a conversation from now on. `thread_released`: A conversation has no owner any more; the provider routes the person's next message. */
+export type ConversationEvent = {
+    /**
+     * @description Stays the same over all attempts and replays: use it to do nothing twice.
+     * @example evt_01jd0000000000000000000000
+     */
+    id: string;
+    /** @enum {string} */
+    kind: "thread_taken" | "thread_released";
+    /** @constant */
+    category: "conversation";
+    /** @example ws_01jd0000000000000000000000 */
+    workspace_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The order of events within a conversation: a later one has a larger number. Gaps have no meaning. */
+    sequence: number;
+    data: {
+        conversation: {
+            /**
+             * @description Null once the person was erased.
+             * @example con_01jd0000000000000000000000
+             */
+            contact_id: string | null;
+            /** @example num_01jd0000000000000000000000 */
+            phone_number_id: string | null;
+            /** @description Null once the person was erased. */
+            contact: {
+                /** @example con_01jd0000000000000000000000 */
+                id: string;
+                /** @description The name that you use, else the one that the person uses. */
+                name: string | null;
+                /** @description Null if the person has no visible number. */
+                phone: string | null;
+            } | null;
+        };
+        /** @description Null where it is not known. */
+        previous_owner: {
+            /**
+             * @description Who answers, where the provider has several responders for the number: you, another one, or neither. Free-form messages to a conversation of another one are refused without `take`.
+             * @enum {string}
+             */
+            role: "self" | "other" | "none";
+            /**
+             * Format: date-time
+             * @description Null where nothing was said of it. Ownership ends a day after the person's last message.
+             */
+            since: string | null;
+        } | null;
+        owner: {
+            /**
+             * @description Who answers, where the provider has several responders for the number: you, another one, or neither. Free-form messages to a conversation of another one are refused without `take`.
+             * @enum {string}
+             */
+            role: "self" | "other" | "none";
+            /**
+             * Format: date-time
+             * @description Null where nothing was said of it. Ownership ends a day after the person's last message.
+             */
+            since: string | null;
+        } | null;
+    };
+};
+/** @description `contact_created`: A person has become a contact. `contact_updated`: What is known of a person has changed. `contact_merged`: Two contacts turned out to be one person; `merged_contact_id` is the one that is no more. `contact_deleted`: A person was erased; of the contact its id is left. `opted_out`: A person no longer takes marketing. `opted_in`: A person takes marketing. */
+export type ContactEvent = {
+    /**
+     * @description Stays the same over all attempts and replays: use it to do nothing twice.
+     * @example evt_01jd0000000000000000000000
+     */
+    id: string;
+    /** @enum {string} */
+    kind: "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in";
+    /** @constant */
+    category: "contact";
+    /** @example ws_01jd0000000000000000000000 */
+    workspace_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The order of events within a conversation: a later one has a larger number. Gaps have no meaning. */
+    sequence: number;
+    data: {
+        /** @description As it is when the event is rendered, of consent as it was said then. Of one who was erased no more than the id; null where nothing is kept. */
+        contact: ContactSnapshot | {
+            /** @example con_01jd0000000000000000000000 */
+            id: string;
+            /** @constant */
+            deleted: true;
+        } | null;
+        /**
+         * @description Of `contact_merged`: the contact that was merged into this one.
+         * @example con_01jd0000000000000000000000
+         */
+        merged_contact_id?: string;
+        /** @description What led to it, such as `client` (a call of yours), `inbound_message`, `keyword`, `preference` or `import`. */
+        source: string | null;
+        /** @description What the provider said of a setting in its app, as it gave it. */
+        provider_fields?: {
+            [key: string]: unknown;
+        };
+    };
+};
+/** @description `call`: Something happened to a call between a person and one of your phone numbers. */
+export type CallEvent = {
+    /**
+     * @description Stays the same over all attempts and replays: use it to do nothing twice.
+     * @example evt_01jd0000000000000000000000
+     */
+    id: string;
+    /** @enum {string} */
+    kind: "call";
+    /** @constant */
+    category: "inbound_message";
+    /** @example ws_01jd0000000000000000000000 */
+    workspace_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The order of events within a conversation: a later one has a larger number. Gaps have no meaning. */
+    sequence: number;
+    data: {
+        /** @description As the provider reported it; what it did not say is absent. */
+        call: {
+            /** @description The provider's id of the call. */
+            id: string;
+            /** @description `connect` or `terminate`, of the call itself. */
+            event?: string;
+            /** @description `USER_INITIATED` or `BUSINESS_INITIATED`. */
+            direction?: string;
+            /** @description What became of it, in the provider's words. */
+            status?: string;
+            /** @description Unix seconds, as the provider gave them. */
+            start_time?: string;
+            /** @description Unix seconds, as the provider gave them. */
+            end_time?: string;
+            /** @description Seconds. */
+            duration?: number;
+            /** @example num_01jd0000000000000000000000 */
+            phone_number_id: string;
+        } | null;
+        /** @description The person; null once erased. */
+        contact: ContactSnapshot | null;
+    };
+};
+export type KnownEvent = InboundMessageEvent | MessageStatusEvent | PaymentEvent | TemplateStatusEvent | TemplateEvent | OperationalEvent | AccountEvent | PhoneNumberEvent | ConversationEvent | ContactEvent | CallEvent;
 export interface components {
     schemas: {
         Problem: Problem;
@@ -3699,6 +4108,18 @@ export interface components {
         UsageEntry: UsageEntry;
         QuarantinedChange: QuarantinedChange;
         QuarantineReplayed: QuarantineReplayed;
+        InboundMessageEvent: InboundMessageEvent;
+        ContactSnapshot: ContactSnapshot;
+        MessageStatusEvent: MessageStatusEvent;
+        PaymentEvent: PaymentEvent;
+        TemplateStatusEvent: TemplateStatusEvent;
+        TemplateEvent: TemplateEvent;
+        OperationalEvent: OperationalEvent;
+        AccountEvent: AccountEvent;
+        PhoneNumberEvent: PhoneNumberEvent;
+        ConversationEvent: ConversationEvent;
+        ContactEvent: ContactEvent;
+        CallEvent: CallEvent;
     };
     responses: {
         /** @description `conflict`: The resource is in a state that does not allow this. */
@@ -10372,6 +10793,5228 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+        };
+    };
+    "webhook.messages": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "messages",
+                 *       "category": "inbound_message",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "inbound",
+                 *           "status": "received",
+                 *           "final": true,
+                 *           "to": "+15559990000",
+                 *           "from": "+15551230001",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "text",
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": null,
+                 *           "pricing": null,
+                 *           "error": null,
+                 *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgASGBQzQTdG",
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": null,
+                 *           "sent_at": null,
+                 *           "delivered_at": null,
+                 *           "read_at": null,
+                 *           "failed_at": null,
+                 *           "sequence": 17,
+                 *           "text": {
+                 *             "body": "Is it still there?"
+                 *           },
+                 *           "occurred_at": "2026-01-31T09:29:58.000Z",
+                 *           "context": {
+                 *             "from": "15559990000",
+                 *             "id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0"
+                 *           },
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "contact": {
+                 *           "id": "con_01jd0000000000000000000000",
+                 *           "phone": "+15551230001",
+                 *           "wa_id": "15551230001",
+                 *           "user_id": "US.13490000000000000001",
+                 *           "parent_user_id": null,
+                 *           "username": null,
+                 *           "profile_name": "Ana",
+                 *           "name": "Ana Souza",
+                 *           "email": "ana@example.com",
+                 *           "locale": "pt_BR",
+                 *           "attributes": {
+                 *             "city": "Recife",
+                 *             "orders": 3
+                 *           },
+                 *           "tags": [
+                 *             "vip"
+                 *           ],
+                 *           "marketing_consent": "unknown",
+                 *           "consent_source": null,
+                 *           "created_at": "2026-01-31T08:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": InboundMessageEvent & {
+                    /** @constant */
+                    kind?: "messages";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.standbyMessages": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "standby_messages",
+                 *       "category": "inbound_message",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "inbound",
+                 *           "status": "received",
+                 *           "final": true,
+                 *           "to": "+15559990000",
+                 *           "from": "+15551230001",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "text",
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": null,
+                 *           "pricing": null,
+                 *           "error": null,
+                 *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgASGBQzQTdG",
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": null,
+                 *           "sent_at": null,
+                 *           "delivered_at": null,
+                 *           "read_at": null,
+                 *           "failed_at": null,
+                 *           "sequence": 17,
+                 *           "text": {
+                 *             "body": "Is it still there?"
+                 *           },
+                 *           "occurred_at": "2026-01-31T09:29:58.000Z",
+                 *           "context": {
+                 *             "from": "15559990000",
+                 *             "id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0"
+                 *           },
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "contact": {
+                 *           "id": "con_01jd0000000000000000000000",
+                 *           "phone": "+15551230001",
+                 *           "wa_id": "15551230001",
+                 *           "user_id": "US.13490000000000000001",
+                 *           "parent_user_id": null,
+                 *           "username": null,
+                 *           "profile_name": "Ana",
+                 *           "name": "Ana Souza",
+                 *           "email": "ana@example.com",
+                 *           "locale": "pt_BR",
+                 *           "attributes": {
+                 *             "city": "Recife",
+                 *             "orders": 3
+                 *           },
+                 *           "tags": [
+                 *             "vip"
+                 *           ],
+                 *           "marketing_consent": "unknown",
+                 *           "consent_source": null,
+                 *           "created_at": "2026-01-31T08:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": InboundMessageEvent & {
+                    /** @constant */
+                    kind?: "standby_messages";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.accepted": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "accepted",
+                 *       "category": "message_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "outbound",
+                 *           "status": "accepted",
+                 *           "final": false,
+                 *           "to": "+15551230001",
+                 *           "from": "+15559990000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "template",
+                 *           "template": {
+                 *             "name": "order_ready",
+                 *             "language": {
+                 *               "code": "en_US"
+                 *             }
+                 *           },
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": "utility",
+                 *           "pricing": {
+                 *             "billable": true,
+                 *             "pricing_model": "PMP",
+                 *             "category": "utility",
+                 *             "type": "regular"
+                 *           },
+                 *           "error": null,
+                 *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": "2026-01-31T09:30:00.412Z",
+                 *           "sent_at": null,
+                 *           "delivered_at": null,
+                 *           "read_at": null,
+                 *           "failed_at": null,
+                 *           "sequence": 17,
+                 *           "occurred_at": null,
+                 *           "context": null,
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "status": "accepted",
+                 *         "occurred_at": "2026-01-31T09:30:00.412Z",
+                 *         "error": null
+                 *       }
+                 *     }
+                 */
+                "application/json": MessageStatusEvent & {
+                    /** @constant */
+                    kind?: "accepted";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.sent": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "sent",
+                 *       "category": "message_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "outbound",
+                 *           "status": "sent",
+                 *           "final": false,
+                 *           "to": "+15551230001",
+                 *           "from": "+15559990000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "template",
+                 *           "template": {
+                 *             "name": "order_ready",
+                 *             "language": {
+                 *               "code": "en_US"
+                 *             }
+                 *           },
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": "utility",
+                 *           "pricing": {
+                 *             "billable": true,
+                 *             "pricing_model": "PMP",
+                 *             "category": "utility",
+                 *             "type": "regular"
+                 *           },
+                 *           "error": null,
+                 *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": "2026-01-31T09:30:00.412Z",
+                 *           "sent_at": "2026-01-31T09:30:01.000Z",
+                 *           "delivered_at": null,
+                 *           "read_at": null,
+                 *           "failed_at": null,
+                 *           "sequence": 17,
+                 *           "occurred_at": null,
+                 *           "context": null,
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "status": "sent",
+                 *         "occurred_at": "2026-01-31T09:30:01.000Z",
+                 *         "error": null
+                 *       }
+                 *     }
+                 */
+                "application/json": MessageStatusEvent & {
+                    /** @constant */
+                    kind?: "sent";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.delivered": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "delivered",
+                 *       "category": "message_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "outbound",
+                 *           "status": "delivered",
+                 *           "final": false,
+                 *           "to": "+15551230001",
+                 *           "from": "+15559990000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "template",
+                 *           "template": {
+                 *             "name": "order_ready",
+                 *             "language": {
+                 *               "code": "en_US"
+                 *             }
+                 *           },
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": "utility",
+                 *           "pricing": {
+                 *             "billable": true,
+                 *             "pricing_model": "PMP",
+                 *             "category": "utility",
+                 *             "type": "regular"
+                 *           },
+                 *           "error": null,
+                 *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": "2026-01-31T09:30:00.412Z",
+                 *           "sent_at": "2026-01-31T09:30:01.000Z",
+                 *           "delivered_at": "2026-01-31T09:30:02.000Z",
+                 *           "read_at": null,
+                 *           "failed_at": null,
+                 *           "sequence": 17,
+                 *           "occurred_at": null,
+                 *           "context": null,
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "status": "delivered",
+                 *         "occurred_at": "2026-01-31T09:30:02.000Z",
+                 *         "error": null
+                 *       }
+                 *     }
+                 */
+                "application/json": MessageStatusEvent & {
+                    /** @constant */
+                    kind?: "delivered";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.read": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "read",
+                 *       "category": "message_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "outbound",
+                 *           "status": "read",
+                 *           "final": true,
+                 *           "to": "+15551230001",
+                 *           "from": "+15559990000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "template",
+                 *           "template": {
+                 *             "name": "order_ready",
+                 *             "language": {
+                 *               "code": "en_US"
+                 *             }
+                 *           },
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": "utility",
+                 *           "pricing": {
+                 *             "billable": true,
+                 *             "pricing_model": "PMP",
+                 *             "category": "utility",
+                 *             "type": "regular"
+                 *           },
+                 *           "error": null,
+                 *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": "2026-01-31T09:30:00.412Z",
+                 *           "sent_at": "2026-01-31T09:30:01.000Z",
+                 *           "delivered_at": "2026-01-31T09:30:02.000Z",
+                 *           "read_at": "2026-01-31T09:31:07.000Z",
+                 *           "failed_at": null,
+                 *           "sequence": 17,
+                 *           "occurred_at": null,
+                 *           "context": null,
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "status": "read",
+                 *         "occurred_at": "2026-01-31T09:31:07.000Z",
+                 *         "error": null
+                 *       }
+                 *     }
+                 */
+                "application/json": MessageStatusEvent & {
+                    /** @constant */
+                    kind?: "read";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.played": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "played",
+                 *       "category": "message_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "outbound",
+                 *           "status": "read",
+                 *           "final": true,
+                 *           "to": "+15551230001",
+                 *           "from": "+15559990000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "template",
+                 *           "template": {
+                 *             "name": "order_ready",
+                 *             "language": {
+                 *               "code": "en_US"
+                 *             }
+                 *           },
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": "utility",
+                 *           "pricing": {
+                 *             "billable": true,
+                 *             "pricing_model": "PMP",
+                 *             "category": "utility",
+                 *             "type": "regular"
+                 *           },
+                 *           "error": null,
+                 *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": "2026-01-31T09:30:00.412Z",
+                 *           "sent_at": "2026-01-31T09:30:01.000Z",
+                 *           "delivered_at": "2026-01-31T09:30:02.000Z",
+                 *           "read_at": "2026-01-31T09:31:07.000Z",
+                 *           "failed_at": null,
+                 *           "sequence": 17,
+                 *           "occurred_at": null,
+                 *           "context": null,
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "status": "played",
+                 *         "occurred_at": "2026-01-31T09:31:07.000Z",
+                 *         "error": null
+                 *       }
+                 *     }
+                 */
+                "application/json": MessageStatusEvent & {
+                    /** @constant */
+                    kind?: "played";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.failed": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "failed",
+                 *       "category": "message_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "outbound",
+                 *           "status": "failed",
+                 *           "final": true,
+                 *           "to": "+15551230001",
+                 *           "from": "+15559990000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "template",
+                 *           "template": {
+                 *             "name": "order_ready",
+                 *             "language": {
+                 *               "code": "en_US"
+                 *             }
+                 *           },
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": "utility",
+                 *           "pricing": {
+                 *             "billable": true,
+                 *             "pricing_model": "PMP",
+                 *             "category": "utility",
+                 *             "type": "regular"
+                 *           },
+                 *           "error": {
+                 *             "code": "recipient_unreachable",
+                 *             "title": "The person cannot be reached",
+                 *             "detail": "The provider could not deliver the message.",
+                 *             "retryable": false,
+                 *             "remedy": "The number is not on WhatsApp, has not accepted its terms or uses an old client. Use another channel."
+                 *           },
+                 *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": null,
+                 *           "sent_at": null,
+                 *           "delivered_at": null,
+                 *           "read_at": null,
+                 *           "failed_at": "2026-01-31T09:30:05.000Z",
+                 *           "sequence": 17,
+                 *           "occurred_at": null,
+                 *           "context": null,
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "status": "failed",
+                 *         "occurred_at": "2026-01-31T09:30:05.000Z",
+                 *         "error": {
+                 *           "code": "recipient_unreachable",
+                 *           "title": "The person cannot be reached",
+                 *           "detail": "The provider could not deliver the message.",
+                 *           "retryable": false,
+                 *           "remedy": "The number is not on WhatsApp, has not accepted its terms or uses an old client. Use another channel."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": MessageStatusEvent & {
+                    /** @constant */
+                    kind?: "failed";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.unknown": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "unknown",
+                 *       "category": "message_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "outbound",
+                 *           "status": "unknown",
+                 *           "final": false,
+                 *           "to": "+15551230001",
+                 *           "from": "+15559990000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "template",
+                 *           "template": {
+                 *             "name": "order_ready",
+                 *             "language": {
+                 *               "code": "en_US"
+                 *             }
+                 *           },
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": "utility",
+                 *           "pricing": null,
+                 *           "error": null,
+                 *           "provider_message_id": null,
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": null,
+                 *           "sent_at": null,
+                 *           "delivered_at": null,
+                 *           "read_at": null,
+                 *           "failed_at": null,
+                 *           "sequence": 17,
+                 *           "occurred_at": null,
+                 *           "context": null,
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "status": "unknown",
+                 *         "occurred_at": "2026-01-31T09:30:05.000Z",
+                 *         "error": null
+                 *       }
+                 *     }
+                 */
+                "application/json": MessageStatusEvent & {
+                    /** @constant */
+                    kind?: "unknown";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.canceled": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "canceled",
+                 *       "category": "message_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "outbound",
+                 *           "status": "canceled",
+                 *           "final": true,
+                 *           "to": "+15551230001",
+                 *           "from": "+15559990000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "template",
+                 *           "template": {
+                 *             "name": "order_ready",
+                 *             "language": {
+                 *               "code": "en_US"
+                 *             }
+                 *           },
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": "utility",
+                 *           "pricing": null,
+                 *           "error": null,
+                 *           "provider_message_id": null,
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": null,
+                 *           "sent_at": null,
+                 *           "delivered_at": null,
+                 *           "read_at": null,
+                 *           "failed_at": null,
+                 *           "sequence": 17,
+                 *           "occurred_at": null,
+                 *           "context": null,
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "status": "canceled",
+                 *         "occurred_at": "2026-01-31T09:30:05.000Z",
+                 *         "error": null
+                 *       }
+                 *     }
+                 */
+                "application/json": MessageStatusEvent & {
+                    /** @constant */
+                    kind?: "canceled";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.expired": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "expired",
+                 *       "category": "message_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "outbound",
+                 *           "status": "expired",
+                 *           "final": true,
+                 *           "to": "+15551230001",
+                 *           "from": "+15559990000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "template",
+                 *           "template": {
+                 *             "name": "order_ready",
+                 *             "language": {
+                 *               "code": "en_US"
+                 *             }
+                 *           },
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": "utility",
+                 *           "pricing": null,
+                 *           "error": {
+                 *             "code": "expired",
+                 *             "title": "The message expired before it was sent",
+                 *             "detail": "The message was not sent in time.",
+                 *             "retryable": true,
+                 *             "remedy": "Send again with a later expires_at."
+                 *           },
+                 *           "provider_message_id": null,
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": null,
+                 *           "sent_at": null,
+                 *           "delivered_at": null,
+                 *           "read_at": null,
+                 *           "failed_at": null,
+                 *           "sequence": 17,
+                 *           "occurred_at": null,
+                 *           "context": null,
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "status": "expired",
+                 *         "occurred_at": "2026-01-31T09:30:05.000Z",
+                 *         "error": {
+                 *           "code": "expired",
+                 *           "title": "The message expired before it was sent",
+                 *           "detail": "The message was not sent in time.",
+                 *           "retryable": true,
+                 *           "remedy": "Send again with a later expires_at."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": MessageStatusEvent & {
+                    /** @constant */
+                    kind?: "expired";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.messageDeleted": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "message_deleted",
+                 *       "category": "message_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "outbound",
+                 *           "status": "sent",
+                 *           "final": false,
+                 *           "to": "+15551230001",
+                 *           "from": "+15559990000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "template",
+                 *           "template": {
+                 *             "name": "order_ready",
+                 *             "language": {
+                 *               "code": "en_US"
+                 *             }
+                 *           },
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": "utility",
+                 *           "pricing": {
+                 *             "billable": true,
+                 *             "pricing_model": "PMP",
+                 *             "category": "utility",
+                 *             "type": "regular"
+                 *           },
+                 *           "error": null,
+                 *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": "2026-01-31T09:30:00.412Z",
+                 *           "sent_at": "2026-01-31T09:30:01.000Z",
+                 *           "delivered_at": null,
+                 *           "read_at": null,
+                 *           "failed_at": null,
+                 *           "sequence": 17,
+                 *           "occurred_at": null,
+                 *           "context": null,
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "status": "deleted",
+                 *         "occurred_at": "2026-01-31T09:30:01.000Z",
+                 *         "error": null
+                 *       }
+                 *     }
+                 */
+                "application/json": MessageStatusEvent & {
+                    /** @constant */
+                    kind?: "message_deleted";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.warning": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "warning",
+                 *       "category": "message_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "outbound",
+                 *           "status": "sent",
+                 *           "final": false,
+                 *           "to": "+15551230001",
+                 *           "from": "+15559990000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "template",
+                 *           "template": {
+                 *             "name": "order_ready",
+                 *             "language": {
+                 *               "code": "en_US"
+                 *             }
+                 *           },
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": "utility",
+                 *           "pricing": {
+                 *             "billable": true,
+                 *             "pricing_model": "PMP",
+                 *             "category": "utility",
+                 *             "type": "regular"
+                 *           },
+                 *           "error": null,
+                 *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": "2026-01-31T09:30:00.412Z",
+                 *           "sent_at": "2026-01-31T09:30:01.000Z",
+                 *           "delivered_at": null,
+                 *           "read_at": null,
+                 *           "failed_at": null,
+                 *           "sequence": 17,
+                 *           "occurred_at": null,
+                 *           "context": null,
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "status": "warning",
+                 *         "occurred_at": "2026-01-31T09:30:01.000Z",
+                 *         "error": null
+                 *       }
+                 *     }
+                 */
+                "application/json": MessageStatusEvent & {
+                    /** @constant */
+                    kind?: "warning";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.paymentUpdated": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "payment_updated",
+                 *       "category": "message_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "message": {
+                 *           "id": "msg_01jd0000000000000000000000",
+                 *           "direction": "outbound",
+                 *           "status": "read",
+                 *           "final": true,
+                 *           "to": "+15551230001",
+                 *           "from": "+15559990000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "type": "template",
+                 *           "template": {
+                 *             "name": "order_ready",
+                 *             "language": {
+                 *               "code": "en_US"
+                 *             }
+                 *           },
+                 *           "reply_to": null,
+                 *           "reference": null,
+                 *           "category": "utility",
+                 *           "pricing": {
+                 *             "billable": true,
+                 *             "pricing_model": "PMP",
+                 *             "category": "utility",
+                 *             "type": "regular"
+                 *           },
+                 *           "error": null,
+                 *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0Q0Q2RTY3RTcA",
+                 *           "possible_duplicate": false,
+                 *           "created_at": "2026-01-31T09:30:00.000Z",
+                 *           "estimated_dispatch_at": "2026-01-31T09:30:01.000Z",
+                 *           "send_at": null,
+                 *           "expires_at": null,
+                 *           "accepted_at": "2026-01-31T09:30:00.412Z",
+                 *           "sent_at": "2026-01-31T09:30:01.000Z",
+                 *           "delivered_at": "2026-01-31T09:30:02.000Z",
+                 *           "read_at": "2026-01-31T09:31:07.000Z",
+                 *           "failed_at": null,
+                 *           "sequence": 17,
+                 *           "occurred_at": null,
+                 *           "context": null,
+                 *           "referral": null,
+                 *           "handled_by": "self"
+                 *         },
+                 *         "payment": {
+                 *           "reference": "order-17",
+                 *           "status": "captured"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": PaymentEvent & {
+                    /** @constant */
+                    kind?: "payment_updated";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.pending": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "pending",
+                 *       "category": "template_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "pending",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous_status": null,
+                 *         "reason": null,
+                 *         "detail": null
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateStatusEvent & {
+                    /** @constant */
+                    kind?: "pending";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.approved": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "approved",
+                 *       "category": "template_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "approved",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous_status": "pending",
+                 *         "reason": null,
+                 *         "detail": null
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateStatusEvent & {
+                    /** @constant */
+                    kind?: "approved";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.rejected": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "rejected",
+                 *       "category": "template_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "rejected",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": "INVALID_FORMAT",
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous_status": "pending",
+                 *         "reason": "INVALID_FORMAT",
+                 *         "detail": null
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateStatusEvent & {
+                    /** @constant */
+                    kind?: "rejected";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.paused": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "paused",
+                 *       "category": "template_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "paused",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous_status": "approved",
+                 *         "reason": null,
+                 *         "detail": null
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateStatusEvent & {
+                    /** @constant */
+                    kind?: "paused";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "disabled",
+                 *       "category": "template_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "disabled",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous_status": "approved",
+                 *         "reason": null,
+                 *         "detail": null
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateStatusEvent & {
+                    /** @constant */
+                    kind?: "disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.inAppeal": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "in_appeal",
+                 *       "category": "template_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "in_appeal",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous_status": "approved",
+                 *         "reason": null,
+                 *         "detail": null
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateStatusEvent & {
+                    /** @constant */
+                    kind?: "in_appeal";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.flagged": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "flagged",
+                 *       "category": "template_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "flagged",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous_status": "approved",
+                 *         "reason": null,
+                 *         "detail": null
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateStatusEvent & {
+                    /** @constant */
+                    kind?: "flagged";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.limitExceeded": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "limit_exceeded",
+                 *       "category": "template_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "limit_exceeded",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous_status": "approved",
+                 *         "reason": null,
+                 *         "detail": null
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateStatusEvent & {
+                    /** @constant */
+                    kind?: "limit_exceeded";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.locked": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "locked",
+                 *       "category": "template_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "locked",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous_status": "approved",
+                 *         "reason": null,
+                 *         "detail": null
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateStatusEvent & {
+                    /** @constant */
+                    kind?: "locked";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.pendingDeletion": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "pending_deletion",
+                 *       "category": "template_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "pending_deletion",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous_status": "approved",
+                 *         "reason": null,
+                 *         "detail": null
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateStatusEvent & {
+                    /** @constant */
+                    kind?: "pending_deletion";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.deleted": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "deleted",
+                 *       "category": "template_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "deleted",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous_status": "approved",
+                 *         "reason": null,
+                 *         "detail": null
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateStatusEvent & {
+                    /** @constant */
+                    kind?: "deleted";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.archived": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "archived",
+                 *       "category": "template_status",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "archived",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous_status": "approved",
+                 *         "reason": null,
+                 *         "detail": null
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateStatusEvent & {
+                    /** @constant */
+                    kind?: "archived";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.templateQualityChanged": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "template_quality_changed",
+                 *       "category": "template",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "approved",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous": "unknown",
+                 *         "current": "green"
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateEvent & {
+                    /** @constant */
+                    kind?: "template_quality_changed";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.templateCategoryChanged": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "template_category_changed",
+                 *       "category": "template",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "approved",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous": "marketing",
+                 *         "current": "utility",
+                 *         "effective_at": null
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateEvent & {
+                    /** @constant */
+                    kind?: "template_category_changed";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.templateComponentsChanged": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "template_components_changed",
+                 *       "category": "template",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "template": {
+                 *           "id": "tpl_01jd0000000000000000000000",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "provider_template_id": "1689556908129833",
+                 *           "name": "order_update",
+                 *           "language": {
+                 *             "code": "en_US"
+                 *           },
+                 *           "category": "utility",
+                 *           "status": "approved",
+                 *           "quality": "green",
+                 *           "components": [
+                 *             {
+                 *               "type": "BODY",
+                 *               "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *               "example": {
+                 *                 "body_text": [
+                 *                   [
+                 *                     "Ana",
+                 *                     "A17"
+                 *                   ]
+                 *                 ]
+                 *               }
+                 *             }
+                 *           ],
+                 *           "parameter_format": "positional",
+                 *           "rejection_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "previous": [
+                 *           {
+                 *             "type": "BODY",
+                 *             "text": "Hi {{1}}, your order {{2}} is here."
+                 *           }
+                 *         ],
+                 *         "current": [
+                 *           {
+                 *             "type": "BODY",
+                 *             "text": "Hi {{1}}, your order {{2}} is on its way.",
+                 *             "example": {
+                 *               "body_text": [
+                 *                 [
+                 *                   "Ana",
+                 *                   "A17"
+                 *                 ]
+                 *               ]
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": TemplateEvent & {
+                    /** @constant */
+                    kind?: "template_components_changed";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.endpointFailing": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "endpoint_failing",
+                 *       "category": "operational",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "webhook_endpoint": {
+                 *           "id": "whe_01jd0000000000000000000000",
+                 *           "url": "https://example.com/hooks",
+                 *           "events": [
+                 *             "messages",
+                 *             "delivered",
+                 *             "failed"
+                 *           ],
+                 *           "description": "Shop backend",
+                 *           "ordered": false,
+                 *           "headers": [
+                 *             "authorization"
+                 *           ],
+                 *           "timeout_seconds": 15,
+                 *           "rate_per_second": null,
+                 *           "enabled": true,
+                 *           "status": "failing",
+                 *           "disabled_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "reason": "The last success was an hour ago."
+                 *       }
+                 *     }
+                 */
+                "application/json": OperationalEvent & {
+                    /** @constant */
+                    kind?: "endpoint_failing";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.endpointDisabled": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "endpoint_disabled",
+                 *       "category": "operational",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "webhook_endpoint": {
+                 *           "id": "whe_01jd0000000000000000000000",
+                 *           "url": "https://example.com/hooks",
+                 *           "events": [
+                 *             "messages",
+                 *             "delivered",
+                 *             "failed"
+                 *           ],
+                 *           "description": "Shop backend",
+                 *           "ordered": false,
+                 *           "headers": [
+                 *             "authorization"
+                 *           ],
+                 *           "timeout_seconds": 15,
+                 *           "rate_per_second": null,
+                 *           "enabled": false,
+                 *           "status": "disabled",
+                 *           "disabled_reason": "gone",
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "reason": "gone"
+                 *       }
+                 *     }
+                 */
+                "application/json": OperationalEvent & {
+                    /** @constant */
+                    kind?: "endpoint_disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.endpointTest": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "endpoint_test",
+                 *       "category": "operational",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "webhook_endpoint": {
+                 *           "id": "whe_01jd0000000000000000000000",
+                 *           "url": "https://example.com/hooks",
+                 *           "events": [
+                 *             "messages",
+                 *             "delivered",
+                 *             "failed"
+                 *           ],
+                 *           "description": "Shop backend",
+                 *           "ordered": false,
+                 *           "headers": [
+                 *             "authorization"
+                 *           ],
+                 *           "timeout_seconds": 15,
+                 *           "rate_per_second": null,
+                 *           "enabled": true,
+                 *           "status": "active",
+                 *           "disabled_reason": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "reason": null
+                 *       }
+                 *     }
+                 */
+                "application/json": OperationalEvent & {
+                    /** @constant */
+                    kind?: "endpoint_test";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.permissionsChanged": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "permissions_changed",
+                 *       "category": "account",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "business_account": {
+                 *           "id": "acc_01jd0000000000000000000000",
+                 *           "provider_account_id": "9001",
+                 *           "name": "Demo Shop",
+                 *           "status": "connected",
+                 *           "status_reason": null,
+                 *           "phone_numbers": [],
+                 *           "portfolio_id": "7001",
+                 *           "time_zone": "America/Los_Angeles",
+                 *           "messaging_account_id": null,
+                 *           "waac_id": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "provider_event": "PARTNER_ADDED",
+                 *         "detail": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": AccountEvent & {
+                    /** @constant */
+                    kind?: "permissions_changed";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.signupCompleted": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "signup_completed",
+                 *       "category": "account",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "business_account": {
+                 *           "id": "acc_01jd0000000000000000000000",
+                 *           "provider_account_id": "9001",
+                 *           "name": "Demo Shop",
+                 *           "status": "connected",
+                 *           "status_reason": null,
+                 *           "phone_numbers": [],
+                 *           "portfolio_id": "7001",
+                 *           "time_zone": "America/Los_Angeles",
+                 *           "messaging_account_id": null,
+                 *           "waac_id": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": AccountEvent & {
+                    /** @constant */
+                    kind?: "signup_completed";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.signupRevoked": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "signup_revoked",
+                 *       "category": "account",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "business_account": {
+                 *           "id": "acc_01jd0000000000000000000000",
+                 *           "provider_account_id": "9001",
+                 *           "name": "Demo Shop",
+                 *           "status": "connected",
+                 *           "status_reason": null,
+                 *           "phone_numbers": [],
+                 *           "portfolio_id": "7001",
+                 *           "time_zone": "America/Los_Angeles",
+                 *           "messaging_account_id": null,
+                 *           "waac_id": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "provider_event": "PARTNER_REMOVED",
+                 *         "reason": "The app was removed from the account."
+                 *       }
+                 *     }
+                 */
+                "application/json": AccountEvent & {
+                    /** @constant */
+                    kind?: "signup_revoked";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.accountChanged": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "account_changed",
+                 *       "category": "account",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "business_account": {
+                 *           "id": "acc_01jd0000000000000000000000",
+                 *           "provider_account_id": "9001",
+                 *           "name": "Demo Shop",
+                 *           "status": "connected",
+                 *           "status_reason": null,
+                 *           "phone_numbers": [],
+                 *           "portfolio_id": "7001",
+                 *           "time_zone": "America/Los_Angeles",
+                 *           "messaging_account_id": null,
+                 *           "waac_id": null,
+                 *           "created_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "provider_event": "ACCOUNT_RESTRICTION",
+                 *         "detail": {
+                 *           "restriction_info": [
+                 *             {
+                 *               "restriction_type": "RESTRICTED_BIZ_INITIATED_MESSAGING"
+                 *             }
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": AccountEvent & {
+                    /** @constant */
+                    kind?: "account_changed";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.phoneNumberChanged": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "phone_number_changed",
+                 *       "category": "account",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "phone_number": {
+                 *           "id": "num_01jd0000000000000000000000",
+                 *           "provider_phone_number_id": "1055",
+                 *           "business_account_id": "acc_01jd0000000000000000000000",
+                 *           "phone": "+15559990000",
+                 *           "verified_name": "Demo Shop",
+                 *           "quality": "yellow",
+                 *           "status": "connected",
+                 *           "throughput_per_second": 80,
+                 *           "is_default": true,
+                 *           "description": null,
+                 *           "messaging_limit": {
+                 *             "limit": null,
+                 *             "used": null,
+                 *             "remaining": null,
+                 *             "resets_at": null
+                 *           },
+                 *           "service_allowance": {
+                 *             "included": 1000,
+                 *             "used": null,
+                 *             "remaining": null,
+                 *             "resets_at": null
+                 *           },
+                 *           "marketing_stopped_until": null
+                 *         },
+                 *         "changed": [
+                 *           "quality"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": PhoneNumberEvent & {
+                    /** @constant */
+                    kind?: "phone_number_changed";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.threadTaken": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "thread_taken",
+                 *       "category": "conversation",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "conversation": {
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact": {
+                 *             "id": "con_01jd0000000000000000000000",
+                 *             "name": "Ana",
+                 *             "phone": "+15551230001"
+                 *           }
+                 *         },
+                 *         "previous_owner": {
+                 *           "role": "other",
+                 *           "since": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "owner": {
+                 *           "role": "self",
+                 *           "since": "2026-01-31T09:30:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": ConversationEvent & {
+                    /** @constant */
+                    kind?: "thread_taken";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.threadReleased": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "thread_released",
+                 *       "category": "conversation",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "conversation": {
+                 *           "contact_id": "con_01jd0000000000000000000000",
+                 *           "phone_number_id": "num_01jd0000000000000000000000",
+                 *           "contact": {
+                 *             "id": "con_01jd0000000000000000000000",
+                 *             "name": "Ana",
+                 *             "phone": "+15551230001"
+                 *           }
+                 *         },
+                 *         "previous_owner": {
+                 *           "role": "other",
+                 *           "since": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "owner": {
+                 *           "role": "none",
+                 *           "since": "2026-01-31T09:30:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": ConversationEvent & {
+                    /** @constant */
+                    kind?: "thread_released";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.contactCreated": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "contact_created",
+                 *       "category": "contact",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "contact": {
+                 *           "id": "con_01jd0000000000000000000000",
+                 *           "phone": "+15551230001",
+                 *           "wa_id": "15551230001",
+                 *           "user_id": "US.13490000000000000001",
+                 *           "parent_user_id": null,
+                 *           "username": null,
+                 *           "profile_name": "Ana",
+                 *           "name": "Ana Souza",
+                 *           "email": "ana@example.com",
+                 *           "locale": "pt_BR",
+                 *           "attributes": {
+                 *             "city": "Recife",
+                 *             "orders": 3
+                 *           },
+                 *           "tags": [
+                 *             "vip"
+                 *           ],
+                 *           "marketing_consent": "unknown",
+                 *           "consent_source": null,
+                 *           "created_at": "2026-01-31T08:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "source": "client"
+                 *       }
+                 *     }
+                 */
+                "application/json": ContactEvent & {
+                    /** @constant */
+                    kind?: "contact_created";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.contactUpdated": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "contact_updated",
+                 *       "category": "contact",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "contact": {
+                 *           "id": "con_01jd0000000000000000000000",
+                 *           "phone": "+15551230001",
+                 *           "wa_id": "15551230001",
+                 *           "user_id": "US.13490000000000000001",
+                 *           "parent_user_id": null,
+                 *           "username": null,
+                 *           "profile_name": "Ana",
+                 *           "name": "Ana Souza",
+                 *           "email": "ana@example.com",
+                 *           "locale": "pt_BR",
+                 *           "attributes": {
+                 *             "city": "Recife",
+                 *             "orders": 3
+                 *           },
+                 *           "tags": [
+                 *             "vip"
+                 *           ],
+                 *           "marketing_consent": "unknown",
+                 *           "consent_source": null,
+                 *           "created_at": "2026-01-31T08:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "source": "client"
+                 *       }
+                 *     }
+                 */
+                "application/json": ContactEvent & {
+                    /** @constant */
+                    kind?: "contact_updated";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.contactMerged": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "contact_merged",
+                 *       "category": "contact",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "contact": {
+                 *           "id": "con_01jd0000000000000000000000",
+                 *           "phone": "+15551230001",
+                 *           "wa_id": "15551230001",
+                 *           "user_id": "US.13490000000000000001",
+                 *           "parent_user_id": null,
+                 *           "username": null,
+                 *           "profile_name": "Ana",
+                 *           "name": "Ana Souza",
+                 *           "email": "ana@example.com",
+                 *           "locale": "pt_BR",
+                 *           "attributes": {
+                 *             "city": "Recife",
+                 *             "orders": 3
+                 *           },
+                 *           "tags": [
+                 *             "vip"
+                 *           ],
+                 *           "marketing_consent": "unknown",
+                 *           "consent_source": null,
+                 *           "created_at": "2026-01-31T08:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "merged_contact_id": "con_01jd0000000000000000000001",
+                 *         "source": "client"
+                 *       }
+                 *     }
+                 */
+                "application/json": ContactEvent & {
+                    /** @constant */
+                    kind?: "contact_merged";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.contactDeleted": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "contact_deleted",
+                 *       "category": "contact",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "contact": {
+                 *           "id": "con_01jd0000000000000000000000",
+                 *           "deleted": true
+                 *         },
+                 *         "source": "client"
+                 *       }
+                 *     }
+                 */
+                "application/json": ContactEvent & {
+                    /** @constant */
+                    kind?: "contact_deleted";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.optedOut": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "opted_out",
+                 *       "category": "contact",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "contact": {
+                 *           "id": "con_01jd0000000000000000000000",
+                 *           "phone": "+15551230001",
+                 *           "wa_id": "15551230001",
+                 *           "user_id": "US.13490000000000000001",
+                 *           "parent_user_id": null,
+                 *           "username": null,
+                 *           "profile_name": "Ana",
+                 *           "name": "Ana Souza",
+                 *           "email": "ana@example.com",
+                 *           "locale": "pt_BR",
+                 *           "attributes": {
+                 *             "city": "Recife",
+                 *             "orders": 3
+                 *           },
+                 *           "tags": [
+                 *             "vip"
+                 *           ],
+                 *           "marketing_consent": "opted_out",
+                 *           "consent_source": "keyword",
+                 *           "created_at": "2026-01-31T08:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "source": "keyword"
+                 *       }
+                 *     }
+                 */
+                "application/json": ContactEvent & {
+                    /** @constant */
+                    kind?: "opted_out";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.optedIn": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "opted_in",
+                 *       "category": "contact",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "contact": {
+                 *           "id": "con_01jd0000000000000000000000",
+                 *           "phone": "+15551230001",
+                 *           "wa_id": "15551230001",
+                 *           "user_id": "US.13490000000000000001",
+                 *           "parent_user_id": null,
+                 *           "username": null,
+                 *           "profile_name": "Ana",
+                 *           "name": "Ana Souza",
+                 *           "email": "ana@example.com",
+                 *           "locale": "pt_BR",
+                 *           "attributes": {
+                 *             "city": "Recife",
+                 *             "orders": 3
+                 *           },
+                 *           "tags": [
+                 *             "vip"
+                 *           ],
+                 *           "marketing_consent": "opted_in",
+                 *           "consent_source": "keyword",
+                 *           "created_at": "2026-01-31T08:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         },
+                 *         "source": "keyword"
+                 *       }
+                 *     }
+                 */
+                "application/json": ContactEvent & {
+                    /** @constant */
+                    kind?: "opted_in";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.call": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": string;
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": string;
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "call",
+                 *       "category": "inbound_message",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "call": {
+                 *           "id": "wacid.HBgLMTU1NTEyMzAwMDEVAgASGCAyRkY4",
+                 *           "event": "connect",
+                 *           "direction": "USER_INITIATED",
+                 *           "phone_number_id": "num_01jd0000000000000000000000"
+                 *         },
+                 *         "contact": {
+                 *           "id": "con_01jd0000000000000000000000",
+                 *           "phone": "+15551230001",
+                 *           "wa_id": "15551230001",
+                 *           "user_id": "US.13490000000000000001",
+                 *           "parent_user_id": null,
+                 *           "username": null,
+                 *           "profile_name": "Ana",
+                 *           "name": "Ana Souza",
+                 *           "email": "ana@example.com",
+                 *           "locale": "pt_BR",
+                 *           "attributes": {
+                 *             "city": "Recife",
+                 *             "orders": 3
+                 *           },
+                 *           "tags": [
+                 *             "vip"
+                 *           ],
+                 *           "marketing_consent": "unknown",
+                 *           "consent_source": null,
+                 *           "created_at": "2026-01-31T08:00:00.000Z",
+                 *           "updated_at": "2026-01-31T09:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": CallEvent & {
+                    /** @constant */
+                    kind?: "call";
+                };
+            };
+        };
+        responses: {
+            /** @description The endpoint is gone: it is disabled at once. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else, or nothing in time, is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

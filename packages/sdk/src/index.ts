@@ -31,5 +31,5 @@ export {
   type WaypostOptions,
 } from "./waypost.ts";
 export { type SignatureSource, verifyWebhook, WebhookVerificationError } from "./webhook.ts";
-export type { InboundMessageEvent, MessageStatusEvent, OtherEvent, WebhookEvent } from "./webhook-event.ts";
+export type { UnknownEvent, WebhookEvent } from "./webhook-event.ts";
 export { type TestDelivery, webhookTestHeaders } from "./webhook-test.ts";

@@ -101,4 +101,5 @@ const declaredBy = (features: readonly Feature[], events: EventGroups): Declared
     scopes: [...features.flatMap(({ scopes }) => scopes ?? []), "*"],
     event_kinds: ["*", ...events.kinds],
   },
+  events: events.shapes,
 });

@@ -1,4 +1,4 @@
-import { type TArrayOptions, Type } from "typebox";
+import { type TArrayOptions, type TSchema, Type } from "typebox";
 
 /**
  * What the features declare together and the API's schemas and document need: known only when all features are, so it is
@@ -8,6 +8,20 @@ export type Declared = {
   /** The groups of operations with their sentences, in the order of the document. */
   tags: Readonly<Record<string, string>>;
   lists: Readonly<Record<DeclaredList, readonly string[]>>;
+  /** The events that receivers of webhooks get. */
+  events: readonly DeclaredEvents[];
+};
+
+/** Kinds of events whose bodies have one schema, for the document. */
+export type DeclaredEvents = {
+  /** The name of the schema. */
+  name: string;
+  category: string;
+  /** A sentence for each kind. */
+  means: Readonly<Record<string, string>>;
+  /** The schema of `data`, and a value of it for a kind. */
+  data: TSchema;
+  example(kind: string): object;
 };
 
 /** `scopes` of API keys, and `event_kinds` that an endpoint can subscribe to; both with `*`. */

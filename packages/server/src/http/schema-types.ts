@@ -61,3 +61,7 @@ export const linesInput = (maxLength: number, options: TextOptions & { minLength
 /** Schema of a value that may be null; `description` is that of the field. */
 export const nullable = <Schema extends TSchema>(schema: Schema, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
+
+/** Schema of an object of the provider's, or of what has no fixed fields, as it is. */
+export const anyObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });

@@ -118,7 +118,7 @@ function earlyOf(rows: readonly AnyRoute[]): (route: { method: string; url: stri
   return ({ method, url }) => names.has(`${method} ${url}`);
 }
 
-const NOTHING_DECLARED: Declared = { tags: SERVER_TAGS, lists: { scopes: [], event_kinds: [] } };
+const NOTHING_DECLARED: Declared = { tags: SERVER_TAGS, lists: { scopes: [], event_kinds: [] }, events: [] };
 const ALONE: Peers = { worker: "", live: 1 };
 
 type ServerState = {

@@ -6,7 +6,7 @@ import { timestampOutput } from "../../http/timestamps.ts";
 import { MessagingLimit } from "../limits/limit-schema.ts";
 import { ServiceAllowance } from "../usage/allowance.ts";
 
-const NUMBER_EXAMPLE = {
+export const NUMBER_EXAMPLE = {
   id: "num_01jd0000000000000000000000",
   provider_phone_number_id: "1055",
   business_account_id: "acc_01jd0000000000000000000000",
@@ -53,6 +53,20 @@ export const PhoneNumber = Type.Object(
 );
 export type PhoneNumber = Static<typeof PhoneNumber>;
 
+export const ACCOUNT_EXAMPLE = {
+  id: "acc_01jd0000000000000000000000",
+  provider_account_id: "9001",
+  name: "Demo Shop",
+  status: "connected",
+  status_reason: null,
+  phone_numbers: [NUMBER_EXAMPLE],
+  portfolio_id: "7001",
+  time_zone: "America/Los_Angeles",
+  messaging_account_id: null,
+  waac_id: null,
+  created_at: "2026-01-31T09:00:00.000Z",
+};
+
 export const BusinessAccount = Type.Object(
   {
     id: idSchema("acc"),
@@ -80,21 +94,7 @@ export const BusinessAccount = Type.Object(
   },
   {
     $id: "BusinessAccount",
-    examples: [
-      {
-        id: "acc_01jd0000000000000000000000",
-        provider_account_id: "9001",
-        name: "Demo Shop",
-        status: "connected",
-        status_reason: null,
-        phone_numbers: [NUMBER_EXAMPLE],
-        portfolio_id: "7001",
-        time_zone: "America/Los_Angeles",
-        messaging_account_id: null,
-        waac_id: null,
-        created_at: "2026-01-31T09:00:00.000Z",
-      },
-    ],
+    examples: [ACCOUNT_EXAMPLE],
   },
 );
 export type BusinessAccount = Static<typeof BusinessAccount>;

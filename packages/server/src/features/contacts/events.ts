@@ -1,5 +1,6 @@
 import { formatId } from "../../lib/ids.ts";
 import { type EventSource, eventGroup, isRow, type JsonRow } from "../events/event-groups.ts";
+import { CONTACT_SHAPE } from "./event-shapes.ts";
 import { type ContactRow, renderContact } from "./render.ts";
 
 /** The contact of an event. It may have changed since; where the event has a snapshot of it, that is rendered. */
@@ -13,6 +14,7 @@ export function contactOf({ state, contact, isErased }: EventSource): JsonRow | 
 export const CONTACT_EVENTS = eventGroup({
   category: "contact",
   kinds: ["contact_created", "contact_updated", "contact_merged", "contact_deleted", "opted_out", "opted_in"],
+  shapes: [CONTACT_SHAPE],
   data(event) {
     const { merged_contact_id: merged, fields } = event.state;
     return {

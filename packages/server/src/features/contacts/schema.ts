@@ -14,7 +14,7 @@ import {
   MOST_TAGS,
 } from "../identity/contact-limits.ts";
 
-const CONTACT_EXAMPLE = {
+export const CONTACT_EXAMPLE = {
   id: "con_01jd0000000000000000000000",
   phone: "+15551230001",
   wa_id: "15551230001",

@@ -2,11 +2,13 @@ import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { contactOf } from "../contacts/events.ts";
 import { eventGroup, isRow, type JsonRow } from "../events/event-groups.ts";
+import { CONVERSATION_SHAPE } from "./event-shapes.ts";
 
 /** Changes of who answers a conversation. What the provider's callbacks say of its content is not in them. */
 export const CONVERSATION_EVENTS = eventGroup({
   category: "conversation",
   kinds: ["thread_taken", "thread_released"],
+  shapes: [CONVERSATION_SHAPE],
   data(event) {
     const contact = contactOf(event);
     return {

@@ -1,3 +1,5 @@
+import type { EventShape } from "./event-shape.ts";
+
 /** A row as `row_to_json` writes it, or a part of one. */
 export type JsonRow = Record<string, unknown>;
 
@@ -28,11 +30,16 @@ export type EventGroup<Kind extends string = string> = {
   kinds: readonly Kind[];
   /** True for one group: it also renders kinds that no endpoint can subscribe to, and those that a newer version has written. */
   hasOthers?: true;
+  /** The bodies as receivers get them; together these have every kind of the group. */
+  shapes: readonly EventShape<string>[];
   data(event: EventSource): JsonRow;
 };
 
 /** Keeps the kinds of a group as types, so that `emit` can refuse others. */
 export const eventGroup = <const Kind extends string>(group: EventGroup<Kind>): EventGroup<Kind> => group;
+
+/** What the API document says of the events of a group. */
+export type DescribedEvents = EventShape & { category: string };
 
 export const isRow = (value: unknown): value is JsonRow =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -41,14 +48,20 @@ export const isRow = (value: unknown): value is JsonRow =>
 export class EventGroups {
   /** All kinds that an endpoint can subscribe to. */
   readonly kinds: readonly string[];
+  /** What receivers get, kind by kind. */
+  readonly shapes: readonly DescribedEvents[];
   readonly #byKind: ReadonlyMap<string, EventGroup>;
   readonly #others: EventGroup | undefined;
 
   constructor(groups: readonly EventGroup[]) {
     this.#others = groups.find(({ hasOthers }) => hasOthers);
     this.kinds = groups.flatMap(({ kinds }) => kinds);
+    this.shapes = groups.flatMap(({ category, shapes }) => shapes.map((shape) => ({ ...shape, category })));
     this.#byKind = new Map(groups.flatMap((group) => group.kinds.map((kind) => [kind, group])));
     if (this.#byKind.size < this.kinds.length) throw new Error("two features declare the same kind of event");
+    const described = new Set(this.shapes.flatMap(({ means }) => Object.keys(means)));
+    const bare = this.kinds.filter((kind) => !described.has(kind));
+    if (bare.length > 0) throw new Error(`no shape describes the events ${bare.join(", ")}`);
   }
 
   /** The group of a kind. */

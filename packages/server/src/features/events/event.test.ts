@@ -14,6 +14,14 @@ import { EventGroups, eventGroup } from "./event-groups.ts";
 const DOING_EVENTS = eventGroup({
   category: "account",
   kinds: ["account_changed"],
+  shapes: [
+    {
+      name: "DoingEvent",
+      means: { account_changed: "Done." },
+      data: Type.Object({ kind: Type.String(), resource: Type.String(), name: Type.String() }),
+      example: () => ({}),
+    },
+  ],
   data: ({ kind, resourceId, state }) => ({ kind, resource: resourceId, ...state }),
 });
 

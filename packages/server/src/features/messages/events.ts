@@ -3,6 +3,7 @@ import { contactOf } from "../contacts/events.ts";
 import { type EventSource, eventGroup, isRow } from "../events/event-groups.ts";
 import { REPORTS } from "../threads/status.ts";
 import type { MessageRow } from "./column-lists.ts";
+import { INBOUND_SHAPE, PAYMENT_SHAPE, STATUS_SHAPE } from "./event-shapes.ts";
 import { type MessageState, renderMessage } from "./render.ts";
 import type { Message } from "./schema.ts";
 
@@ -13,6 +14,7 @@ const messageOf = ({ message, state }: EventSource): Message | null =>
 export const INBOUND_EVENTS = eventGroup({
   category: "inbound_message",
   kinds: ["messages", "standby_messages"],
+  shapes: [INBOUND_SHAPE],
   data: (event) => ({ message: messageOf(event), contact: contactOf(event) }),
 });
 
@@ -31,6 +33,7 @@ export const STATUS_EVENTS = eventGroup({
     "message_deleted",
     "warning",
   ],
+  shapes: [STATUS_SHAPE],
   data(event) {
     const occurredAt = isoTime(event.occurredAt);
     const message = messageOf(event);
@@ -52,6 +55,7 @@ export const STATUS_EVENTS = eventGroup({
 export const PAYMENT_EVENTS = eventGroup({
   category: "message_status",
   kinds: ["payment_updated"],
+  shapes: [PAYMENT_SHAPE],
   data(event) {
     const { payment } = event.state;
     const { reference = null, status = null } = isRow(payment) ? payment : {};

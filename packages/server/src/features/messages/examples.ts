@@ -253,24 +253,22 @@ export const CANCELED_EXAMPLES = {
   },
 };
 
-/** The answer to marking a message as read. */
-export const READ_EXAMPLES = {
-  read: {
-    summary: "What a person wrote",
-    value: {
-      ...unnamed,
-      direction: "inbound",
-      status: "received",
-      final: true,
-      to: FROM,
-      from: TO,
-      type: "text",
-      text: { body: "Is it still there?" },
-      ...LATER_EXAMPLE,
-      context: { from: "15559990000", id: "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0" },
-      occurred_at: "2026-01-31T09:29:58.000Z",
-      category: null,
-      provider_message_id: "wamid.HBgLMTU1NTEyMzAwMDEVAgASGBQzQTdG",
-    },
-  },
+/** A message that a person wrote. */
+export const RECEIVED_EXAMPLE = {
+  ...unnamed,
+  direction: "inbound",
+  status: "received",
+  final: true,
+  to: FROM,
+  from: TO,
+  type: "text",
+  text: { body: "Is it still there?" },
+  ...LATER_EXAMPLE,
+  context: { from: "15559990000", id: "wamid.HBgLMTU1NTEyMzAwMDEVAgARGBI5QTNDQTVCM0Q0" },
+  occurred_at: "2026-01-31T09:29:58.000Z",
+  category: null,
+  provider_message_id: "wamid.HBgLMTU1NTEyMzAwMDEVAgASGBQzQTdG",
 };
+
+/** The answer to marking a message as read. */
+export const READ_EXAMPLES = { read: { summary: "What a person wrote", value: RECEIVED_EXAMPLE } };

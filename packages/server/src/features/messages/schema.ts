@@ -99,7 +99,7 @@ export const SendMessage = anyType<Sending<SendableType>>(
 );
 export type SendMessage = Static<typeof SendMessage>;
 
-const MessageErrorSchema = Type.Object(
+export const MessageErrorSchema = Type.Object(
   {
     code: Type.String({ description: "A code of the catalogue in docs/errors.md." }),
     title: Type.String(),

@@ -16,7 +16,7 @@ export const Component = Type.Unsafe<unknown>({
   description: "A component of the template in the provider's format: its `type` and the fields of that type.",
 });
 
-const EXAMPLE = {
+export const TEMPLATE_EXAMPLE = {
   id: "tpl_01jd0000000000000000000000",
   business_account_id: "acc_01jd0000000000000000000000",
   provider_template_id: "1689556908129833",
@@ -55,7 +55,7 @@ export const Template = Type.Object(
     created_at: timestampOutput(),
     updated_at: timestampOutput(),
   },
-  { $id: "Template", examples: [EXAMPLE] },
+  { $id: "Template", examples: [TEMPLATE_EXAMPLE] },
 );
 
 export const TemplateList = listOf(Template);

@@ -1,4 +1,5 @@
 import { eventGroup, isRow } from "../events/event-groups.ts";
+import { OPERATIONAL_SHAPE } from "./event-shapes.ts";
 import { renderEndpointSnapshot } from "./render.ts";
 
 /** Sent to one endpoint on request, whatever it subscribes to, so it is not among the kinds. */
@@ -9,6 +10,7 @@ export const OPERATIONAL_EVENTS = eventGroup({
   category: "operational",
   hasOthers: true,
   kinds: ["endpoint_failing", "endpoint_disabled"],
+  shapes: [OPERATIONAL_SHAPE],
   data({ state }) {
     const endpoint = state["webhook_endpoint"];
     return {

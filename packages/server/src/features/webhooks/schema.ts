@@ -30,7 +30,7 @@ const Ordered = Type.Boolean({
     "Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones.",
 });
 
-const ENDPOINT_EXAMPLE = {
+export const ENDPOINT_EXAMPLE = {
   id: "whe_01jd0000000000000000000000",
   url: "https://example.com/hooks",
   events: ["messages", "delivered", "failed"],

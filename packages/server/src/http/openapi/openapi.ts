@@ -2,6 +2,7 @@ import type { Credential } from "../credentials.ts";
 import type { Declared } from "../declared.ts";
 import type { AnyRoute, RawRoute, Schema } from "../route.ts";
 import { PROBLEM_JSON, type Surfaces } from "../surface.ts";
+import { describeEvents } from "./events.ts";
 import { describeRaw, describeRow } from "./operation.ts";
 import { COMPONENT_EXAMPLES, COMPONENT_HEADERS, COMPONENT_SCHEMAS } from "./parts.ts";
 import { componentSchema } from "./schema-parts.ts";
@@ -46,6 +47,7 @@ export function openapiOf({ version, publicUrl, surfaces, rows, definitions, raw
       add(raw.path, raw.method, raw.document.tag, describeRaw(raw, raw.document, shared));
   }
   const responses = shared.all("responses");
+  const { webhooks, schemas } = describeEvents(declared, byName);
   return {
     openapi: "3.1.0",
     info: {
@@ -64,6 +66,7 @@ export function openapiOf({ version, publicUrl, surfaces, rows, definitions, raw
       .filter(([name]) => used.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
+    ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
     components: {
       securitySchemes: Object.fromEntries(
         [...credentials].map(({ scheme, describe }) => [scheme, describe(declared.lists.scopes)]),
@@ -71,6 +74,7 @@ export function openapiOf({ version, publicUrl, surfaces, rows, definitions, raw
       schemas: {
         ...COMPONENT_SCHEMAS,
         ...Object.fromEntries([...byName].map(([name, schema]) => [name, componentSchema(schema, byName)])),
+        ...schemas,
       },
       responses,
       parameters: shared.all("parameters"),

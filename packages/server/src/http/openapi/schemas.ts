@@ -35,6 +35,13 @@ export function prepareSchemas(rows: readonly AnyRoute[], lists: Declared["lists
   return { rows: new Map(prepared), definitions: definitions.schemas() };
 }
 
+/** Schemas beside the table, open as those of answers, with what they share. */
+export function prepareParts(parts: readonly unknown[], lists: Declared["lists"]): Pick<TableSchemas, "definitions"> {
+  const definitions = new SharedSchemas(lists);
+  for (const part of parts) definitions.prepare(part, false);
+  return { definitions: definitions.schemas() };
+}
+
 /** One body by itself, as of a row: it refers to no list that features declare. */
 export function prepareBody(body: unknown): { body: Schema; definitions: readonly Schema[] } {
   const definitions = new SharedSchemas({ scopes: [], event_kinds: [] });

@@ -11,6 +11,14 @@ const LONGEST_TOPIC = 64;
 const Text = Type.String({ minLength: 1, maxLength: LONGEST_TEXT });
 const Topic = nameInput(LONGEST_TOPIC, { description: "What the note is about." });
 
+export const NOTE_EXAMPLE = {
+  id: "memo_01jd0000000000000000000000",
+  text: "Call back",
+  topic: "billing",
+  created_at: "2026-01-31T09:30:00.000Z",
+  updated_at: "2026-01-31T09:30:00.000Z",
+};
+
 export const Note = Type.Object(
   {
     id: idSchema("memo"),
@@ -21,15 +29,7 @@ export const Note = Type.Object(
   },
   {
     $id: "Note",
-    examples: [
-      {
-        id: "memo_01jd0000000000000000000000",
-        text: "Call back",
-        topic: "billing",
-        created_at: "2026-01-31T09:30:00.000Z",
-        updated_at: "2026-01-31T09:30:00.000Z",
-      },
-    ],
+    examples: [NOTE_EXAMPLE],
   },
 );
 export type Note = Static<typeof Note>;

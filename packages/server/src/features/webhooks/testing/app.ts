@@ -113,7 +113,7 @@ export async function startWebhooks(options: Options = {}): Promise<WebhooksApp>
     routes: [...WEBHOOK_ROUTES, ...deliveryRoutes(deliveryVerbs(events, "0.0.0")), ...routes],
     rawRoutes: [],
     authenticate: (bearer) => Promise.resolve(actors.get(bearer) ?? null),
-    declared: { tags: SERVER_TAGS, lists: { scopes: ["*"], event_kinds: ["*", ...events.kinds] } },
+    declared: { tags: SERVER_TAGS, lists: { scopes: ["*"], event_kinds: ["*", ...events.kinds] }, events: [] },
     activity: { record: () => Promise.resolve(), later: () => undefined },
     ready: () => Promise.resolve({ ready: true, checks: [] }),
     version: "0.0.0",
