@@ -16,6 +16,7 @@ const FLOORS = [
   "identity",
   "limits",
   "usage",
+  "metrics",
   "accounts",
   "templates",
   "webhooks",

@@ -4093,6 +4093,165 @@ begin
 end
 $function$;
 
+create or replace function count_messages(rows json, now timestamptz, call uuid, again boolean) returns table (
+  behind uuid, more boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  stops timestamptz := clock_timestamp() + interval '1 seconds';
+  start uuid;
+  last_done uuid;
+  settled xid8;
+  this_era int;
+  has_more boolean := false;
+  w record;
+  s record;
+  lowest_id uuid;
+begin
+  insert into flight (id) values (call);
+  if not pg_try_advisory_xact_lock(4919202671) then
+    return query select null::uuid, false;
+    return;
+  end if;
+  start := (select x.behind from rows from (json_to_recordset(rows) as (behind uuid)) with ordinality x limit 1);
+  settled := pg_snapshot_xmin(pg_current_snapshot());
+  this_era := current_era();
+  for w in
+    select k.workspace_id, coalesce(f.era, 0) as era, coalesce(f.xid, '0'::xid8) as xid,
+      coalesce(f.id, '00000000-0000-0000-0000-000000000000'::uuid) as id, f.looked_at
+    from workspace k
+    left join metric_frontier f on f.workspace_id = k.workspace_id
+    where k.workspace_id > start
+    order by k.workspace_id
+  loop
+    lowest_id := uuid_floor(coalesce(w.looked_at, now) - interval '24 hours');
+    with latest as materialized (
+      select v.workspace_id, v.era, v.xid, v.id, v.kind, v.message_id, v.occurred_at, v.created_at, v.state
+      from event v
+      where v.workspace_id = w.workspace_id and v.sequence > 0 and v.id >= lowest_id
+        and (v.era, v.xid, v.id) > (w.era, w.xid, w.id) and (v.era, v.xid) < (this_era, settled)
+      order by v.era, v.xid, v.id
+      limit 2000
+    ),
+    reported as materialized (
+      select e.workspace_id, m.phone_number_id,
+      -- The provider's clock may be wrong, but nothing is reported before it happens, nor of a message that is not there.
+      least(greatest(e.occurred_at, case when m.outbound then m.created_at end), e.created_at) as at,
+      case
+        when e.kind in ('messages', 'standby_messages') then 'received'
+        when e.kind = 'played' then 'read'
+        else e.kind
+      end as status,
+      case e.kind
+        when 'read' then e.seen & 96 = 32
+        when 'played' then e.seen & 96 = 64
+        when 'unknown' then e.seen & 128 = 0
+        else true
+      end as is_status, e.seen & 895 = e.bit as is_first, e.kind in ('failed', 'expired') as is_failure,
+      coalesce(left(e.state -> 'error' ->> 'code', 64), '') as error_code,
+      coalesce(left(case when t.fell_back then m.fallback_name else m.template_name end, 512), '') as template,
+      coalesce(case when t.fell_back then m.fallback_category else m.category end, '') as category,
+      case
+        when e.kind = 'delivered' then ceil(
+          ln(
+            least(
+              greatest(
+                extract(
+                  epoch
+                  from (e.state ->> 'delivered_at')::timestamptz - (e.state ->> 'accepted_at')::timestamptz
+                ) * 1000,
+                1
+              ),
+              10000000000
+            )::float8
+          ) / ln(1.1::float8)
+        )::smallint
+      end as bin
+      from (
+        select v.*,
+          case v.kind
+            when 'unknown' then 1
+            when 'accepted' then 2
+            when 'sent' then 4
+            when 'failed' then 8
+            when 'delivered' then 16
+            when 'read' then 32
+            when 'played' then 64
+            when 'canceled' then 256
+            when 'expired' then 512
+            else 0
+          end as bit, coalesce((v.state ->> 'seen')::int, 0) as seen
+        from latest v
+        where v.kind in (
+          'messages', 'standby_messages', 'unknown', 'accepted', 'sent', 'failed', 'delivered', 'read', 'played',
+          'canceled', 'expired'
+        )
+      ) e
+      cross join lateral (select coalesce((e.state ->> 'fallback_used')::boolean, false) as fell_back offset 0) t
+      cross join lateral (
+        select m.phone_number_id, m.outbound, m.created_at, m.category, m.fallback_category,
+          case when m.type = 'template' then m.content ->> 'name' end as template_name,
+          m.fallback ->> 'name' as fallback_name
+        from message m
+        where m.workspace_id = e.workspace_id and m.id = e.message_id
+          and not coalesce(m.provided ->> 'origin' = 'history', false)
+        offset 0
+      ) m
+    ),
+    added as (
+      insert into metric as d (workspace_id, series, span, at, resource_id, value, bin, count)
+      select x.workspace_id, g.series, p.span, date_bin(p.span * interval '1 minute', x.at, timestamptz 'epoch'),
+        x.phone_number_id, g.value, g.bin, sum(1)
+      from reported x
+      cross join lateral (
+        values ('status', x.status, -1::smallint, x.is_status), ('status', x.status, x.bin, x.bin is not null),
+          ('category', x.category, -1::smallint, x.is_first), ('category', x.category, x.bin, x.bin is not null),
+          ('template', x.template, -1::smallint, x.is_first), ('template', x.template, x.bin, x.bin is not null),
+          ('error_code', x.error_code, -1::smallint, x.is_failure),
+          ('error_code', x.error_code, null::smallint, null::smallint is not null)
+      ) g(series, value, bin, counts)
+      cross join (values (5::smallint), (60::smallint), (1440::smallint)) p(span)
+      where g.counts
+      group by 1, 2, 3, 4, 5, 6, 7
+      order by 1, 2, 3, 4, 5, 6, 7
+      on conflict (workspace_id, series, span, at, resource_id, value, bin) do update
+      set count = d.count + excluded.count
+    )
+    select f.era, f.xid, f.id, count(*) over () as events into s
+    from latest f
+    order by f.era desc, f.xid desc, f.id desc
+    limit 1;
+    if s.events = 2000 then
+      has_more := true;
+      -- Ids below are of before the place in the order, not in time: the rest may be as old.
+      update metric_frontier f
+      set era = s.era, xid = s.xid, id = s.id
+      where f.workspace_id = w.workspace_id;
+      if not found then
+        insert into metric_frontier (workspace_id, era, xid, id, looked_at)
+        values (w.workspace_id, s.era, s.xid, s.id, now);
+      end if;
+    elsif s.events > 0 or w.looked_at is null or w.looked_at < now - interval '1 hours' then
+      insert into metric_frontier as f (workspace_id, era, xid, id, looked_at)
+      values (w.workspace_id, this_era, settled, '00000000-0000-0000-0000-000000000000'::uuid, now)
+      on conflict (workspace_id) do update
+      set era = excluded.era,
+        xid = excluded.xid,
+        id = excluded.id,
+        looked_at = greatest(f.looked_at, excluded.looked_at);
+    end if;
+    last_done := w.workspace_id;
+    exit when clock_timestamp() > stops;
+  end loop;
+  return query
+    select case when exists (select from workspace k where k.workspace_id > last_done) then last_done end, has_more;
+end
+$function$;
+
 create or replace function count_rooms(rows json, now timestamptz, call uuid, again boolean) returns table (
   room text, portfolios int
 ) language plpgsql volatile security definer
@@ -10210,6 +10369,39 @@ begin
   loop
     delete from kept_answer_contact k
     where k.ctid >= r.lo and k.ctid < r.hi and k.created_at < r.bound;
+    get diagnostics n = row_count;
+    gone := gone + n;
+  end loop;
+  return query select gone;
+end
+$function$;
+
+create or replace function prune_metrics(rows json, now timestamptz, call uuid, again boolean) returns table (
+  pruned int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  q record;
+  n int;
+  gone int := 0;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select *
+    from rows from (json_to_recordset(rows) as (lo tid, hi tid, bound timestamptz)) with ordinality x
+  loop
+    delete from metric k
+    where k.ctid >= r.lo and k.ctid < r.hi
+      and k.at < r.bound - case k.span
+        when 5 then interval '192 hours'
+        when 60 then interval '2208 hours'
+        when 1440 then interval '24000 hours'
+      end;
     get diagnostics n = row_count;
     gone := gone + n;
   end loop;

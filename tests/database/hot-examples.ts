@@ -1446,6 +1446,20 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     walks: MAINTENANCE,
     answersAgain: "there is nothing left to delete",
   },
+  prune_metrics: {
+    rows: () => [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }],
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+  },
+  count_messages: {
+    rows: async (world, tenant) => {
+      await accepted(world, tenant);
+      return [{ behind: NO_UUID }];
+    },
+    ofAll: MAINTENANCE,
+    oneAnswer: MAINTENANCE,
+    walks: MAINTENANCE,
+  },
   count_usage: {
     rows: async (world, tenant) => {
       await accepted(world, tenant);

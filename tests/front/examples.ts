@@ -130,8 +130,8 @@ export async function idsOf(of: Sender, gateway: Gateway): Promise<Ids> {
     imp: await importOf(of),
   };
   const { routes, timers } = gateway.features;
-  // So that usage has what was sent above.
-  await timers.find(({ name }) => name === "usage")?.run();
+  // So that usage and metrics have what was sent above.
+  for (const { name, run } of timers) if (/^usage$|metrics/.test(name)) await run();
   for (const row of routes.filter((each) => collectionOf(each, routes)))
     ids[prefixOf(row, "id")] ??= await createdFor(row, routes, of);
   return ids;

@@ -24,13 +24,13 @@ export const ORDER_UPDATE = {
 };
 
 /**
- * Numbers of rows of all tables except `audit`, which records refusals, `flight`, which has calls in flight, and those of usage,
- * which is counted in the background.
+ * Numbers of rows of all tables except `audit`, which records refusals, `flight`, which has calls in flight, and those of metrics and
+ * usage, which are counted in the background.
  */
 export async function rowsOf(gateway: Gateway): Promise<Record<string, number>> {
   await gateway.audited();
   // What was said of the recipients of earlier messages is about to be learned, and its rows to go.
   await gateway.features.services.identityResolver.resolve();
   const counted = Object.entries(await countRows(gateway.database.url));
-  return Object.fromEntries(counted.filter(([table]) => !/^(audit|flight|usage_.*|service_.*)$/.test(table)));
+  return Object.fromEntries(counted.filter(([table]) => !/^(audit|flight|metric.*|usage_.*|service_.*)$/.test(table)));
 }

@@ -3517,6 +3517,36 @@ export type UsageEntry = {
         currency: string;
     } | null;
 };
+export type MessageMetrics = {
+    data: MessageMetric[];
+};
+/** @description What happened in an interval, which begins at `at` in UTC. */
+export type MessageMetric = {
+    /** Format: date-time */
+    at: string;
+    /**
+     * @description The status that the messages came to; `received` are inbound ones. With this `group_by` alone.
+     * @enum {string}
+     */
+    status?: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
+    /** @description The category of the template; null for other types. With this `group_by` alone. */
+    category?: string | null;
+    /** @description The name of the template; null for other types. With this `group_by` alone. */
+    template?: string | null;
+    /**
+     * @description The phone number that sent or received them. With this `group_by` alone.
+     * @example num_01jd0000000000000000000000
+     */
+    phone_number_id?: string;
+    /** @description The code of `error`. With this `group_by` alone. */
+    error_code?: string | null;
+    /** @description By `status`, the messages that came to it in the interval; by `error_code`, those that failed or expired in it; else those that were received, or of which a first outcome was known. */
+    count: number;
+    /** @description Milliseconds that half of them took at most, to within 5 %: from `accepted` to `delivered`, of those that were delivered in the interval. Null where none did. */
+    p50_ms: number | null;
+    /** @description The same of 95 %. */
+    p95_ms: number | null;
+};
 export type QuarantinedChange = {
     /** @example qrn_01jd0000000000000000000000 */
     id: string;
@@ -4106,6 +4136,8 @@ export interface components {
         AuditActivity: AuditActivity;
         Usage: Usage;
         UsageEntry: UsageEntry;
+        MessageMetrics: MessageMetrics;
+        MessageMetric: MessageMetric;
         QuarantinedChange: QuarantinedChange;
         QuarantineReplayed: QuarantineReplayed;
         InboundMessageEvent: InboundMessageEvent;
@@ -10392,6 +10424,61 @@ export interface operations {
                      *     }
                      */
                     "application/json": Usage;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "metrics.messages": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only intervals that begin at this time or later; without it, those of a day.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                at_after?: string;
+                /**
+                 * @description Only intervals that begin before this time.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                at_before?: string;
+                /** @description How long an interval is, `1h` without it. A day is one in UTC. */
+                interval?: "5m" | "1h" | "1d";
+                /** @description What is counted apart; without it all are counted together. */
+                group_by?: "status" | "category" | "template" | "phone_number_id" | "error_code";
+                /** @description The id of one of your phone numbers. */
+                phone_number_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-01-31T09:00:00.000Z",
+                     *           "count": 1180,
+                     *           "p50_ms": 1930,
+                     *           "p95_ms": 7120
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": MessageMetrics;
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -486,6 +486,19 @@ export class Usage {
   }
 }
 
+export class Metrics {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Get what happened to messages over time. Counts by interval, the latest first, and how long delivery took; intervals and groups in which nothing happened are left out. Each status counts once for a message, in the interval in which it was reached, so that one message may be in several: a chart of statuses shows what happened when, `GET /v1/usage` what became of the messages of a day. At most a minute late; what is reported late is in the interval in which it happened. Intervals of five minutes are kept for 8 days, hours for 92 and days for 1,000. */
+  messages(query: Query<"metrics.messages"> = {}, options?: RequestOptions): Promise<wire.MessageMetrics> {
+    return this.#sender.json("GET", "/v1/metrics/messages", { query, options });
+  }
+}
+
 export class OperatorWorkspaces {
   readonly #sender: Sender;
 
@@ -577,6 +590,7 @@ export class WorkspaceApi {
   readonly workspace: Workspace;
   readonly apiKeys: ApiKeys;
   readonly usage: Usage;
+  readonly metrics: Metrics;
 
   constructor(sender: Sender) {
     this.messages = new Messages(sender);
@@ -594,6 +608,7 @@ export class WorkspaceApi {
     this.workspace = new Workspace(sender);
     this.apiKeys = new ApiKeys(sender);
     this.usage = new Usage(sender);
+    this.metrics = new Metrics(sender);
   }
 }
 

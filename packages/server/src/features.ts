@@ -15,6 +15,7 @@ import { ingress } from "./features/ingress/feature.ts";
 import { keys } from "./features/keys/feature.ts";
 import { limits } from "./features/limits/feature.ts";
 import { messages } from "./features/messages/feature.ts";
+import { metrics } from "./features/metrics/feature.ts";
 import { retention } from "./features/retention/feature.ts";
 import { tasks } from "./features/tasks/feature.ts";
 import { templates } from "./features/templates/feature.ts";
@@ -43,6 +44,7 @@ export const FEATURES: readonly Feature[] = [
   keys,
   audit,
   usage,
+  metrics,
   ingress,
   limits,
   tasks,

@@ -5,6 +5,7 @@ import {
   pruneErasedNames,
   pruneIdempotencyKeys,
   pruneKeptAnswerContacts,
+  pruneMetrics,
   pruneParkedDeliveries,
   pruneParkedStatuses,
   prunePortfolioRecipients,
@@ -23,6 +24,7 @@ export const retention: Feature = {
   functions: [
     pruneIdempotencyKeys,
     pruneKeptAnswerContacts,
+    pruneMetrics,
     pruneProviderMessages,
     pruneProviderNotices,
     pruneErasedNames,

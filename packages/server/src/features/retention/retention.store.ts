@@ -3,6 +3,7 @@ import type { Database, Sql } from "../../db/database.ts";
 import { columns, type HotFunction, hotFunction, type RowOf, recordset } from "../../db/hot-function.ts";
 import type { Expired } from "../../db/partitions.ts";
 import { minuteOf } from "../limits/ledger.sql.ts";
+import { isPast } from "../metrics/metric.sql.ts";
 
 // Growing tables without partitions are pruned by walking their blocks: the cost of a round is known before, and needs no
 // index that every insert would pay for. (A BRIN index over the time stops helping after the first round: new rows fill the
@@ -62,6 +63,16 @@ export const prunePortfolioReturns = pruneBlocks(
   BLOCKS_BY_AGE,
   `
   delete from portfolio_return k where k.ctid >= r.lo and k.ctid < r.hi and k.at < r.bound;
+  get diagnostics n = row_count;
+  gone := gone + n;`,
+);
+
+/** Counts of intervals that are over for longer than such ones are kept, at the time `bound`. */
+export const pruneMetrics = pruneBlocks(
+  "prune_metrics",
+  BLOCKS_BY_AGE,
+  `
+  delete from metric k where k.ctid >= r.lo and k.ctid < r.hi and ${isPast("k", "r.bound")};
   get diagnostics n = row_count;
   gone := gone + n;`,
 );
@@ -202,6 +213,10 @@ export const deletePortfolioRecipientRows = (db: Database, lo: string, hi: strin
 
 export const deletePortfolioReturnRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, prunePortfolioReturns, { lo, hi, bound: new Date(before).toISOString() }, now);
+
+/** `now` in milliseconds. */
+export const deleteMetricRows = (db: Database, lo: string, hi: string, now: number) =>
+  pruned(db, pruneMetrics, { lo, hi, bound: new Date(now).toISOString() }, now);
 
 /** `bound`: the id of the oldest event that is still delivered. */
 export const deleteParkedDeliverRows = (db: Database, lo: string, hi: string, bound: string, now: number) =>

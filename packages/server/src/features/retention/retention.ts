@@ -14,6 +14,7 @@ import {
   deleteFlightRows,
   deleteIdempotencyKeyRows,
   deleteKeptAnswerContactRows,
+  deleteMetricRows,
   deleteParkedDeliverRows,
   deleteParkedStatusRows,
   deletePortfolioRecipientRows,
@@ -134,6 +135,11 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
       table: "erased_name",
       rounds: ROUNDS_A_DAY,
       prune: (lo, hi) => deleteErasedNameRows(db, lo, hi, now - ERASED_NAME_DAYS * DAY_MS, now),
+    }),
+    metrics: await walk(app, places, {
+      table: "metric",
+      rounds: ROUNDS_A_DAY,
+      prune: (lo, hi) => deleteMetricRows(db, lo, hi, now),
     }),
     parked_deliveries: await walk(app, places, {
       table: "deliver",
