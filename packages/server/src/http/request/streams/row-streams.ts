@@ -8,6 +8,7 @@ import { Problem } from "../../problem.ts";
 import { ROW_TYPES, type RowFormat, type RowStream, type StreamedRow } from "../../stream-rows.ts";
 import { RequestContext } from "../context.ts";
 import { send } from "../reply.ts";
+import { type Pace, watchPace } from "./pace.ts";
 
 export type StreamLimits = {
   /** At once in this process: each reads one page at a time, beside the requests. */
@@ -16,8 +17,7 @@ export type StreamLimits = {
   placesOfOne: number;
   /** A reader that takes nothing for so long is cut off. */
   idleMs: number;
-  /** So many bytes it must take within so long while there are more for it: a byte now and then would keep a place for ever. */
-  slowest: { bytes: number; withinMs: number };
+  slowest: Pace;
   /** What is running when the process stops has so long to end. */
   endMs: number;
 };
@@ -28,8 +28,6 @@ const LIMITS: StreamLimits = {
   slowest: { bytes: 256 * 1024, withinMs: 60_000 },
   endMs: 2_000,
 };
-/** Looks at the pace of a reader within `withinMs`: at each of them bytes must wait for it. */
-const LOOKS = 4;
 /** Bytes given away at once: what the pace is measured in. */
 const PIECE_BYTES = 64 * 1024;
 /** A place may be free again by then. */
@@ -121,10 +119,12 @@ class Stream {
     this.#request = request;
     this.#response = response;
     this.#startedAt = app.clock.monotonic();
-    const looks = this.#watchPace(slowest);
+    const endWatch = watchPace(slowest, { waiting: () => response.writableLength, taken: () => this.#bytes }, () =>
+      this.cut("stalled"),
+    );
     this.over = new Promise((resolve) => {
       finished(response, (error) => {
-        clearInterval(looks);
+        endWatch();
         this.#end ??= error ? "gone" : "complete";
         for (const step of this.#whenOver) step();
         this.#writeLine(this.#end);
@@ -136,19 +136,6 @@ class Stream {
       if (response.writableLength > 0) this.cut("stalled");
       else response.socket?.setTimeout(idleMs); // nothing was written meanwhile: the reader waits for us
     });
-  }
-
-  #watchPace({ bytes, withinMs }: StreamLimits["slowest"]): NodeJS.Timeout {
-    let before = 0;
-    let waiting = 0;
-    const look = (): void => {
-      // Nothing waits for the reader, so the pace is ours; or it has taken enough.
-      if (this.#response.writableLength === 0 || this.#bytes - before >= bytes) {
-        before = this.#bytes;
-        waiting = 0;
-      } else if ((waiting += 1) >= LOOKS) this.cut("stalled");
-    };
-    return setInterval(look, withinMs / LOOKS).unref();
   }
 
   whenOver(step: () => void): void {
