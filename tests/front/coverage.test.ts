@@ -19,7 +19,7 @@ const WITHOUT_SDK: Record<string, string> = {};
  */
 const VERBS: Record<string, string[]> = {
   ...Object.fromEntries(
-    "list get update cancel validate connect control disconnect rotate replay resume sync export"
+    "list get update cancel validate connect control disconnect rotate replay resume stream sync export"
       .split(" ")
       .map((verb) => [verb, [verb]]),
   ),
@@ -79,6 +79,9 @@ async function exampleOf(row: AnyRoute): Promise<Example> {
     throw new Error(`${nameOf(row)} takes a body, whose schema has no example and examples.ts neither`);
   return example ?? {};
 }
+
+const verbFunctionOf = (row: AnyRoute) =>
+  row.kind === "rows" ? row.rows.pages : row.kind === "stream" ? row.stream.open : row.verb;
 
 let requests = 0;
 /** One call, with an id of its own to find its audit row by. The answer must be one that the route declares. */
@@ -158,7 +161,7 @@ describe("every route", () => {
   });
 
   it("names its function, audit action and summary by the same verbs", () => {
-    const verbOf = (row: AnyRoute): string => (row.kind === "rows" ? row.rows.pages : row.verb).name;
+    const verbOf = (row: AnyRoute): string => verbFunctionOf(row).name;
     const odd = routes.filter((row) => {
       const { action, summary } = row;
       const verb = verbOf(row);

@@ -51,13 +51,18 @@ type Answer = { status: string; type: string; body: unknown; text: string };
 async function send(curl: string, operation: Operation): Promise<Answer> {
   const key = operation.security.some((one) => "operatorKey" in one) ? OPERATOR_KEY : mine.key;
   const command = `${curl.replace("YOUR_SECRET_TOKEN", key)} --silent --show-error --write-out '\\n%{http_code} %{content_type}'`;
-  const { stdout } = await run("sh", ["-c", command]);
+  // A stream does not end by itself, and curl says by 28 that its time was over.
+  const { stdout } = await run("sh", [
+    "-c",
+    isStream(operation) ? `${command} --max-time 1 || [ $? -eq 28 ]` : command,
+  ]);
   const end = stdout.lastIndexOf("\n");
   const [, status = "", type = ""] = /^(\d{3}) ?([^;]*)/.exec(stdout.slice(end + 1)) ?? [];
   const text = stdout.slice(0, end);
   return { status, type, text, body: /[/+]json/.test(type) ? JSON.parse(text) : text };
 }
 
+const isStream = ({ responses }: Operation): boolean => responses["200"]?.content?.["text/event-stream"] !== undefined;
 const mediaOf = ({ responses }: Operation, { status, type }: Answer): Media | undefined =>
   responses[status]?.content?.[type];
 

@@ -2,6 +2,7 @@ import type { Static, TSchema } from "typebox";
 import type { Ctx, TxCtx } from "../ctx.ts";
 import type { AuditFields, Changes } from "./activity.ts";
 import type { Tag } from "./declared.ts";
+import type { EventStream } from "./event-stream.ts";
 import type { RequestKey } from "./idempotency.ts";
 import type { Problem, ProblemCode } from "./problem.ts";
 import type { RowStream } from "./stream-rows.ts";
@@ -126,6 +127,7 @@ type Access = ({ auth: "workspace"; scope: Scope | null } | { auth: "operator" }
  * - `read`: the verb runs in a read-only transaction of the workspace. With `rows` the whole range is streamed instead, as CSV or NDJSON,
  *   to a caller whose `Accept` names one of them.
  * - `rows`: the answer is always streamed, as CSV unless `Accept` asks for NDJSON; `response` is one row.
+ * - `stream`: the answer is a stream of server-sent events that stays open; `response` is the data of one.
  * - `write`: the verb runs in the one transaction that also holds key, answer and audit row. `before` may call the network
  *   first, for what decides whether anything is committed: outside of any transaction, never for a known key, perhaps twice
  *   for simultaneous requests with one key. Its result is the verb's third argument. `after` may wait for what the commit
@@ -147,6 +149,7 @@ export type Route<
         rows?: RowStream<Input<Static<P>, Static<Q>, Static<B>>>;
       }
     | { kind: "rows"; rows: RowStream<Input<Static<P>, Static<Q>, Static<B>>> }
+    | { kind: "stream"; stream: EventStream<Input<Static<P>, Static<Q>, Static<B>>> }
     | {
         kind: "write";
         before?(ctx: Ctx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<F>;

@@ -27,6 +27,7 @@ import { RateLimit } from "./request/limits/rate-limit.ts";
 import { fastifyPath, registerOtherMethods, registerRaw, registerTable } from "./request/register.ts";
 import { countAnswers, dropBody, sendProblem } from "./request/reply.ts";
 import { RequestState } from "./request/state.ts";
+import { type EventStreamLimits, EventStreams } from "./request/streams/event-streams.ts";
 import { RowStreams, type StreamLimits } from "./request/streams/row-streams.ts";
 import { type UploadLimits, Uploads } from "./request/uploads/uploads.ts";
 import type { AnyRoute, RawRoute } from "./route.ts";
@@ -46,6 +47,8 @@ export type ServerParts = {
   version: string;
   /** Of answers that are streamed; default: those of `RowStreams`. */
   streamLimits?: StreamLimits;
+  /** Of streams of events; default: those of `EventStreams`. */
+  eventStreamLimits?: EventStreamLimits;
   /** Of files that arrive; default: those of `Uploads`. */
   uploadLimits?: UploadLimits;
   /** Of requests at the database; default: those of `DatabaseTurns`. */
@@ -82,6 +85,7 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   const declared = parts.declared ?? NOTHING_DECLARED;
   const streams = new RowStreams(app, parts.streamLimits);
   const turns = new DatabaseTurns(app.db, parts.turnLimits);
+  const eventStreams = new EventStreams({ app, admission, turns }, parts.eventStreamLimits);
   const uploads = new Uploads(parts.uploadLimits);
   const registration = {
     instance,
@@ -90,6 +94,7 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
     surfaces,
     admission,
     streams,
+    eventStreams,
     bodies,
     slowBodies,
     turns,
@@ -109,7 +114,7 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   await registerRaw(registration, raws);
   registerOtherMethods(registration, [...parts.routes, ...raws]);
   await instance.ready();
-  return new HttpServer({ app, instance, demand, streams, slowBodies }, openapi);
+  return new HttpServer({ app, instance, demand, streams, eventStreams, slowBodies }, openapi);
 }
 
 function earlyOf(rows: readonly AnyRoute[]): (route: { method: string; url: string }) => boolean {
@@ -126,6 +131,7 @@ type ServerState = {
   instance: FastifyInstance;
   demand: Demand | null;
   streams: RowStreams;
+  eventStreams: EventStreams;
   slowBodies: SlowBodies;
 };
 
@@ -146,14 +152,16 @@ export class HttpServer {
   readonly #instance: FastifyInstance;
   readonly #demand: Demand | null;
   readonly #streams: RowStreams;
+  readonly #eventStreams: EventStreams;
   readonly #slowBodies: SlowBodies;
   readonly #connections: Connections;
 
   /** Called by `openServer`. */
-  constructor({ app, instance, demand, streams, slowBodies }: ServerState, openapi: () => object) {
+  constructor({ app, instance, demand, streams, eventStreams, slowBodies }: ServerState, openapi: () => object) {
     this.openapi = openapi;
     this.inject = instance.inject.bind(instance);
     this.#streams = streams;
+    this.#eventStreams = eventStreams;
     this.#slowBodies = slowBodies;
     this.#app = app;
     this.#instance = instance;
@@ -176,7 +184,7 @@ export class HttpServer {
     const timer = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE_MS);
     const incomplete = setTimeout(() => this.#connections.endIncomplete(), INCOMPLETE_END_MS);
     const all = setTimeout(() => server.closeAllConnections(), ALL_END_MS);
-    const streamed = this.#streams.end();
+    const streamed = Promise.all([this.#streams.end(), this.#eventStreams.end()]);
     try {
       await this.#instance.close();
       await streamed;

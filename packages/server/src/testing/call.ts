@@ -32,7 +32,7 @@ export const callAs =
       },
       ...(body === undefined ? {} : { body: raw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
     });
-    const text = await answer.text();
+    const text = await textOf(answer);
     return {
       status: answer.status,
       body: /[/+]json/.test(answer.headers.get("content-type") ?? "") && text !== "" ? JSON.parse(text) : null,
@@ -40,6 +40,16 @@ export const callAs =
       headers: Object.fromEntries(answer.headers),
     };
   };
+
+/** The body; of a stream that does not end by itself the beginning, with which the reader leaves. */
+async function textOf(answer: Response): Promise<string> {
+  if (!answer.headers.get("content-type")?.startsWith("text/event-stream") || answer.body === null)
+    return await answer.text();
+  const reader = answer.body.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
+}
 
 /** The same without a socket, for a server that does not listen. */
 export const injectAs =

@@ -1,5 +1,6 @@
 import { csvLine } from "../../lib/csv.ts";
 import type { Credential } from "../credentials.ts";
+import { EVENT_STREAM_TYPE } from "../event-stream.ts";
 import { isList } from "../pagination.ts";
 import type { AnyRoute, Examples, RawDocument, RawRoute, Schema } from "../route.ts";
 import { ROW_TYPES } from "../stream-rows.ts";
@@ -27,11 +28,17 @@ export function describeRow(row: AnyRoute, { schemas, definitions, credentials, 
   const responses: Schema = {};
   for (const status of [row.status, ...(row.otherStatuses ?? [])]) {
     responses[status] = {
-      description: isList(row.response) ? "A page of results." : (SUCCESSES[status] ?? "Success."),
+      description: successOf(row, status),
       headers: successHeaders(row, status),
       ...(status === 204
         ? {}
-        : { content: { ...answerContent(row, schemas, json), ...rowContent(row, schemas, definitions) } }),
+        : {
+            content: {
+              ...answerContent(row, schemas, json),
+              ...rowContent(row, schemas, definitions),
+              ...eventContent(row, schemas),
+            },
+          }),
     };
   }
   Object.assign(responses, refusalsOfRow(row, shared));
@@ -89,7 +96,7 @@ const FILE = { type: "string", contentMediaType: "application/octet-stream", des
 type Json = (schema: Schema, examples: Examples | undefined) => { content: Schema };
 
 const answerContent = (row: AnyRoute, schemas: RouteSchemas, json: Json): Schema =>
-  row.kind === "rows" ? {} : json(schemas.response, row.examples?.answer).content;
+  row.kind === "rows" || row.kind === "stream" ? {} : json(schemas.response, row.examples?.answer).content;
 
 /** What a row answers as streamed rows. */
 function rowContent(row: AnyRoute, { response }: RouteSchemas, definitions: Definitions): Schema {
@@ -107,6 +114,29 @@ function rowContent(row: AnyRoute, { response }: RouteSchemas, definitions: Defi
   };
 }
 
+/** What a row answers as a stream of events. The document has no words for the schema of one, so it stands beside. */
+function eventContent(row: AnyRoute, { response }: RouteSchemas): Schema {
+  if (row.kind !== "stream") return {};
+  const [example] = Object.values(row.examples?.answer ?? {});
+  return {
+    [EVENT_STREAM_TYPE]: {
+      schema: {
+        type: "string",
+        description: "Server-sent events: `id` is the cursor, `event` the kind, `data` the JSON.",
+      },
+      "x-item-schema": namedReferences(response),
+      example: example?.value,
+    },
+  };
+}
+
+const successOf = (row: AnyRoute, status: number): string =>
+  row.kind === "stream"
+    ? "The events, until either end closes the connection."
+    : isList(row.response)
+      ? "A page of results."
+      : (SUCCESSES[status] ?? "Success.");
+
 const SUCCESSES: Record<number, string> = {
   200: "The current state of the resource.",
   201: "Created.",
@@ -116,6 +146,12 @@ const SUCCESSES: Record<number, string> = {
 
 function requestHeaders(row: AnyRoute): Schema {
   const properties: Schema = {};
+  if (row.kind === "stream") {
+    properties["Last-Event-ID"] = {
+      type: "string",
+      description: "The `id` of the last event that arrived, to go on behind it. It counts more than `cursor`.",
+    };
+  }
   if (row.method === "POST") {
     properties["X-Idempotency-Key"] = {
       type: "string",

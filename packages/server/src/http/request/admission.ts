@@ -41,15 +41,33 @@ export class Admission {
       throw new Problem("forbidden", `This API key lacks the scope ${scope}.`);
   }
 
+  /**
+   * Whether the caller of an answer that goes on has every right that it had when it was admitted. Rejects while that cannot be found out.
+   */
+  async isStillAdmitted(request: FastifyRequest): Promise<boolean> {
+    const { actor, workspaceId, surface } = request.state;
+    if (surface.callers === null) return true;
+    const caller = await this.#callerOf(request, surface.callers);
+    return (
+      caller !== null &&
+      caller.refusal === undefined &&
+      caller.workspaceId === workspaceId &&
+      actor.scopes.every((scope) => caller.actor.scopes.includes(scope))
+    );
+  }
+
+  /** The caller that a request names; null when what it gives is not valid, or it gives nothing. */
+  async #callerOf({ raw }: FastifyRequest, { credentials }: Callers): Promise<Caller | null> {
+    for (const { read, find } of credentials) {
+      const given = read(raw);
+      if (given !== null) return await find(given, this.#keys);
+    }
+    return null;
+  }
+
   async #identify(request: FastifyRequest, callers: Callers): Promise<void> {
     const { state } = request;
-    let caller: Caller | null = null;
-    for (const { read, find } of callers.credentials) {
-      const given = read(request.raw);
-      if (given === null) continue;
-      caller = await find(given, this.#keys);
-      break;
-    }
+    const caller = await this.#callerOf(request, callers);
     if (caller === null) throw this.#refuse(request, callers);
     state.identified(caller.workspaceId, caller.actor);
     if (callers.auth === "workspace") this.#rateLimit.admit(state);

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor, App, Ctx, TxCtx } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
 import type { AuditFields } from "../activity.ts";
+import type { StreamCtx } from "../event-stream.ts";
 import { waitSecondsOf } from "../headers.ts";
 import type { RequestKey } from "../idempotency.ts";
 import { invalidAt } from "../problem.ts";
@@ -76,6 +77,27 @@ export class OwnContext extends RequestContext implements OwnCtx {
     this.key = key;
     this.waitSeconds = waitSecondsOf(request.headers["prefer"]);
     this.audit = auditFields(request);
+  }
+}
+
+/** For streams, which have their own end. */
+export class StreamContext extends RequestContext implements StreamCtx {
+  readonly read: StreamCtx["read"];
+  readonly #end: AbortSignal;
+
+  constructor(
+    app: App,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { signal, read }: Pick<StreamCtx, "signal" | "read">,
+  ) {
+    super(app, request, reply);
+    this.#end = signal;
+    this.read = read;
+  }
+
+  override get signal(): AbortSignal {
+    return this.#end;
   }
 }
 

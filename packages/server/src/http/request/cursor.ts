@@ -19,13 +19,14 @@ export class ListCursor {
   readonly #secrets: Secrets;
   readonly #list: string;
 
-  constructor(secrets: Secrets, request: FastifyRequest) {
-    const { workspaceId, match } = request.state;
+  /** `path` is that of the list, where another operation takes its cursors too. */
+  constructor(secrets: Secrets, request: FastifyRequest, path = request.state.match.row?.path) {
+    const { workspaceId } = request.state;
     const filters = Object.entries(request.query as Record<string, unknown>)
       .filter(([name]) => !OF_THE_PAGE.has(name))
       .sort(([one], [other]) => (one < other ? -1 : 1));
     this.#secrets = secrets;
-    this.#list = JSON.stringify(["cursor", workspaceId, match.row?.path, request.params ?? {}, filters]);
+    this.#list = JSON.stringify(["cursor", workspaceId, path, request.params ?? {}, filters]);
   }
 
   /** Replaces `cursor` in the validated query by the position in it; 400 for a cursor of anything else. */
@@ -33,12 +34,16 @@ export class ListCursor {
     if (query.cursor !== undefined) query.cursor = openCursor(this.#secrets, this.#list, query.cursor);
   }
 
+  /** The cursor of a position. */
+  of(position: string): string {
+    return sealCursor(this.#secrets, this.#list, position);
+  }
+
   /** The answer with `next_cursor` sealed. */
   seal<Body>(answer: Answer<Body>): Answer<Body> {
     const body = answer.body as { next_cursor: string | null }; // the row's response is a list
     if (body.next_cursor === null) return answer;
-    const sealed = sealCursor(this.#secrets, this.#list, body.next_cursor);
-    return { ...answer, body: { ...answer.body, next_cursor: sealed } };
+    return { ...answer, body: { ...answer.body, next_cursor: this.of(body.next_cursor) } };
   }
 }
 

@@ -12,11 +12,13 @@ import type { ItemCheck } from "./each.ts";
 import { readKey } from "./idempotency/request-key.ts";
 import type { DatabaseTurns } from "./limits/database-turns.ts";
 import { render, type SerializedAnswer, send } from "./reply.ts";
+import type { EventStreams } from "./streams/event-streams.ts";
 import type { RowStreams } from "./streams/row-streams.ts";
 import type { Uploads } from "./uploads/uploads.ts";
 import { WriteTransaction } from "./write.ts";
 
 type ReadRow = Extract<AnyRoute, { kind: "read" }>;
+type StreamRow = Extract<AnyRoute, { kind: "stream" }>;
 type OwnRow = Extract<AnyRoute, { kind: "own" }>;
 
 const ROWS_ONLY = `This path returns rows: send \`Accept: ${ROW_TYPES.csv}\` or \`${ROW_TYPES.ndjson}\`.`;
@@ -30,15 +32,24 @@ export class RouteHandler {
   readonly #write: WriteTransaction | null;
   readonly #checkItems: ItemCheck | null;
   readonly #streams: RowStreams;
+  readonly #eventStreams: EventStreams;
   readonly #turns: DatabaseTurns;
 
   constructor(
-    parts: { app: App; activity: Activity; streams: RowStreams; turns: DatabaseTurns; uploads: Uploads },
+    parts: {
+      app: App;
+      activity: Activity;
+      streams: RowStreams;
+      eventStreams: EventStreams;
+      turns: DatabaseTurns;
+      uploads: Uploads;
+    },
     row: AnyRoute,
     checkItems: ItemCheck | null,
   ) {
     this.#app = parts.app;
     this.#streams = parts.streams;
+    this.#eventStreams = parts.eventStreams;
     this.#turns = parts.turns;
     this.#activity = parts.activity;
     this.#row = row;
@@ -50,6 +61,7 @@ export class RouteHandler {
   /** Runs the verb in the way of its kind and sends the answer. Throws what the verb throws. */
   async handle(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const row = this.#row;
+    if (row.kind === "stream") return this.#follow(request, reply, row);
     if (row.kind === "rows" || (row.kind === "read" && row.rows !== undefined)) {
       const format = rowFormatOf(request.headers.accept, row.kind === "rows" ? "csv" : null);
       if (format !== null) return await this.#stream(request, reply, row.rows as RowStream<unknown>, format);
@@ -77,11 +89,17 @@ export class RouteHandler {
     return reply;
   }
 
+  async #follow(request: FastifyRequest, reply: FastifyReply, row: StreamRow): Promise<FastifyReply> {
+    await this.#eventStreams.start(request, reply, row);
+    auditLater(this.#activity, request, reply.statusCode, null);
+    return reply;
+  }
+
   #perform(request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
     const row = this.#row;
     if (this.#write !== null) return this.#write.perform(request, reply);
     if (row.kind === "read") return this.#read(row, request, reply);
-    return this.#own(row as OwnRow, request, reply); // the third of three kinds
+    return this.#own(row as OwnRow, request, reply); // the last of the kinds
   }
 
   async #read(row: ReadRow, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {

@@ -20,6 +20,7 @@ import { RouteHandler } from "./handler.ts";
 import type { DatabaseTurns } from "./limits/database-turns.ts";
 import { dropBody, send } from "./reply.ts";
 import type { Match } from "./state.ts";
+import type { EventStreams } from "./streams/event-streams.ts";
 import type { RowStreams } from "./streams/row-streams.ts";
 import type { Uploads } from "./uploads/uploads.ts";
 
@@ -30,6 +31,7 @@ type Parts = {
   surfaces: Surfaces;
   admission: Admission;
   streams: RowStreams;
+  eventStreams: EventStreams;
   bodies: Bodies;
   slowBodies: SlowBodies;
   turns: DatabaseTurns;

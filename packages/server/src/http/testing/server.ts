@@ -35,7 +35,12 @@ export function testApp(options: {
 
 /** What a test server needs beside its app; the audit rows that follow an answer go to `later` of the bundle. */
 export type Built = Pick<ServerParts, "routes" | "authenticate"> &
-  Partial<Pick<ServerParts, "rawRoutes" | "ready" | "streamLimits" | "bodyLimits" | "uploadLimits" | "surfaces">> & {
+  Partial<
+    Pick<
+      ServerParts,
+      "rawRoutes" | "ready" | "streamLimits" | "eventStreamLimits" | "bodyLimits" | "uploadLimits" | "surfaces"
+    >
+  > & {
     app: App;
     record?: Activity["record"];
   };
@@ -78,6 +83,7 @@ export class TestServer {
     rawRoutes = [],
     ready,
     streamLimits,
+    eventStreamLimits,
     bodyLimits,
     uploadLimits,
     surfaces,
@@ -93,6 +99,7 @@ export class TestServer {
       ready: ready ?? (() => Promise.resolve({ ready: true, checks: [] })),
       version: "0.1.0",
       ...(streamLimits === undefined ? {} : { streamLimits }),
+      ...(eventStreamLimits === undefined ? {} : { eventStreamLimits }),
       ...(bodyLimits === undefined ? {} : { bodyLimits }),
       ...(uploadLimits === undefined ? {} : { uploadLimits }),
       ...(surfaces === undefined ? {} : { surfaces }),

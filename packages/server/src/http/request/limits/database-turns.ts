@@ -4,8 +4,8 @@ import type { RequestState } from "../state.ts";
 import { type PlaceLimits, Places } from "./places.ts";
 
 /**
- * Transactions of requests: with the pages of four streams, two of the sixteen connections (`db/pools.ts`) are left to lanes and sends
- * whatever is asked.
+ * Transactions of requests: with the pages of four streams of rows and the reader of the feed, one of the sixteen connections
+ * (`db/pools.ts`) is left to lanes and sends whatever is asked.
  */
 const TRANSACTIONS: PlaceLimits = { places: 10, placesOfOne: 6, waitMs: 5_000, mostWaiting: 200 };
 /**
