@@ -13,9 +13,10 @@ export function sdkResources(document) {
   const types = ["Body", "Item", "Query", "Result", "Row"].filter((name) => body.includes(`${name}<"`));
   const lists = body.includes("Listing<") ? `import type { Listing } from "./listing.ts";\n` : "";
   const rows = body.includes("Rows<") ? `import type { Rows } from "./rows.ts";\n` : "";
+  const streams = body.includes("EventStream<") ? `import type { EventStream } from "./event-stream.ts";\n` : "";
   const files = body.includes("file: FileBody") ? "type FileBody, " : "";
   const named = body.includes("wire.") ? `import type * as wire from "./api.gen.ts";\n` : "";
-  return `${named}${lists}import type { ${types.join(", ")} } from "./operation.ts";
+  return `${named}${streams}${lists}import type { ${types.join(", ")} } from "./operation.ts";
 ${rows}import { ${files}type RequestOptions, type Sender, segment } from "./sender.ts";
 
 ${body}
@@ -70,6 +71,7 @@ function methodText({ name, path, method, operation, parameters }) {
 
   const uploads = operation.requestBody?.content?.["multipart/form-data"] !== undefined;
   const rows = schema === undefined ? success?.content?.["application/x-ndjson"] : undefined;
+  const events = success?.content?.["text/event-stream"];
   const takes = typeOf(content?.schema, `Body<${id}>`);
 
   const given = [
@@ -87,13 +89,15 @@ function methodText({ name, path, method, operation, parameters }) {
   ].join(", ");
   const address = path.replaceAll(/\{(\w+)\}/g, (_, parameter) => `\${segment(${camel(parameter)})}`);
   const url = inPath.length > 0 ? `\`${address}\`` : `"${address}"`;
-  const [result, call] = rows
-    ? [`Rows<${typeOf(rows.schema, `Row<${id}>`)}>`, `rows(${url}, { ${input} })`]
-    : lists
-      ? [`Listing<${typeOf(schema.properties.data.items, `Item<${id}>`)}>`, `list(${url}, { ${input} })`]
-      : schema
-        ? [`Promise<${typeOf(schema, `Result<${id}>`)}>`, `json("${method}", ${url}, { ${input} })`]
-        : ["Promise<void>", `nothing("${method}", ${url}, { ${input} })`];
+  const [result, call] = events
+    ? [`EventStream<${typeOf(events["x-item-schema"])}>`, `stream(${url}, { ${input} })`]
+    : rows
+      ? [`Rows<${typeOf(rows.schema, `Row<${id}>`)}>`, `rows(${url}, { ${input} })`]
+      : lists
+        ? [`Listing<${typeOf(schema.properties.data.items, `Item<${id}>`)}>`, `list(${url}, { ${input} })`]
+        : schema
+          ? [`Promise<${typeOf(schema, `Result<${id}>`)}>`, `json("${method}", ${url}, { ${input} })`]
+          : ["Promise<void>", `nothing("${method}", ${url}, { ${input} })`];
   return `  /** ${words(operation)} */
   ${name}(${given.join(", ")}): ${result} {
     return this.#sender.${call};

@@ -19,6 +19,7 @@ export {
   UnprocessableError,
   WaypostError,
 } from "./errors.ts";
+export { EventStream } from "./event-stream.ts";
 export { Listing, Page } from "./listing.ts";
 export type { Body, Item, OperationId, Query, Result, Row } from "./operation.ts";
 export { type RowFormat, Rows } from "./rows.ts";

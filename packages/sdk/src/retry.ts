@@ -9,6 +9,9 @@ export type Failure =
  */
 export type Repeatable = "always" | "undone";
 
+/** Randomness and time; tests replace them. */
+export type Chance = { random(): number; pause(ms: number, signal: AbortSignal | undefined): Promise<void> };
+
 /** The first pause; doubled each time. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { answerOf } from "./answer.ts";
 import { ApiError, ConnectionError, MalformedAnswerError, TimeoutError, WaypostError } from "./errors.ts";
-import { type Chance, Sender } from "./sender.ts";
+import type { Chance } from "./retry.ts";
+import { Sender } from "./sender.ts";
 import { cut, json, problem, startRawServer, text } from "./testing/raw-server.ts";
 import { Waypost } from "./waypost.ts";
 

@@ -7,9 +7,10 @@ import {
   TimeoutError,
   type WaypostError,
 } from "./errors.ts";
+import { EventStream } from "./event-stream.ts";
 import { type ListBody, Listing } from "./listing.ts";
 import { problemOf } from "./problem.ts";
-import { type Failure, pauseBeforeRetry, type Repeatable, retryAfterSeconds } from "./retry.ts";
+import { type Chance, type Failure, pauseBeforeRetry, type Repeatable, retryAfterSeconds } from "./retry.ts";
 import { Rows } from "./rows.ts";
 import { VERSION } from "./version.ts";
 
@@ -52,9 +53,6 @@ export type FileBody = {
   /** Media type: `text/csv` or `application/x-ndjson`. */
   type: string;
 };
-
-/** Randomness and time; tests replace them. */
-export type Chance = { random(): number; pause(ms: number, signal: AbortSignal | undefined): Promise<void> };
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 /** Of a request with a file. */
@@ -100,16 +98,32 @@ export class Sender {
     return new Rows((type) => this.#send("GET", path, { query, options, accept: type }) as Promise<Response>); // as `accept` says
   }
 
+  /** Events as they happen; nothing is asked for before the first one is. */
+  stream<T>(path: string, { query = {}, options = {} }: Input): EventStream<T> {
+    const { signal, maxRetries = Number.POSITIVE_INFINITY } = options;
+    return new EventStream({
+      open: (cursor) => {
+        const last = cursor === undefined ? {} : { lastEventId: cursor };
+        const sent = { query, options: { ...options, maxRetries: 0 }, accept: "text/event-stream", ...last };
+        return this.#send("GET", path, sent) as Promise<Response>; // as `accept` says
+      },
+      signal,
+      mostRetries: maxRetries,
+      chance: this.#chance,
+    });
+  }
+
   /** `accept`: resolves with the `Response` of a success, whose body was not read. */
   async #send(
     method: Method,
     path: string,
-    { query, body, file, accept, options = {} }: Input & { accept?: string },
+    { query, body, file, accept, lastEventId, options = {} }: Input & { accept?: string; lastEventId?: string },
   ): Promise<unknown> {
     requireIds(path);
     const url = `${this.#base}${path}${queryText(query)}`;
     const headers = headersOf(method, this.#options.bearer, body, options);
     if (accept !== undefined) headers["accept"] = accept;
+    if (lastEventId !== undefined) headers["last-event-id"] = headerValue("the cursor", lastEventId);
     if (file !== undefined) headers["content-type"] = headerValue("the type of the file", file.type);
     const content: RequestInit =
       file !== undefined ? contentOf(file) : body === undefined ? {} : { body: jsonOf(body) };
