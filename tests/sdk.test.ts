@@ -48,6 +48,36 @@ afterAll(() => gateway.stop());
 const send = (to: string, options?: Parameters<Waypost["messages"]["send"]>[1]) =>
   client.messages.send({ to, type: "template", template: ORDER_READY }, options);
 
+test("events are listed, got and followed: by one cursor, over lost connections, until the signal", async () => {
+  const name = async (value: string): Promise<unknown> =>
+    client.contacts.create({ phone: `+1555700${value}`, name: value });
+  await name("1000");
+  const list = async () => (await client.events.list({ limit: 1 })).data;
+  await expect.poll(list).toHaveLength(1);
+  const [first] = await list();
+  expect(await client.events.get(first?.id ?? "")).toEqual(first);
+  let before = await client.events.list();
+  while (before.hasMore) before = (await before.next()) ?? before;
+  const leave = new AbortController();
+  const stream = client.events.stream({ cursor: before.nextCursor ?? "" }, { signal: leave.signal });
+  const seen: string[] = [];
+  await name("1001");
+  for await (const { kind, data } of stream) {
+    if (kind !== "contact_created") continue;
+    seen.push((data as { contact: { name: string } }).contact.name);
+    if (seen.length === 1) {
+      // The process may lose its connections at any moment.
+      gateway.databaseProxy.cut();
+      gateway.databaseProxy.mend();
+      await vi.waitFor(() => name("1002"));
+    }
+    if (seen.length === 2) leave.abort();
+  }
+  expect(seen).toEqual(["1001", "1002"]);
+  const rest = await client.events.list({ cursor: stream.cursor ?? "" });
+  expect(rest.data.filter(({ kind }) => kind === "contact_created")).toEqual([]);
+});
+
 test("every operation of the document has its method", () => {
   type Operation = { operationId: string; security: Record<string, string[]>[] };
   const document = JSON.parse(readFileSync(new URL("../openapi.json", import.meta.url), "utf8"));

@@ -6429,6 +6429,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "events.stream": {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: components["parameters"]["PageCursor"];
+                /** @description The kind of the event, such as `delivered`. */
+                kind?: string;
+                /** @description Only events of this message. */
+                message_id?: string;
+                /** @description Only events of this person, under each id that they have had. */
+                contact_id?: string;
+            };
+            header?: {
+                /** @description The `id` of the last event that arrived, to go on behind it. It counts more than `cursor`. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, until either end closes the connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example retry: 2104
+                     *     :
+                     *     id: MS45MDEyLjAxOTQ
+                     *
+                     *     id: MS45MDEzLjAxOTQ
+                     *     event: contact_updated
+                     *     data: {"id":"evt_01jd0000000000000000000000","kind":"contact_updated","category":"contact","workspace_id":"ws_01jd0000000000000000000000","created_at":"2026-01-31T09:30:00.000Z","sequence":4211,"data":{"contact":{"id":"con_01jd0000000000000000000000","name":"Ana"},"source":"api"}}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "businessAccounts.list": {
         parameters: {
             query?: {

@@ -1,6 +1,7 @@
 // Made by `npm run generate` from the route table. Do not edit.
 
 import type * as wire from "./api.gen.ts";
+import type { EventStream } from "./event-stream.ts";
 import type { Listing } from "./listing.ts";
 import type { Body, Item, Query } from "./operation.ts";
 import type { Rows } from "./rows.ts";
@@ -186,6 +187,11 @@ export class Events {
   /** Get an event. The body of its deliveries. Without the scope `messages:read`, its message has no content. */
   get(id: string, options?: RequestOptions): Promise<wire.Event> {
     return this.#sender.json("GET", `/v1/events/${segment(id)}`, { options });
+  }
+
+  /** Stream events. The events of the list as server-sent events (`text/event-stream`) while the connection lasts: `id` is the cursor behind the event, `event` its kind, `data` its body in one line. It begins with what happens from now on, or behind `Last-Event-ID` or `cursor`, which may be a `next_cursor` of the list with the same filters; so a reader that comes again misses nothing and gets nothing twice. Where events behind it are no longer kept, the first event is named `gap`, with `{"gap":true}`, and the oldest that are kept follow. A comment comes every 15 s, with a new `id`. The stream ends when the key is revoked or loses a scope, and when the process stops. A reader that takes less than 64 KiB within 30 s while more waits is cut off. A key has up to 20 streams open in a process, a workspace 200. Without the scope `messages:read`, messages have no content. */
+  stream(query: Query<"events.stream"> = {}, options?: RequestOptions): EventStream<wire.Event> {
+    return this.#sender.stream("/v1/events/stream", { query, options });
   }
 }
 

@@ -6,8 +6,11 @@ import { deliveryVerbs } from "./deliveries/get.ts";
 import { eventsAbout, waitingDeliveries } from "./deliveries/waiting.store.ts";
 import { loadEvents, readFeed } from "./feed/feed.store.ts";
 import { feedOf } from "./feed/feed.ts";
+import { showFeedLag } from "./feed/lag.ts";
+import { FeedReader } from "./feed/reader.ts";
+import { eventStreamOf } from "./feed/stream.ts";
 import { OPERATIONAL_EVENTS } from "./operational-events.ts";
-import { deliveryRoutes, eventRoutes, WEBHOOK_ROUTES } from "./routes.ts";
+import { deliveryRoutes, eventRoutes, eventStreamRoute, WEBHOOK_ROUTES } from "./routes.ts";
 
 const tags = { Webhooks: "Endpoints that receive signed events, and the attempts of each delivery." } as const;
 const ids = { whe: "webhook_endpoint", dlv: "delivery", rpl: "replay" } as const;
@@ -60,10 +63,20 @@ export const webhooks: Feature = {
   events: [OPERATIONAL_EVENTS],
   build(app, { events, version }) {
     const deliver = new Deliver(app, events, { version });
+    const reader = new FeedReader(app, events);
+    showFeedLag(app);
     return {
-      routes: [...WEBHOOK_ROUTES, ...deliveryRoutes(deliveryVerbs(events, version)), ...eventRoutes(feedOf(events))],
+      routes: [
+        ...WEBHOOK_ROUTES,
+        ...deliveryRoutes(deliveryVerbs(events, version)),
+        ...eventRoutes(feedOf(events)),
+        eventStreamRoute(eventStreamOf(app, events, reader)),
+      ],
       kinds: [deliver],
-      stop: () => deliver.stop(),
+      async stop() {
+        await reader.stop();
+        await deliver.stop();
+      },
     };
   },
 };

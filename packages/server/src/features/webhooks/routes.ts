@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { EventStream } from "../../http/event-stream.ts";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import { hintDeliveries } from "../events/event.ts";
@@ -19,8 +20,10 @@ import {
   Event,
   EventList,
   EventListQuery,
+  EventStreamQuery,
   NewWebhookEndpoint,
   SecretRotation,
+  STREAM_EXAMPLE,
   WebhookEndpoint,
   WebhookEndpointChange,
   WebhookEndpointList,
@@ -222,3 +225,21 @@ export const eventRoutes = ({ listEvents, getEvent }: Feed): readonly AnyRoute[]
     verb: getEvent,
   }),
 ];
+
+/** The same, for those that would rather follow them. */
+export const eventStreamRoute = (stream: EventStream<{ query: EventStreamQuery }>): AnyRoute =>
+  route({
+    ...READ,
+    kind: "stream",
+    method: "GET",
+    path: "/v1/events/stream",
+    summary: "Stream events",
+    description:
+      'The events of the list as server-sent events (`text/event-stream`) while the connection lasts: `id` is the cursor behind the event, `event` its kind, `data` its body in one line. It begins with what happens from now on, or behind `Last-Event-ID` or `cursor`, which may be a `next_cursor` of the list with the same filters; so a reader that comes again misses nothing and gets nothing twice. Where events behind it are no longer kept, the first event is named `gap`, with `{"gap":true}`, and the oldest that are kept follow. A comment comes every 15 s, with a new `id`. The stream ends when the key is revoked or loses a scope, and when the process stops. A reader that takes less than 64 KiB within 30 s while more waits is cut off. A key has up to 20 streams open in a process, a workspace 200. Without the scope `messages:read`, messages have no content.',
+    action: "event.stream",
+    query: EventStreamQuery,
+    status: 200,
+    response: Event,
+    examples: { answer: { stream: { summary: "Two events", value: STREAM_EXAMPLE } } },
+    stream,
+  });

@@ -208,6 +208,20 @@ export const EventListQuery = Type.Object({
 });
 export type EventListQuery = Static<typeof EventListQuery>;
 
+export const EventStreamQuery = Type.Object({ cursor: listQuery.cursor, ...eventFilters });
+export type EventStreamQuery = Static<typeof EventStreamQuery>;
+
+/** As it is on the wire. */
+export const STREAM_EXAMPLE = `retry: 2104
+: 
+id: MS45MDEyLjAxOTQ
+
+id: MS45MDEzLjAxOTQ
+event: contact_updated
+data: ${JSON.stringify(EVENT_EXAMPLE)}
+
+`;
+
 export const EventList = Type.Object(
   {
     data: Type.Array(Event),

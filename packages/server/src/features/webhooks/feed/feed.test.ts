@@ -94,6 +94,9 @@ test("events are listed oldest first, each once, with a cursor to go on from for
   expect((await mine.call("GET", "/v1/events?cursor=MS45MDEyLjAxOTQ")).status).toBe(400);
 });
 
+const lag = async (): Promise<number> =>
+  Number(/^waypost_feed_lag_seconds (\S+)$/m.exec(await gateway.app.metrics.text())?.[1]);
+
 test("what a transaction commits late comes behind what was read, and what others commit meanwhile is held back", async () => {
   const reader = new Reader(mine);
   await reader.follow();
@@ -109,10 +112,12 @@ test("what a transaction commits late comes behind what was read, and what other
       await insertEvent(quick, mine.uuid, "quick two");
     });
     expect(await kinds()).toEqual([]);
+    await expect.poll(lag, PATIENCE).toBeGreaterThan(0.2);
     // By its id it is there at once.
     await slow.query("commit");
   });
   await expect.poll(kinds, PATIENCE).toEqual(["late", "quick one", "quick two"]);
+  await expect.poll(lag, PATIENCE).toBeLessThan(0.2);
 });
 
 test("none of many is lost or doubled while writers commit in another order than they began", async () => {

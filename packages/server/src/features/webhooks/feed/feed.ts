@@ -12,14 +12,10 @@ import { recordIdsOf } from "../../identity/find-contact.ts";
 import { renderEvent } from "../deliver/event-body.ts";
 import type { EventBody } from "../deliver/event-shape.ts";
 import type { EventList, EventListQuery } from "../schema.ts";
-import { type FeedEvent, type FeedRow, loadEvents, readFeed } from "./feed.store.ts";
-import { beginning, keptSince, lowestOf, positionOf, reached, textOf } from "./place.ts";
+import { type FeedEvent, loadEvents, readFeed } from "./feed.store.ts";
+import { type FeedFilters, pageBehind } from "./page.ts";
+import { beginning, positionOf, reached, textOf } from "./place.ts";
 import { withoutContent } from "./without-content.ts";
-
-/** Events that a page looks at, of which few may fit its filters; some 2 µs each. */
-export const LOOK = 4_000;
-/** After this time a page ends. What its events are rendered from is read on top. */
-export const BUDGET_MS = 8;
 
 /** The verbs of the feed; they render events, and so need the groups of all features. */
 export type Feed = {
@@ -32,29 +28,21 @@ export type Feed = {
 export function feedOf(groups: EventGroups): Feed {
   return {
     async listEvents(ctx, { query }) {
-      const { now, workspaceId, config } = ctx;
-      const from = query.cursor === undefined ? beginning(now) : positionOf(query.cursor);
-      const since = keptSince(now, config.RETENTION_DAYS.events);
+      const { now } = ctx;
       const createdAfter = query.created_after === undefined ? null : timeOf(query.created_after, "?created_after");
-      const row: FeedRow = {
-        workspace_id: workspaceId,
-        ...from.place,
-        lowest: lowestOf(since, createdAfter),
-        ...(await filtersOf(ctx, query)),
+      const page = await pageBehind(ctx, (row) => callWithin(ctx.sql, readFeed, [row], now), {
+        from: query.cursor === undefined ? beginning(now) : positionOf(query.cursor),
+        filters: await filtersOf(ctx, query),
         most: query.limit ?? DEFAULT_LIMIT,
-        look: LOOK,
-        budget_ms: BUDGET_MS,
-      };
-      const [answer] = await callWithin(ctx.sql, readFeed, [row], now);
-      if (!answer) throw new Error("the feed has no answer");
-      const { events, more, ...place } = answer;
-      const next = reached({ era: place.era, xid: place.xid, id: place.id }, now);
+        createdAfter,
+        now,
+      });
       return {
         body: {
-          data: events.map((event) => shownTo(ctx, groups, event)),
-          next_cursor: textOf(next),
-          has_more: more,
-          gap: from.at < since,
+          data: page.events.map((event) => shownTo(ctx, groups, event)),
+          next_cursor: textOf(reached(page.place, now)),
+          has_more: page.more,
+          gap: page.gap,
         },
       };
     },
@@ -81,7 +69,7 @@ export function shownTo(
 export async function filtersOf(
   { sql, workspaceId }: Pick<TxCtx, "sql" | "workspaceId">,
   { kind, message_id: message, contact_id: contact }: Pick<EventListQuery, "kind" | "message_id" | "contact_id">,
-): Promise<Pick<FeedRow, "kind" | "message_id" | "contact_ids">> {
+): Promise<FeedFilters> {
   const person = contact === undefined ? null : uuidOfFilter("con", contact);
   // Of one who was erased the id is left, and events that have it.
   const records = person === null ? [] : [person, ...(await recordIdsOf(sql, workspaceId, person))];

@@ -14,6 +14,14 @@ export const beginning = (now: number): Position => ({ place: FIRST, at: now });
 /** The text in a cursor, before it is sealed. */
 export const textOf = ({ place, at }: Position): string => `${place.era}.${place.xid}.${place.id}.${at}`;
 
+/** Whether one place is ahead of another in the order of the feed. */
+export function isAhead(one: Place, other: Place): boolean {
+  if (one.era !== other.era) return one.era < other.era;
+  // Digits without zeros in front.
+  if (one.xid.length !== other.xid.length) return one.xid.length < other.xid.length;
+  return one.xid !== other.xid ? one.xid < other.xid : one.id < other.id;
+}
+
 /** The position of a cursor's text. */
 export function positionOf(text: string): Position {
   const [era = "", xid = "", id = "", at = ""] = text.split(".");
