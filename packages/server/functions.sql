@@ -4931,28 +4931,43 @@ declare
   w record;
   outcomes int;
   is_usual boolean;
+  has_news boolean;
 begin
   insert into flight (id) values (call);
-  -- Endpoints before queue rows, each sorted. Found in another text too, the word only costs a pass.
-  if position('"gone"' in rows::text) > 0 then
+  -- Endpoints before queue rows, each sorted. Found in another text too, the words only cost a pass.
+  has_news := position('"says":' in rows::text) > 0;
+  if has_news or position('"gone"' in rows::text) > 0 then
     perform 1
     from (
-      select x.workspace_id, x.endpoint_id
+      select x.workspace_id, x.endpoint_id, x.says
       from rows from (
         json_to_recordset(rows) as (
           slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid,
           endpoint_version int, kind text, created_at timestamptz, result text, due timestamptz, entry json,
-          record boolean
+          record boolean, says text
         )
       ) with ordinality x
-      where x.result = 'gone'
+      where x.result = 'gone' or x.says is not null
       order by 1, 2
     ) x
     cross join lateral (
       select 1
-      from webhook_endpoint w
-      where w.workspace_id = x.workspace_id and w.id = x.endpoint_id for no key update
-    ) w;
+      from webhook_endpoint p
+      where p.workspace_id = x.workspace_id and p.id = x.endpoint_id
+        and (
+          x.says is null
+          or case x.says
+            when 'recovered' then p.failing_since is not null
+            else p.failing_events < 20 or p.enabled
+            and p.failing_stage < case
+              when p.failing_since <= now - interval '72 hours' then 3
+              when p.failing_since <= now - interval '24 hours' then 2
+              when p.failing_since <= now - interval '1 hour' then 1
+              else 0
+            end or p.failing_since <= now - interval '5 days'
+          end
+        ) for no key update
+    ) p;
   end if;
   with outcome as materialized (
     select x.*, (x.entry->>'n')::smallint as n, x.result in ('succeeded', 'failed', 'dropped') as is_over
@@ -5001,20 +5016,28 @@ begin
   )
   select count(*), bool_and(x.is_over and x.result <> 'dropped') into outcomes, is_usual
   from outcome x;
-  if not is_usual then
+  if has_news or not is_usual then
     for r in
       select x.*, (x.entry->>'n')::smallint as n
       from rows from (
         json_to_recordset(rows) as (
           slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, event_id uuid, endpoint_id uuid,
           endpoint_version int, kind text, created_at timestamptz, result text, due timestamptz, entry json,
-          record boolean
+          record boolean, says text
         )
       ) with ordinality x
-      where x.result not in ('succeeded', 'failed')
+      where x.result not in ('succeeded', 'failed') or x.says is not null
       order by x.ordinality
     loop
-      if r.result = 'dropped' then
+      if r.result = 'succeeded' then
+        update webhook_endpoint p
+        set status = case p.status when 'failing' then 'active' else p.status end,
+          updated_at = case p.status when 'failing' then now else p.updated_at end,
+          failing_since = null,
+          failing_events = 0,
+          failing_stage = 0
+        where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.failing_since is not null;
+      elsif r.result = 'dropped' then
         update delivery d
         set status = 'failed', next_attempt_at = null, completed_at = now
         where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
@@ -5026,14 +5049,113 @@ begin
         update deliver d
         set attempt = r.n, due = coalesce(r.due, now)
         where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and d.attempt < r.n;
+        -- Not another time when the call is repeated.
+        if found and r.says = 'failed' then
+          update webhook_endpoint p
+          set failing_since = coalesce(p.failing_since, now), failing_events = p.failing_events + 1
+          where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.failing_events < 20
+            and not exists (
+              select
+              from delivery d
+              cross join lateral json_array_elements(d.attempts) a
+              where d.workspace_id = r.workspace_id and d.id = r.delivery_id and (a->>'n')::int <> r.n
+                and (a->>'started_at')::timestamptz > p.failing_since - interval '31 seconds'
+            );
+          update webhook_endpoint p
+          set enabled = false,
+            status = 'disabled',
+            disabled_reason = 'failing',
+            version = p.version + 1,
+            updated_at = now,
+            failing_since = null,
+            failing_events = 0,
+            failing_stage = 0
+          where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.failing_events >= 20
+            and p.failing_since <= now - interval '5 days'
+          returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.timeout_seconds,
+            p.rate_per_second, p.enabled, p.status, p.disabled_reason, p.created_at, p.updated_at,
+            p.failing_stage into w;
+          if found then
+            event_id := new_uuid(now);
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            values (
+              r.workspace_id, event_id, (select i.era from installation i), 'endpoint_disabled',
+              nextval('conversation_sequence'), null, null, r.endpoint_id, now,
+              json_build_object('webhook_endpoint', row_to_json(w), 'reason', 'failing'), now
+            );
+            with deliveries as (
+              insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+              select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+                hashtextextended(r.endpoint_id::text, 0)
+              from webhook_endpoint e
+              where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'endpoint_disabled']
+              returning slot
+            )
+            select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+            from deliveries d;
+          end if;
+          update webhook_endpoint p
+          set status = 'failing',
+            updated_at = now,
+            failing_stage = case
+              when p.failing_since <= now - interval '72 hours' then 3
+              when p.failing_since <= now - interval '24 hours' then 2
+              when p.failing_since <= now - interval '1 hour' then 1
+              else 0
+            end
+          where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled
+            and p.failing_stage < case
+              when p.failing_since <= now - interval '72 hours' then 3
+              when p.failing_since <= now - interval '24 hours' then 2
+              when p.failing_since <= now - interval '1 hour' then 1
+              else 0
+            end
+          returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.timeout_seconds,
+            p.rate_per_second, p.enabled, p.status, p.disabled_reason, p.created_at, p.updated_at,
+            p.failing_stage into w;
+          if found then
+            event_id := new_uuid(now);
+            insert into event (
+              workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            )
+            values (
+              r.workspace_id, event_id, (select i.era from installation i), 'endpoint_failing',
+              nextval('conversation_sequence'), null, null, r.endpoint_id, now,
+              json_build_object(
+                'webhook_endpoint', row_to_json(w), 'reason',
+                (array['failing_for_1_hour', 'failing_for_24_hours', 'failing_for_72_hours'])[w.failing_stage]
+              ),
+              now
+            );
+            with deliveries as (
+              insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+              select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+                hashtextextended(r.endpoint_id::text, 0)
+              from webhook_endpoint e
+              where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'endpoint_failing']
+              returning slot
+            )
+            select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+            from deliveries d;
+          end if;
+        end if;
       end if;
       if r.result = 'gone' then
-        update webhook_endpoint p
-        set enabled = false, status = 'disabled', disabled_reason = 'gone', version = p.version + 1, updated_at = now
         -- Of an endpoint that has another URL since, or was switched off and on, it says nothing.
+        update webhook_endpoint p
+        set enabled = false,
+          status = 'disabled',
+          disabled_reason = 'gone',
+          version = p.version + 1,
+          updated_at = now,
+          failing_since = null,
+          failing_events = 0,
+          failing_stage = 0
         where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.version = r.endpoint_version
         returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.timeout_seconds, p.rate_per_second,
-          p.enabled, p.status, p.disabled_reason, p.created_at, p.updated_at into w;
+          p.enabled, p.status, p.disabled_reason, p.created_at, p.updated_at, p.failing_stage into w;
         if found then
           event_id := new_uuid(now);
           insert into event (
@@ -5628,7 +5750,8 @@ end
 $function$;
 
 create or replace function endpoint_lanes(rows json, now timestamptz, call uuid, again boolean) returns table (
-  lane int, workspace_id uuid, enabled boolean, ordered boolean, rate_per_second smallint, version int
+  lane int, workspace_id uuid, enabled boolean, ordered boolean, rate_per_second smallint, version int,
+  endpoint_id uuid, failing boolean, warns boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -5640,9 +5763,16 @@ begin
     select w.*
     from rows from (json_to_recordset(rows) as (lane int)) with ordinality x
     cross join lateral (
-      select w.lane, w.workspace_id, w.enabled, w.ordered, w.rate_per_second, w.version
-      from webhook_endpoint w
-      where w.lane = x.lane
+      select p.lane, p.workspace_id, p.enabled, p.ordered, p.rate_per_second, p.version, p.id,
+        p.failing_since is not null,
+        p.failing_since is not null and p.enabled and p.failing_stage < case
+          when p.failing_since <= now - interval '72 hours' then 3
+          when p.failing_since <= now - interval '24 hours' then 2
+          when p.failing_since <= now - interval '1 hour' then 1
+          else 0
+        end
+      from webhook_endpoint p
+      where p.lane = x.lane
       offset 0
     ) w;
 end
@@ -15116,6 +15246,76 @@ begin
     return query
       select r.endpoint_id, array_to_json(rows_found), (extract(epoch from stopped_at) * 1000)::float8;
   end loop;
+end
+$function$;
+
+create or replace function warn_endpoints(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  event_id uuid;
+  slots_filled bigint := 0;
+  r record;
+  w record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.workspace_id, x.endpoint_id
+    from rows from (json_to_recordset(rows) as (workspace_id uuid, endpoint_id uuid)) with ordinality x
+    order by 1, 2
+  loop
+    update webhook_endpoint p
+    set status = 'failing',
+      updated_at = now,
+      failing_stage = case
+        when p.failing_since <= now - interval '72 hours' then 3
+        when p.failing_since <= now - interval '24 hours' then 2
+        when p.failing_since <= now - interval '1 hour' then 1
+        else 0
+      end
+    where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled
+      and p.failing_stage < case
+        when p.failing_since <= now - interval '72 hours' then 3
+        when p.failing_since <= now - interval '24 hours' then 2
+        when p.failing_since <= now - interval '1 hour' then 1
+        else 0
+      end
+    returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.timeout_seconds, p.rate_per_second,
+      p.enabled, p.status, p.disabled_reason, p.created_at, p.updated_at, p.failing_stage into w;
+    if found then
+      event_id := new_uuid(now);
+      insert into event (
+        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      )
+      values (
+        r.workspace_id, event_id, (select i.era from installation i), 'endpoint_failing',
+        nextval('conversation_sequence'), null, null, r.endpoint_id, now,
+        json_build_object(
+          'webhook_endpoint', row_to_json(w), 'reason',
+          (array['failing_for_1_hour', 'failing_for_24_hours', 'failing_for_72_hours'])[w.failing_stage]
+        ),
+        now
+      );
+      with deliveries as (
+        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+        select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+          hashtextextended(r.endpoint_id::text, 0)
+        from webhook_endpoint e
+        where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'endpoint_failing']
+        returning slot
+      )
+      select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+      from deliveries d;
+    end if;
+  end loop;
+  return query
+    select slots_filled::text
+    from generate_series(1, json_array_length(rows));
 end
 $function$;
 

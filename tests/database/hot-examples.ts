@@ -1107,6 +1107,15 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     rows: async (world, tenant) => (await delivering(world, tenant)).map((row) => ({ ...row, key: null, due: AT })),
     answers: THREE.map(() => ({})),
   },
+  warn_endpoints: {
+    rows: async (world, { workspace, endpoint }) => {
+      await world.query("update webhook_endpoint set failing_since = now() - interval '30 hours' where id = $1", [
+        endpoint,
+      ]);
+      return [{ workspace_id: workspace, endpoint_id: endpoint }];
+    },
+    answersAgain: "a workspace is warned once of a stage, so that no slot gets work and the mask is empty",
+  },
   deliver_outcomes: {
     rows: async (world, tenant) =>
       (await delivering(world, tenant)).map((row, index) => ({

@@ -2878,9 +2878,12 @@ export type WebhookEndpointWithSecret = {
     timeout_seconds: number;
     rate_per_second: number | null;
     enabled: boolean;
-    /** @enum {string} */
+    /**
+     * @description `failing`: every attempt of an hour or longer failed. One that succeeds makes it `active` again.
+     * @enum {string}
+     */
     status: "active" | "failing" | "disabled";
-    /** @description Why the endpoint is disabled: `requested`, or `gone` if the receiver responded with 410. */
+    /** @description Why the endpoint is disabled: `requested`, `gone` if the receiver responded with 410, or `failing` if every attempt of 5 days failed. */
     disabled_reason: string | null;
     /** Format: date-time */
     created_at: string;
@@ -2901,9 +2904,12 @@ export type WebhookEndpoint = {
     timeout_seconds: number;
     rate_per_second: number | null;
     enabled: boolean;
-    /** @enum {string} */
+    /**
+     * @description `failing`: every attempt of an hour or longer failed. One that succeeds makes it `active` again.
+     * @enum {string}
+     */
     status: "active" | "failing" | "disabled";
-    /** @description Why the endpoint is disabled: `requested`, or `gone` if the receiver responded with 410. */
+    /** @description Why the endpoint is disabled: `requested`, `gone` if the receiver responded with 410, or `failing` if every attempt of 5 days failed. */
     disabled_reason: string | null;
     /** Format: date-time */
     created_at: string;

@@ -1,7 +1,8 @@
 import type { Feature } from "../../feature.ts";
 import { queueFunctions } from "../../lanes/queue.ts";
-import { deliverOutcomes, deliverQueue, endpointLanes, loadDeliveries } from "./deliver/deliver.store.ts";
+import { deliverOutcomes, deliverQueue, loadDeliveries } from "./deliver/deliver.store.ts";
 import { Deliver } from "./deliver/deliver.ts";
+import { endpointLanes, warnEndpoints } from "./deliver/endpoint-lanes.store.ts";
 import { deliveryVerbs } from "./deliveries/get.ts";
 import { eventsAbout, waitingDeliveries } from "./deliveries/waiting.store.ts";
 import { loadEvents, readFeed } from "./feed/feed.store.ts";
@@ -37,7 +38,7 @@ export const webhooks: Feature = {
     webhook_endpoint: {
       app: "delete, insert, select, update",
       engine:
-        "select(created_at description disabled_reason enabled events header_names id lane ordered rate_per_second status timeout_seconds updated_at url version workspace_id), update(disabled_reason enabled status updated_at version)",
+        "select(created_at description disabled_reason enabled events failing_events failing_since failing_stage header_names id lane ordered rate_per_second status timeout_seconds updated_at url version workspace_id), update(disabled_reason enabled failing_events failing_since failing_stage status updated_at version)",
     },
   },
   forgets: {
@@ -53,6 +54,7 @@ export const webhooks: Feature = {
   functions: [
     ...queueFunctions(deliverQueue),
     endpointLanes,
+    warnEndpoints,
     loadDeliveries,
     deliverOutcomes,
     readFeed,

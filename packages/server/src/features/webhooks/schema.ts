@@ -59,10 +59,13 @@ const endpointFields = {
   timeout_seconds: Type.Integer(),
   rate_per_second: nullable(Type.Integer()),
   enabled: Type.Boolean(),
-  status: Type.Union([Type.Literal("active"), Type.Literal("failing"), Type.Literal("disabled")]),
+  status: Type.Union([Type.Literal("active"), Type.Literal("failing"), Type.Literal("disabled")], {
+    description: "`failing`: every attempt of an hour or longer failed. One that succeeds makes it `active` again.",
+  }),
   disabled_reason: nullable(
     Type.String({
-      description: "Why the endpoint is disabled: `requested`, or `gone` if the receiver responded with 410.",
+      description:
+        "Why the endpoint is disabled: `requested`, `gone` if the receiver responded with 410, or `failing` if every attempt of 5 days failed.",
     }),
   ),
   created_at: timestampOutput(),

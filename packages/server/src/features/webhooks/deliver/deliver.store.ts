@@ -13,9 +13,10 @@ import {
 } from "../../../db/hot-function.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
-import { EVENT_VARIABLES, emitEvent, SLOTS_MASK } from "../../events/event.sql.ts";
+import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import { contactShown } from "../../identity/identifiers.sql.ts";
 import { JOINS_MORE, joinedConversations } from "../../identity/joined-conversations.sql.ts";
+import { disableEndpoint, ENDPOINT_FAILED, ENDPOINT_RECOVERED, mayWrite } from "./endpoint-trouble.sql.ts";
 import { ERASED, MESSAGE, ms, SOURCE_CONTACT, SOURCES } from "./event-source.sql.ts";
 
 /** Rows of a crowded conversation go back into the table until `due`, so that they do not fill their lane's memory. */
@@ -47,30 +48,6 @@ export const deliverQueue: Queue = {
   }),
   defer: deferDeliveries,
 };
-
-const LANE = columns({ lane: "int" });
-
-/** The endpoints of lanes; a lane whose endpoint was deleted is not among the answers. */
-export const endpointLanes = hotFunction({
-  name: "endpoint_lanes",
-  input: LANE,
-  answers: columns({
-    lane: "int",
-    workspace_id: "uuid",
-    enabled: "boolean",
-    ordered: "boolean",
-    rate_per_second: "smallint?",
-    version: "int",
-  }),
-  writes: false,
-  body: `return query select w.*
-  from ${recordset(LANE)}
-  ${each(
-    "w",
-    `select w.lane, w.workspace_id, w.enabled, w.ordered, w.rate_per_second, w.version from webhook_endpoint w
-     where w.lane = x.lane`,
-  )};`,
-});
 
 const LOAD = columns({
   workspace_id: "uuid",
@@ -210,9 +187,12 @@ const OUTCOME = columns({
   entry: of<AttemptEntry>("json?"),
   /** False when the delivery's day is no longer kept: only the queue row is written. */
   record: "boolean",
+  /** Of an attempt that the receiver failed and that will be repeated, or of a success where the endpoint may have failed before. */
+  says: of<"failed" | "recovered" | null>("text?"),
 });
 export type OutcomeRow = RowOf<typeof OUTCOME>;
 const OUTCOMES = recordset(OUTCOME);
+const { says: _, ...WITHOUT_NEWS } = OUTCOME;
 
 /** The queue row of a row of the call, by its key. */
 const queueRow = (x: string): string =>
@@ -230,18 +210,22 @@ export const deliverOutcomes = hotFunction({
   r record;
   w record;
   outcomes int;
-  is_usual boolean;`,
+  is_usual boolean;
+  has_news boolean;`,
   body: `
--- Endpoints before queue rows, each sorted. Found in another text too, the word only costs a pass.
-if position('"gone"' in rows::text) > 0 then
-  perform 1 from (select x.workspace_id, x.endpoint_id from ${OUTCOMES} where x.result = 'gone' order by 1, 2) x
+-- Endpoints before queue rows, each sorted. Found in another text too, the words only cost a pass.
+has_news := position('"says":' in rows::text) > 0;
+if has_news or position('"gone"' in rows::text) > 0 then
+  perform 1 from (select x.workspace_id, x.endpoint_id, x.says from ${OUTCOMES} where x.result = 'gone' or x.says is not null
+      order by 1, 2) x
     cross join lateral (
-      select 1 from webhook_endpoint w where w.workspace_id = x.workspace_id and w.id = x.endpoint_id
-      for no key update) w;
+      select 1 from webhook_endpoint p where p.workspace_id = x.workspace_id and p.id = x.endpoint_id
+        and (x.says is null or ${mayWrite("x.says")})
+      for no key update) p;
 end if;
 with outcome as materialized (
   select x.*, (x.entry->>'n')::smallint as n, x.result in ('succeeded', 'failed', 'dropped') as is_over
-  from ${OUTCOMES}),
+  from ${recordset(WITHOUT_NEWS)}),
 recorded as (
   insert into delivery as d (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt,
     next_attempt_at, created_at, completed_at, attempts)
@@ -263,36 +247,28 @@ ended as (${deleteRows(
     `array(select d.place from outcome x ${each("d", `select d.ctid as place from deliver d where x.is_over and ${queueRow("x")}`)})`,
   )})
 select count(*), bool_and(x.is_over and x.result <> 'dropped') into outcomes, is_usual from outcome x;
-if not is_usual then
+if has_news or not is_usual then
   for r in
-    select x.*, (x.entry->>'n')::smallint as n from ${OUTCOMES} where x.result not in ('succeeded', 'failed')
+    select x.*, (x.entry->>'n')::smallint as n from ${OUTCOMES} where x.result not in ('succeeded', 'failed') or x.says is not null
     order by x.ordinality
   loop
-    if r.result = 'dropped' then
+    if r.result = 'succeeded' then
+      ${ENDPOINT_RECOVERED}
+    elsif r.result = 'dropped' then
       update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
       where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
     elsif r.result = 'behind' then
       update deliver d set due = r.due where ${queueRow("r")};
     else
       update deliver d set attempt = r.n, due = coalesce(r.due, now) where ${queueRow("r")} and d.attempt < r.n;
+      -- Not another time when the call is repeated.
+      if found and r.says = 'failed' then
+        ${ENDPOINT_FAILED}
+      end if;
     end if;
     if r.result = 'gone' then
-      update webhook_endpoint p set enabled = false, status = 'disabled', disabled_reason = 'gone',
-        version = p.version + 1, updated_at = now
       -- Of an endpoint that has another URL since, or was switched off and on, it says nothing.
-      where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.version = r.endpoint_version
-      returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.timeout_seconds, p.rate_per_second, p.enabled,
-        p.status, p.disabled_reason, p.created_at, p.updated_at into w;
-      if found then
-        ${emitEvent({
-          workspace: "r.workspace_id",
-          kind: "'endpoint_disabled'",
-          resource: "r.endpoint_id",
-          occurredAt: "now",
-          state: "json_build_object('webhook_endpoint', row_to_json(w), 'reason', 'gone')",
-          conversation: "hashtextextended(r.endpoint_id::text, 0)",
-        })}
-      end if;
+      ${disableEndpoint("gone", "p.version = r.endpoint_version")}
     end if;
   end loop;
 end if;

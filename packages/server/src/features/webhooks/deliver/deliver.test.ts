@@ -90,7 +90,7 @@ test("only endpoints that listen get a row, and two of them get the same bytes",
 });
 
 test("a failing delivery is attempted thirteen times with the same id and bytes, each signed again", async () => {
-  const { id, call, endpoint, receiver } = await app.subscribed();
+  const { id, call, endpoint, receiver } = await app.subscribed({ events: ["delivered"] });
   receiver.answer((response) => response.writeHead(500).end("broken \u0000 down"));
   await app.emit(id, [{}]);
   const waits: number[] = [];

@@ -10,8 +10,10 @@ import { SafeFetch } from "../../../lib/safe-fetch/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import type { EventGroups } from "../../events/event-groups.ts";
 import type { HandedDelivery } from "../../events/handed-event.ts";
-import { deliverQueue, endpointLanes, loadDeliveries } from "./deliver.store.ts";
+import { deliverQueue, loadDeliveries } from "./deliver.store.ts";
+import { endpointLanes } from "./endpoint-lanes.store.ts";
 import { EventBodies } from "./event-body.ts";
+import { FailingEndpoints } from "./failing-endpoints.ts";
 import { HandedDeliveries } from "./handed-deliveries.ts";
 import { type AttemptSubject, Outcomes } from "./outcomes.ts";
 import { requestHeaders } from "./request-headers.ts";
@@ -52,6 +54,7 @@ export class Deliver implements LaneKind {
   readonly #bodies: EventBodies;
   readonly #handed: HandedDeliveries;
   readonly #secrets: SigningSecrets;
+  readonly #failing: FailingEndpoints;
   readonly #outcomes: Outcomes;
 
   constructor(app: App, events: EventGroups, options: DeliverOptions) {
@@ -75,15 +78,18 @@ export class Deliver implements LaneKind {
     this.#bodies = new EventBodies(events);
     this.#handed = new HandedDeliveries(clock);
     this.#secrets = new SigningSecrets(db, app.secrets);
-    this.#outcomes = new Outcomes(app, tighter);
+    this.#failing = new FailingEndpoints(app);
+    this.#outcomes = new Outcomes(app, this.#failing, tighter);
   }
 
   async settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
+    const askedAt = this.#clock.monotonic();
     const found = await this.#db.call(
       endpointLanes,
       lanes.map((lane) => ({ lane })),
       this.#clock.now(),
     );
+    this.#failing.read(found, askedAt);
     const byLane = new Map(found.map((endpoint) => [endpoint.lane, endpoint]));
     return new Map(
       lanes.map((lane) => {

@@ -33,6 +33,7 @@ const outcomeOf = (
     result: "retry",
     due: at,
     record: true,
+    says: undefined,
     entry: { n, started_at: at, duration_ms: 1, status_code: 500, outcome: "failed", error: null, response: "" },
     ...rest,
   };

@@ -13,6 +13,7 @@ import type { SafeResult } from "../../../lib/safe-fetch/safe-fetch.ts";
 import { hintCommitted } from "../../events/event.ts";
 import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
 import type { RenderedEvent } from "./event-body.ts";
+import type { FailingEndpoints } from "./failing-endpoints.ts";
 import { isTrouble, judge, succeeded, type Verdict } from "./retry.ts";
 
 /** The endpoint (uuid), its version and the event of an attempt. */
@@ -46,6 +47,7 @@ export class Outcomes {
   readonly #log: Log;
   readonly #quiet: QuietLog;
   readonly #random: App["random"];
+  readonly #failing: FailingEndpoints;
   readonly #batch: CallsOf<typeof deliverOutcomes>;
   readonly #store: OutcomeStore<OutcomeRow, unknown>;
   readonly #gathering: Gathering<OutcomeRow, unknown>;
@@ -55,12 +57,13 @@ export class Outcomes {
   readonly #count: (of: { outcome: Verdict["kind"] }) => void;
   readonly #time: (of: Record<never, never>, seconds: number) => void;
 
-  constructor(app: App, tighter: TighterLimits) {
+  constructor(app: App, failing: FailingEndpoints, tighter: TighterLimits) {
     const { db, clock, log, notifier, random } = app;
     this.#clock = clock;
     this.#log = log;
     this.#quiet = new QuietLog(log, clock);
     this.#random = random;
+    this.#failing = failing;
     this.#batch = new BatchedCalls({
       db,
       clock,
@@ -168,6 +171,7 @@ export class Outcomes {
     const { kind: verdict, waitMs } = judge(n, result, now, this.#random);
     // A failure of ours says nothing about the receiver, and neither does a refusal of one row.
     const coped = verdict === "succeeded" ? true : result !== UNPREPARED && isTrouble(result) ? false : undefined;
+    const says = this.#newsOf(row, verdict, result);
     const due = verdict === "gone" ? now : waitMs === null ? null : now + waitMs;
     // Given up at the end of a stop only: a delivery is made at least once, so the next owner makes it again.
     const stored = await storeOutcome(
@@ -189,15 +193,25 @@ export class Outcomes {
           response: result.kind === "answer" ? result.snippet : null,
         },
         record: known !== null,
+        says,
         // Last: a field that is added to a copy costs half a microsecond, and many make the row slow to read.
         ...ticketOf(row),
       },
       claim,
     );
     if (stored === null) return { kind: "again" };
+    if (says === "recovered") this.#failing.recovered(row.lane);
     this.#count({ outcome: verdict });
     this.#time({}, result.durationMs / 1_000);
     return due === null ? { kind: "done", coped } : { kind: "later", due, holdsKey: true, coped };
+  }
+
+  /** What an attempt says of an endpoint that is or was failing; undefined, which is not in the call, where its row stays as it is. */
+  #newsOf({ lane }: QueueRow, verdict: Verdict["kind"], result: SafeResult): "failed" | "recovered" | undefined {
+    if (verdict === "succeeded") return this.#failing.has(lane) ? "recovered" : undefined;
+    if (verdict !== "retry" || result === UNPREPARED) return undefined;
+    this.#failing.failed(lane);
+    return "failed";
   }
 
   /** Removes the row: its event or its endpoint no longer exists. */
@@ -248,6 +262,7 @@ const NOTHING = {
   created_at: isoTime(0),
   entry: null,
   record: false,
+  says: undefined,
 };
 
 const ticketOf = (row: QueueRow): Pick<OutcomeRow, "slot" | "seq" | "workspace_id" | "delivery_id" | "event_id"> => ({

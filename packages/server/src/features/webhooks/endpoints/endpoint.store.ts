@@ -100,6 +100,10 @@ export async function lockEndpointRow(
   return rows[0] ?? null;
 }
 
+const valueOf = (name: (typeof SETTINGS)[number]): string => `$${SETTINGS.indexOf(name) + 4}`;
+/** boolean, in an update: what the endpoint has failed so far stays, because neither its URL changes nor whether it is enabled. */
+const IS_SAME_RECEIVER = `url = ${valueOf("url")} and enabled = ${valueOf("enabled")}`;
+
 export async function updateEndpointRow(
   sql: Sql,
   workspaceId: string,
@@ -109,7 +113,10 @@ export async function updateEndpointRow(
 ): Promise<EndpointRow> {
   return onlyRow(
     await sql.query<EndpointRow>(
-      `update webhook_endpoint set ${SETTINGS.map((name, n) => `${name} = $${n + 4}`).join(", ")}, updated_at = $3, version = version + 1
+      `update webhook_endpoint set ${SETTINGS.map((name) => `${name} = ${valueOf(name)}`).join(", ")}, updated_at = $3, version = version + 1,
+         failing_since = case when ${IS_SAME_RECEIVER} then failing_since end,
+         failing_events = case when ${IS_SAME_RECEIVER} then failing_events else 0 end,
+         failing_stage = case when ${IS_SAME_RECEIVER} then failing_stage else 0 end
        where workspace_id = $1 and id = $2 returning ${COLUMNS}`,
       [workspaceId, id, new Date(now), ...SETTINGS.map((name) => row[name])],
     ),

@@ -106,6 +106,8 @@ export async function updateEndpoint(
   const row = await lockMatchingEndpoint(ctx, params.id, ifMatch);
   const url = body.url === undefined ? row.url : allowedUrl(ctx, body.url);
   const after = settingsOf(ctx, row.id, row, { ...body, url });
+  // Another receiver has not failed.
+  if (after.status === "failing" && url !== row.url) after.status = "active";
   return {
     ...answerOf(await updateEndpointRow(ctx.sql, ctx.workspaceId, row.id, after, ctx.now)),
     changes: {

@@ -1,0 +1,53 @@
+import { type AnswerOf, columns, each, hotFunction, recordset } from "../../../db/hot-function.ts";
+import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
+import { IS_WARNING_DUE, WARN_OF_ENDPOINT } from "./endpoint-trouble.sql.ts";
+
+const LANE = columns({ lane: "int" });
+
+const LANES = columns({
+  lane: "int",
+  workspace_id: "uuid",
+  enabled: "boolean",
+  ordered: "boolean",
+  rate_per_second: "smallint?",
+  version: "int",
+  endpoint_id: "uuid",
+  /** It has failed since its last success. */
+  failing: "boolean",
+  /** For so long that its workspace is to be warned. */
+  warns: "boolean",
+});
+
+/** The endpoints of lanes; a lane whose endpoint was deleted is not among the answers. */
+export const endpointLanes = hotFunction({
+  name: "endpoint_lanes",
+  input: LANE,
+  answers: LANES,
+  writes: false,
+  body: `return query select w.*
+  from ${recordset(LANE)}
+  ${each(
+    "w",
+    `select p.lane, p.workspace_id, p.enabled, p.ordered, p.rate_per_second, p.version, p.id, p.failing_since is not null,
+       p.failing_since is not null and ${IS_WARNING_DUE}
+     from webhook_endpoint p where p.lane = x.lane`,
+  )};`,
+});
+export type EndpointLane = AnswerOf<typeof LANES>;
+
+const FAILING = columns({ workspace_id: "uuid", endpoint_id: "uuid" });
+
+/** Warns the workspaces of endpoints that have failed for so long, once for each stage. */
+export const warnEndpoints = hotFunction({
+  name: "warn_endpoints",
+  input: FAILING,
+  answers: columns({ slots_mask: "text" }),
+  declare: `${EVENT_VARIABLES}
+  r record;
+  w record;`,
+  body: `
+for r in select x.workspace_id, x.endpoint_id from ${recordset(FAILING)} order by 1, 2 loop
+  ${WARN_OF_ENDPOINT}
+end loop;
+return query select ${SLOTS_MASK} from generate_series(1, json_array_length(rows));`,
+});
