@@ -671,7 +671,7 @@ begin
         cross join lateral (
           select e.id, e.lane
           from webhook_endpoint e
-          where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+          where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind] and not e.is_limited
           offset 0
         ) e
         returning slot
@@ -1101,6 +1101,7 @@ begin
           claim.conversation
         from webhook_endpoint e
         where e.workspace_id = claim.workspace_id and e.lane >= 0 and e.events && array['*', claim.consent]
+          and not e.is_limited
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -1200,6 +1201,10 @@ begin
         from webhook_endpoint e
         where e.workspace_id = owner_sign.workspace_id and e.lane >= 0
           and e.events && array['*', case when owner_sign.role = 'self' then 'thread_taken' else 'thread_released' end]
+          and (
+            not e.is_limited
+            or within_limits(owner_sign.workspace_id, e.id, owner_sign.phone_number_id, null::uuid, null::uuid)
+          )
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -1395,6 +1400,7 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
       offset 0
     ) e
     returning slot
@@ -1731,6 +1737,7 @@ begin
           select e.id, e.lane
           from webhook_endpoint e
           where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+            and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
           offset 0
         ) e
         returning slot
@@ -2191,7 +2198,8 @@ begin
             case
               when has_copies and coalesce(x.provided ->> 'handled_by' = 'other', false) then 'standby_messages'
               else 'messages'
-            end as kind, x.id as message_id, x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
+            end as kind, x.id as message_id, x.phone_number_id as about_number, x.contact_id as contact_id,
+            null::uuid as resource_id, x.at as occurred_at,
             json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id) as state,
             x.conversation as conversation
           from fresh x
@@ -2213,6 +2221,7 @@ begin
             select e.id, e.lane
             from webhook_endpoint e
             where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+              and (not e.is_limited or within_limits(x.workspace_id, e.id, x.about_number, null::uuid, x.message_id))
             offset 0
           ) e
           returning slot
@@ -2673,7 +2682,7 @@ begin
       ),
       new_events as materialized (
         select x.workspace_id as workspace_id, new_uuid(now) as id, 'sent' as kind, x.id as message_id,
-          x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
+          x.phone_number_id as about_number, x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
           json_build_object(
             'seen', 4, 'rank', 4, 'sent_at', x.at, 'provider_message_id', x.provider_message_id
           ) as state,
@@ -2697,6 +2706,7 @@ begin
           select e.id, e.lane
           from webhook_endpoint e
           where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+            and (not e.is_limited or within_limits(x.workspace_id, e.id, x.about_number, null::uuid, x.message_id))
           offset 0
         ) e
         returning slot
@@ -3562,6 +3572,7 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
       offset 0
     ) e
     returning slot
@@ -5072,9 +5083,9 @@ begin
             failing_stage = 0
           where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.failing_events >= 20
             and p.failing_since <= now - interval '5 days'
-          returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.timeout_seconds,
-            p.rate_per_second, p.enabled, p.status, p.disabled_reason, p.created_at, p.updated_at,
-            p.failing_stage into w;
+          returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.phone_number_ids,
+            p.business_account_ids, p.timeout_seconds, p.rate_per_second, p.enabled, p.status, p.disabled_reason,
+            p.created_at, p.updated_at, p.failing_stage into w;
           if found then
             event_id := new_uuid(now);
             insert into event (
@@ -5091,6 +5102,7 @@ begin
                 hashtextextended(r.endpoint_id::text, 0)
               from webhook_endpoint e
               where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'endpoint_disabled']
+                and not e.is_limited
               returning slot
             )
             select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -5112,9 +5124,9 @@ begin
               when p.failing_since <= now - interval '1 hour' then 1
               else 0
             end
-          returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.timeout_seconds,
-            p.rate_per_second, p.enabled, p.status, p.disabled_reason, p.created_at, p.updated_at,
-            p.failing_stage into w;
+          returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.phone_number_ids,
+            p.business_account_ids, p.timeout_seconds, p.rate_per_second, p.enabled, p.status, p.disabled_reason,
+            p.created_at, p.updated_at, p.failing_stage into w;
           if found then
             event_id := new_uuid(now);
             insert into event (
@@ -5135,6 +5147,7 @@ begin
                 hashtextextended(r.endpoint_id::text, 0)
               from webhook_endpoint e
               where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'endpoint_failing']
+                and not e.is_limited
               returning slot
             )
             select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -5154,8 +5167,9 @@ begin
           failing_events = 0,
           failing_stage = 0
         where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.version = r.endpoint_version
-        returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.timeout_seconds, p.rate_per_second,
-          p.enabled, p.status, p.disabled_reason, p.created_at, p.updated_at, p.failing_stage into w;
+        returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.phone_number_ids,
+          p.business_account_ids, p.timeout_seconds, p.rate_per_second, p.enabled, p.status, p.disabled_reason,
+          p.created_at, p.updated_at, p.failing_stage into w;
         if found then
           event_id := new_uuid(now);
           insert into event (
@@ -5172,6 +5186,7 @@ begin
               hashtextextended(r.endpoint_id::text, 0)
             from webhook_endpoint e
             where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'endpoint_disabled']
+              and not e.is_limited
             returning slot
           )
           select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -5266,6 +5281,7 @@ begin
           hashtextextended(r.id::text, 0)
         from webhook_endpoint e
         where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'signup_revoked']
+          and (not e.is_limited or within_limits(r.workspace_id, e.id, null::uuid, r.id, null::uuid))
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -5542,7 +5558,8 @@ begin
     select x.*
     from rows from (
       json_to_recordset(rows) as (
-        workspace_id uuid, kind text, contact_id uuid, resource_id uuid, state json, conversation text
+        workspace_id uuid, kind text, contact_id uuid, resource_id uuid, phone_number_id uuid, business_account_id uuid,
+        state json, conversation text
       )
     ) with ordinality x
   loop
@@ -5560,6 +5577,9 @@ begin
         hashtextextended(r.conversation, 0)
       from webhook_endpoint e
       where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', r.kind]
+        and (
+          not e.is_limited or within_limits(r.workspace_id, e.id, r.phone_number_id, r.business_account_id, null::uuid)
+        )
       returning slot
     )
     select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -5907,6 +5927,7 @@ begin
         hashtextextended(r.contact_id::text, 0)
       from webhook_endpoint e
       where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_deleted']
+        and not e.is_limited
       returning slot
     )
     select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -6268,6 +6289,7 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
       offset 0
     ) e
     returning slot
@@ -7111,6 +7133,7 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
       offset 0
     ) e
     returning slot
@@ -7649,6 +7672,7 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
       offset 0
     ) e
     returning slot
@@ -7769,6 +7793,7 @@ begin
           hashtextextended(n.id::text, 0)
         from webhook_endpoint e
         where e.workspace_id = n.workspace_id and e.lane >= 0 and e.events && array['*', 'phone_number_changed']
+          and (not e.is_limited or within_limits(n.workspace_id, e.id, n.id, null::uuid, null::uuid))
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -9464,6 +9489,7 @@ begin
           hashtextextended(r.phone_number_id::text || person::text, 0)
         from webhook_endpoint e
         where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_created']
+          and not e.is_limited
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -10348,6 +10374,7 @@ begin
       hashtextextended(survivor::text, 0)
     from webhook_endpoint e
     where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'contact_merged']
+      and not e.is_limited
     returning slot
   )
   select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -11298,6 +11325,7 @@ begin
           hashtextextended(n.id::text, 0)
         from webhook_endpoint e
         where e.workspace_id = n.workspace_id and e.lane >= 0 and e.events && array['*', 'phone_number_changed']
+          and (not e.is_limited or within_limits(n.workspace_id, e.id, n.id, null::uuid, null::uuid))
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -11529,6 +11557,7 @@ begin
         hashtextextended(r.id::text, 0)
       from webhook_endpoint e
       where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'account_changed']
+        and (not e.is_limited or within_limits(r.workspace_id, e.id, null::uuid, r.id, null::uuid))
       returning slot
     )
     select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -11684,6 +11713,7 @@ begin
               hashtextextended(n.id::text, 0)
             from webhook_endpoint e
             where e.workspace_id = n.workspace_id and e.lane >= 0 and e.events && array['*', 'phone_number_changed']
+              and (not e.is_limited or within_limits(n.workspace_id, e.id, n.id, null::uuid, null::uuid))
             returning slot
           )
           select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -11890,6 +11920,7 @@ begin
               x.was_conversation
             from webhook_endpoint e
             where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+              and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
             returning slot, lane, seq, delivery_id
           )
           select slots_filled | coalesce(bit_or(1::bigint << d.slot) filter (where p.id is null), 0),
@@ -12248,6 +12279,7 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
       offset 0
     ) e
     returning slot
@@ -13015,6 +13047,7 @@ begin
                   x.was_conversation
                 from webhook_endpoint e
                 where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+                  and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
                 returning slot, lane, seq, delivery_id
               )
               select slots_filled | coalesce(bit_or(1::bigint << d.slot) filter (where p.id is null), 0),
@@ -13293,6 +13326,7 @@ begin
           select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id, x.conversation
           from webhook_endpoint e
           where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', 'messages']
+            and (not e.is_limited or within_limits(x.workspace_id, e.id, x.phone_number_id, null::uuid, x.id))
           returning slot, lane, seq, delivery_id
         )
         select slots_filled | coalesce(bit_or(1::bigint << d.slot) filter (where p.id is null), 0),
@@ -13677,7 +13711,7 @@ begin
   ),
   new_events as materialized (
     select x.workspace_id as workspace_id, new_uuid(now) as id, 'call' as kind, null::uuid as message_id,
-      x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
+      x.phone_number_id as about_number, x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
       json_build_object('call', x.call, 'phone_number_id', x.phone_number_id) as state, x.conversation as conversation
     from fresh x
     order by x.ordinality
@@ -13698,6 +13732,7 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+        and (not e.is_limited or within_limits(x.workspace_id, e.id, x.about_number, null::uuid, null::uuid))
       offset 0
     ) e
     returning slot
@@ -14629,6 +14664,7 @@ begin
       select e.id, e.lane
       from webhook_endpoint e
       where e.workspace_id = x.workspace_id and e.lane >= 0 and e.events && array['*', x.kind]
+        and (not e.is_limited or within_limits(x.workspace_id, e.id, null::uuid, null::uuid, x.message_id))
       offset 0
     ) e
     returning slot
@@ -15140,6 +15176,9 @@ begin
               hashtextextended(t.id::text, 0)
             from webhook_endpoint e
             where e.workspace_id = t.workspace_id and e.lane >= 0 and e.events && array['*', n.kind]
+              and (
+                not e.is_limited or within_limits(t.workspace_id, e.id, null::uuid, t.business_account_id, null::uuid)
+              )
             returning slot
           )
           select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -15285,8 +15324,9 @@ begin
         when p.failing_since <= now - interval '1 hour' then 1
         else 0
       end
-    returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.timeout_seconds, p.rate_per_second,
-      p.enabled, p.status, p.disabled_reason, p.created_at, p.updated_at, p.failing_stage into w;
+    returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.phone_number_ids,
+      p.business_account_ids, p.timeout_seconds, p.rate_per_second, p.enabled, p.status, p.disabled_reason,
+      p.created_at, p.updated_at, p.failing_stage into w;
     if found then
       event_id := new_uuid(now);
       insert into event (
@@ -15307,6 +15347,7 @@ begin
           hashtextextended(r.endpoint_id::text, 0)
         from webhook_endpoint e
         where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'endpoint_failing']
+          and not e.is_limited
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
@@ -15316,6 +15357,50 @@ begin
   return query
     select slots_filled::text
     from generate_series(1, json_array_length(rows));
+end
+$function$;
+
+create or replace function within_limits(
+  of_workspace uuid, of_endpoint uuid, about_number uuid, about_account uuid, about_message uuid, out is_within boolean
+) language plpgsql volatile
+as $function$
+#variable_conflict use_column
+declare
+  limits record;
+  of_number uuid := about_number;
+  of_account uuid;
+begin
+  select p.phone_number_ids, p.business_account_ids into limits
+  from webhook_endpoint p
+  where p.workspace_id = of_workspace and p.id = of_endpoint;
+  if of_number is null and about_message is not null then
+    select m.phone_number_id into of_number
+    from message m
+    where m.workspace_id = of_workspace and m.id = about_message;
+  end if;
+  if of_number is not null then
+    is_within := of_number = any(limits.phone_number_ids);
+    if is_within is not true and limits.business_account_ids is not null then
+      select n.business_account_id into of_account
+      from phone_number n
+      where n.workspace_id = of_workspace and n.id = of_number;
+      is_within := of_account = any(limits.business_account_ids);
+    end if;
+  elsif about_account is not null then
+    is_within := about_account = any(limits.business_account_ids);
+    if is_within is not true and limits.phone_number_ids is not null then
+      perform 1
+      from unnest(limits.phone_number_ids) x(id)
+      cross join lateral (
+        select 1
+        from phone_number n
+        where n.workspace_id = of_workspace and n.id = x.id and n.business_account_id = about_account
+        offset 0
+      ) n;
+      is_within := found;
+    end if;
+  end if;
+  is_within := coalesce(is_within, false);
 end
 $function$;
 
@@ -15625,6 +15710,7 @@ begin
         from webhook_endpoint e
         where e.workspace_id = r.workspace_id and e.lane >= 0
           and e.events && array['*', case when is_new then 'contact_created' else 'contact_updated' end]
+          and not e.is_limited
         returning slot
       )
       select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled

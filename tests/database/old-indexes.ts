@@ -7,6 +7,7 @@ const OLD = [
   "unique index contact_phone on contact (workspace_id, phone)",
   "unique index contact_user_id on contact (workspace_id, user_id)",
   "index message_contact on message (workspace_id, contact_id, id)",
+  "index webhook_endpoint_by_workspace on webhook_endpoint (workspace_id) include (events, lane, id) where lane >= 0",
   "index delivery_endpoint on delivery (workspace_id, webhook_endpoint_id, id)",
 ];
 

@@ -2038,6 +2038,10 @@ export type NewWebhookEndpoint = {
     description?: string | null;
     /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
     ordered?: boolean;
+    /** @description Only events of these numbers, and of their accounts and templates; with `business_account_ids`, of either. Null, the default: of all. Events of contacts and of endpoints come only to endpoints without limits. */
+    phone_number_ids?: string[] | null;
+    /** @description Only events of these accounts, of their templates and of their numbers. Null, the default: of all. */
+    business_account_ids?: string[] | null;
     /** @description Headers that deliveries carry besides those of the gateway, by name. At most 10. Values are kept encrypted and never returned. Headers of the gateway (`x-service-*`, `webhook-*`), of the body (`content-*`) and of the connection cannot be set. */
     headers?: {
         [key: string]: string;
@@ -2060,6 +2064,10 @@ export type WebhookEndpointChange = {
     description?: string | null;
     /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
     ordered?: boolean;
+    /** @description Only events of these numbers, and of their accounts and templates; with `business_account_ids`, of either. Null, the default: of all. Events of contacts and of endpoints come only to endpoints without limits. */
+    phone_number_ids?: string[] | null;
+    /** @description Only events of these accounts, of their templates and of their numbers. Null, the default: of all. */
+    business_account_ids?: string[] | null;
     /** @description A header that is given is set, null removes it, others stay. At most 10. Values are kept encrypted and never returned. Headers of the gateway (`x-service-*`, `webhook-*`), of the body (`content-*`) and of the connection cannot be set. */
     headers?: {
         [key: string]: string | null;
@@ -2873,6 +2881,8 @@ export type WebhookEndpointWithSecret = {
     events: string[];
     description: string | null;
     ordered: boolean;
+    phone_number_ids: string[] | null;
+    business_account_ids: string[] | null;
     /** @description The names of the headers that deliveries carry besides those of the gateway; their values are not returned. */
     headers: string[];
     timeout_seconds: number;
@@ -2899,6 +2909,8 @@ export type WebhookEndpoint = {
     events: string[];
     description: string | null;
     ordered: boolean;
+    phone_number_ids: string[] | null;
+    business_account_ids: string[] | null;
     /** @description The names of the headers that deliveries carry besides those of the gateway; their values are not returned. */
     headers: string[];
     timeout_seconds: number;
@@ -4446,6 +4458,15 @@ export interface components {
                 "application/problem+json": Problem;
             };
         };
+        /** @description `reference_not_found`: A referenced resource does not exist. */
+        ReferenceNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
         /**
          * @description `reference_not_found`: A referenced resource does not exist.
          *
@@ -5688,6 +5709,8 @@ export interface operations {
                      *           ],
                      *           "description": "Shop backend",
                      *           "ordered": false,
+                     *           "phone_number_ids": null,
+                     *           "business_account_ids": null,
                      *           "headers": [
                      *             "authorization"
                      *           ],
@@ -5768,6 +5791,8 @@ export interface operations {
                      *       ],
                      *       "description": "Shop backend",
                      *       "ordered": false,
+                     *       "phone_number_ids": null,
+                     *       "business_account_ids": null,
                      *       "headers": [
                      *         "authorization"
                      *       ],
@@ -5790,7 +5815,7 @@ export interface operations {
             409: components["responses"]["ConflictOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            422: components["responses"]["ReferenceNotFoundOrIdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5825,6 +5850,8 @@ export interface operations {
                      *       ],
                      *       "description": "Shop backend",
                      *       "ordered": false,
+                     *       "phone_number_ids": null,
+                     *       "business_account_ids": null,
                      *       "headers": [
                      *         "authorization"
                      *       ],
@@ -5926,6 +5953,8 @@ export interface operations {
                      *       ],
                      *       "description": "Shop backend",
                      *       "ordered": false,
+                     *       "phone_number_ids": null,
+                     *       "business_account_ids": null,
                      *       "headers": [
                      *         "authorization"
                      *       ],
@@ -5948,6 +5977,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ReferenceNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5994,6 +6024,8 @@ export interface operations {
                      *       ],
                      *       "description": "Shop backend",
                      *       "ordered": false,
+                     *       "phone_number_ids": null,
+                     *       "business_account_ids": null,
                      *       "headers": [
                      *         "authorization"
                      *       ],
@@ -14515,6 +14547,8 @@ export interface operations {
                  *           ],
                  *           "description": "Shop backend",
                  *           "ordered": false,
+                 *           "phone_number_ids": null,
+                 *           "business_account_ids": null,
                  *           "headers": [
                  *             "authorization"
                  *           ],
@@ -14617,6 +14651,8 @@ export interface operations {
                  *           ],
                  *           "description": "Shop backend",
                  *           "ordered": false,
+                 *           "phone_number_ids": null,
+                 *           "business_account_ids": null,
                  *           "headers": [
                  *             "authorization"
                  *           ],
@@ -14719,6 +14755,8 @@ export interface operations {
                  *           ],
                  *           "description": "Shop backend",
                  *           "ordered": false,
+                 *           "phone_number_ids": null,
+                 *           "business_account_ids": null,
                  *           "headers": [
                  *             "authorization"
                  *           ],

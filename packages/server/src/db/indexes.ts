@@ -123,9 +123,10 @@ export const INDEXES: readonly Index[] = [
   },
   {
     // An event looks at all endpoints of its workspace, few of which may listen: here they lie side by side.
-    name: "webhook_endpoint_by_workspace",
+    name: "webhook_endpoint_listening",
     table: "webhook_endpoint",
-    columns: "(workspace_id) include (events, lane, id) where lane >= 0",
+    columns: "(workspace_id) include (events, lane, id, is_limited) where lane >= 0",
+    instead: "webhook_endpoint_by_workspace",
   },
   {
     // The feed. An entry comes to the right end of its workspace's part.

@@ -87,6 +87,7 @@ async function announce(tx: Tx, accountId: string, notice: Notice): Promise<void
   await emit(tx, ACCOUNT_EVENTS, {
     kind: meaning === "granted" ? "permissions_changed" : "account_changed",
     resource: accountId,
+    businessAccount: accountId,
     state: {
       business_account: account,
       provider_event: event,

@@ -147,6 +147,7 @@ loop
       workspace: "r.workspace_id",
       kind: "'signup_revoked'",
       resource: "r.id",
+      account: "r.id",
       occurredAt: "now",
       state:
         "json_build_object('business_account', row_to_json(a), 'provider_event', r.provider_event, 'reason', r.reason, 'detail', r.detail)",
@@ -206,6 +207,7 @@ loop
     workspace: "r.workspace_id",
     kind: "'account_changed'",
     resource: "r.id",
+    account: "r.id",
     occurredAt: "now",
     state: `json_build_object('business_account', row_to_json(a), 'provider_event', r.provider_event,
       'detail', case when r.restricted then r.reason else '${LIFTED}' end)`,

@@ -79,6 +79,7 @@ ${emitEventRows("fresh", {
   workspace: "x.workspace_id",
   kind: "'call'",
   contact: "x.contact_id",
+  phoneNumber: "x.phone_number_id",
   occurredAt: "x.at",
   state: "json_build_object('call', x.call, 'phone_number_id', x.phone_number_id)",
   conversation: "x.conversation",

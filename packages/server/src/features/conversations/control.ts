@@ -112,6 +112,7 @@ export async function controlConversation(ctx: TxCtx, input: Controlling): Promi
       kind: role === "self" ? "thread_taken" : "thread_released",
       contact: latest.contact_id,
       resource: latest.phone_number_id,
+      phoneNumber: latest.phone_number_id,
       state: { previous_owner: before, owner: { role, since: since.toISOString() } },
       conversation: `${latest.phone_number_id}${latest.contact_id}`,
     });

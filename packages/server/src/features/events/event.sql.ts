@@ -1,17 +1,17 @@
 import { each, lookUp, of } from "../../db/hot-function.ts";
 import { SLOTS, slotOfLane } from "../../lanes/lane-kinds.ts";
 import type { HandedEvent } from "./handed-event.ts";
+import { type AboutStep, withinLimits } from "./limits.sql.ts";
 
 /**
  * The event step of other features' database functions: one event row, and a queue row for each endpoint that listens.
  * Expressions are SQL. The function that uses it declares `EVENT_VARIABLES` and returns `SLOTS_MASK` in a column `slots_mask`,
  * so that the caller can hint the slots that got work. A verb without such a function calls `emit` of event.ts.
  */
-export type EventStep = {
+export type EventStep = AboutStep & {
   workspace: string;
   /** A text expression: the kind, of a group of events (event-groups.ts). */
   kind: string;
-  message?: string;
   contact?: string;
   /** Whatever else the event is about: template, account, number, endpoint. */
   resource?: string;
@@ -36,8 +36,8 @@ export const EVENT_VARIABLES = `${EVENT_OF_ONE}
   ${SLOTS_FILLED}`;
 
 /**
- * Of endpoints `e` of a workspace: their ids, lanes and kinds, all that is read of them here, are in an index whose predicate is
- * the second condition. It always holds. (docs/adr/0009.)
+ * Of endpoints `e` of a workspace: their ids, lanes, kinds and whether they are limited, all that is read of them here, are in an
+ * index whose predicate is the second condition. It always holds. (docs/adr/0009.)
  */
 export const inWorkspace = (workspace: string): string => `e.workspace_id = ${workspace} and e.lane >= 0`;
 
@@ -110,6 +110,7 @@ const insertDeliveries = (step: EventStep, returning: string): string => `
     select ${slotOfLane("e.lane")}, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id, ${step.conversation}
     from webhook_endpoint e
     where ${inWorkspace(step.workspace)} and e.events && array['*', ${step.kind}]
+      and ${withinLimits(step.workspace, step)}
     returning ${returning}`;
 
 /**
@@ -120,7 +121,7 @@ const insertDeliveries = (step: EventStep, returning: string): string => `
  */
 export const emitEventRows = (from: string, step: EventStep, now = "now"): string => `
   new_events as materialized (
-    select ${step.workspace} as workspace_id, new_uuid(${now}) as id, ${step.kind} as kind, ${step.message ?? "null::uuid"} as message_id,
+    select ${step.workspace} as workspace_id, new_uuid(${now}) as id, ${step.kind} as kind, ${step.message ?? "null::uuid"} as message_id,${aboutColumns(step)}
       ${step.contact ?? "null::uuid"} as contact_id, ${step.resource ?? "null::uuid"} as resource_id, ${step.occurredAt} as occurred_at,
       ${step.state ?? "null::json"} as state, ${step.conversation} as conversation
     from ${from} x order by x.ordinality),
@@ -137,9 +138,19 @@ export const emitEventRows = (from: string, step: EventStep, now = "now"): strin
     ${each(
       "e",
       `select e.id, e.lane from webhook_endpoint e
-       where ${inWorkspace("x.workspace_id")} and e.events && array['*', x.kind]`,
+       where ${inWorkspace("x.workspace_id")} and e.events && array['*', x.kind]
+         and ${withinLimits("x.workspace_id", aboutRow(step))}`,
     )}
     returning slot)`;
+
+// Each column that passes through the parts of a statement costs something: only those that there are.
+const aboutColumns = ({ phoneNumber, account }: AboutStep): string =>
+  `${phoneNumber === undefined ? "" : `\n      ${phoneNumber} as about_number,`}${account === undefined ? "" : `\n      ${account} as about_account,`}`;
+const aboutRow = ({ phoneNumber, account, message }: AboutStep): AboutStep => ({
+  ...(phoneNumber !== undefined && { phoneNumber: "x.about_number" }),
+  ...(account !== undefined && { account: "x.about_account" }),
+  ...(message !== undefined && { message: "x.message_id" }),
+});
 
 /** bigint: the mask of the slots that `emitEventRows` gave work. */
 export const SLOTS_OF_EVENTS = `(select ${maskOf("d.slot")} from deliveries d)`;

@@ -8,6 +8,9 @@ const EVENT = columns({
   kind: "text",
   contact_id: "uuid?",
   resource_id: "uuid?",
+  /** What it is about, for the limits of endpoints. */
+  phone_number_id: "uuid?",
+  business_account_id: "uuid?",
   state: of<object>("json"),
   /** Rows of one conversation keep their order at endpoints that ask for it. */
   conversation: "text",
@@ -28,6 +31,8 @@ for r in select x.* from ${recordset(EVENT)} loop
     kind: "r.kind",
     contact: "r.contact_id",
     resource: "r.resource_id",
+    phoneNumber: "r.phone_number_id",
+    account: "r.business_account_id",
     occurredAt: "now",
     state: "r.state",
     conversation: "hashtextextended(r.conversation, 0)",

@@ -14,6 +14,9 @@ export type NewEvent<Kind extends string> = {
   contact?: string;
   /** Uuid of what else it is about: account, template, number or endpoint. */
   resource?: string;
+  /** Uuids of the number or the account that it is about, for the limits of endpoints; neither of what is about contacts. */
+  phoneNumber?: string;
+  businessAccount?: string;
   /** What its `data` is rendered from, as of this commit. */
   state: object;
   /** Events with the same text keep their order at ordered endpoints; mostly the id of what they are about. */
@@ -30,11 +33,27 @@ export async function emit<Kind extends string>(
   event: NewEvent<NoInfer<Kind>>,
 ): Promise<void> {
   if (!group.kinds.includes(event.kind)) throw new Error(`${event.kind} is not a kind of ${group.category} events`);
-  const { kind, contact = null, resource = null, state, conversation } = event;
+  const {
+    kind,
+    contact = null,
+    resource = null,
+    phoneNumber = null,
+    businessAccount = null,
+    state,
+    conversation,
+  } = event;
   await insertEventRow(
     sql,
     workspaceId,
-    { kind, contact_id: contact, resource_id: resource, state, conversation },
+    {
+      kind,
+      contact_id: contact,
+      resource_id: resource,
+      phone_number_id: phoneNumber,
+      business_account_id: businessAccount,
+      state,
+      conversation,
+    },
     now,
   );
 }

@@ -93,6 +93,7 @@ export const reportNews = `
           workspace: "t.workspace_id",
           kind: "n.kind",
           resource: "t.id",
+          account: "t.business_account_id",
           occurredAt: "now",
           state: `case n.kind
             when 'template_quality_changed' then

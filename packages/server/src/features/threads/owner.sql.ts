@@ -114,6 +114,7 @@ loop
       kind: "case when owner_sign.role = 'self' then 'thread_taken' else 'thread_released' end",
       contact: "owner_sign.contact_id",
       resource: "owner_sign.phone_number_id",
+      phoneNumber: "owner_sign.phone_number_id",
       occurredAt: "owner_sign.since",
       state: `json_build_object('previous_owner', json_build_object('role', owner_before, 'since', owner_before_since),
         'owner', json_build_object('role', owner_sign.role, 'since', owner_sign.since))`,

@@ -7,7 +7,13 @@ import { DEFAULT_TIMEOUT_SECONDS } from "./endpoints/setting-fields.ts";
 import type { WebhookEndpoint } from "./schema.ts";
 
 /** What an endpoint had before there were these settings. */
-const SETTINGS_BEFORE = { header_names: [], timeout_seconds: DEFAULT_TIMEOUT_SECONDS, rate_per_second: null };
+const SETTINGS_BEFORE = {
+  header_names: [],
+  timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
+  rate_per_second: null,
+  phone_number_ids: null,
+  business_account_ids: null,
+};
 
 /** A row of `webhook_endpoint` as the API returns it; without secrets. */
 export function renderEndpoint(row: EndpointRow): WebhookEndpoint {
@@ -17,6 +23,8 @@ export function renderEndpoint(row: EndpointRow): WebhookEndpoint {
     events: row.events,
     description: row.description,
     ordered: row.ordered,
+    phone_number_ids: row.phone_number_ids?.map((id) => formatId("num", id)) ?? null,
+    business_account_ids: row.business_account_ids?.map((id) => formatId("acc", id)) ?? null,
     headers: row.header_names,
     timeout_seconds: row.timeout_seconds,
     rate_per_second: row.rate_per_second,

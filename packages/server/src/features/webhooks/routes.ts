@@ -52,7 +52,7 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     status: 201,
     response: WebhookEndpointWithSecret,
     etag: true,
-    errors: ["conflict"],
+    errors: ["conflict", "reference_not_found"],
     verb: createEndpoint,
   }),
   route({
@@ -96,7 +96,7 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     status: 200,
     response: WebhookEndpoint,
     etag: true,
-    errors: ["precondition_failed"],
+    errors: ["precondition_failed", "reference_not_found"],
     verb: updateEndpoint,
   }),
   route({

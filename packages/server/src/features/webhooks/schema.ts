@@ -5,9 +5,11 @@ import { listOf, listQuery } from "../../http/pagination.ts";
 import { lineInput, nullable } from "../../http/schema-types.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
 import {
+  BusinessAccountIds,
   DEFAULT_TIMEOUT_SECONDS,
   HeaderValue,
   headersOf,
+  PhoneNumberIds,
   RatePerSecond,
   TimeoutSeconds,
 } from "./endpoints/setting-fields.ts";
@@ -36,6 +38,8 @@ export const ENDPOINT_EXAMPLE = {
   events: ["messages", "delivered", "failed"],
   description: "Shop backend",
   ordered: false,
+  phone_number_ids: null,
+  business_account_ids: null,
   headers: ["authorization"],
   timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
   rate_per_second: null,
@@ -52,6 +56,8 @@ const endpointFields = {
   events: Type.Array(Type.String()),
   description: nullable(Type.String()),
   ordered: Type.Boolean(),
+  phone_number_ids: nullable(Type.Array(idSchema("num"))),
+  business_account_ids: nullable(Type.Array(idSchema("acc"))),
   headers: Type.Array(Type.String(), {
     description:
       "The names of the headers that deliveries carry besides those of the gateway; their values are not returned.",
@@ -97,6 +103,8 @@ export const NewWebhookEndpoint = Type.Object(
     events: Events,
     description: Type.Optional(Description),
     ordered: Type.Optional(Ordered),
+    phone_number_ids: Type.Optional(PhoneNumberIds),
+    business_account_ids: Type.Optional(BusinessAccountIds),
     headers: Type.Optional(
       headersOf(HeaderValue, "Headers that deliveries carry besides those of the gateway, by name."),
     ),
@@ -128,6 +136,8 @@ export const WebhookEndpointChange = Type.Object(
     events: Type.Optional(Events),
     description: Type.Optional(Description),
     ordered: Type.Optional(Ordered),
+    phone_number_ids: Type.Optional(PhoneNumberIds),
+    business_account_ids: Type.Optional(BusinessAccountIds),
     headers: Type.Optional(
       headersOf(nullable(HeaderValue), "A header that is given is set, null removes it, others stay."),
     ),

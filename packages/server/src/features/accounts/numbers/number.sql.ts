@@ -37,6 +37,7 @@ export const numberChanged = (number: string, changed: string, limit?: string): 
     workspace: `${number}.workspace_id`,
     kind: "'phone_number_changed'",
     resource: `${number}.id`,
+    phoneNumber: `${number}.id`,
     occurredAt: "now",
     state: `json_build_object('phone_number', json_build_object(${NUMBER_COLUMNS.map(
       (column) => `'${column}', ${number}.${column}`,

@@ -92,7 +92,13 @@ async function take(sql: Sql, run: Run, { accessToken, found, readAt }: Taken): 
   };
   await updateSignupRow(sql, workspaceId, { held: claim, row, now: new Date(now) });
   const state = { business_account: await selectAccountRow(sql, workspaceId, account.id) };
-  const event = { kind: "signup_completed" as const, resource: account.id, state, conversation: account.id };
+  const event = {
+    kind: "signup_completed" as const,
+    resource: account.id,
+    businessAccount: account.id,
+    state,
+    conversation: account.id,
+  };
   await emit({ sql, workspaceId, now }, ACCOUNT_EVENTS, event);
   // Replays the callbacks that came before the account had an owner, at least once whatever happens to this process.
   const payload: ConnectPayload = { account_id: account.id };

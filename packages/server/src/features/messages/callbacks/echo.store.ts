@@ -73,6 +73,7 @@ ${emitEventRows("fresh", {
   kind: "'sent'",
   message: "x.id",
   contact: "x.contact_id",
+  phoneNumber: "x.phone_number_id",
   occurredAt: "x.at",
   state: `json_build_object('seen', ${SENT}, 'rank', ${rank}, 'sent_at', x.at, 'provider_message_id', x.provider_message_id)`,
   conversation: "x.conversation",

@@ -98,6 +98,7 @@ export const receivedEvent = (kind: string): EventStep => ({
   kind,
   message: "x.id",
   contact: "x.contact_id",
+  phoneNumber: "x.phone_number_id",
   occurredAt: "x.at",
   state: "json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id)",
   conversation: "x.conversation",

@@ -12,6 +12,9 @@ export type EndpointRow = {
   rate_per_second: number | null;
   /** In lower case, sorted; their values are sealed in `sealed_headers`. */
   header_names: string[];
+  /** Null: events of all. */
+  phone_number_ids: string[] | null;
+  business_account_ids: string[] | null;
   enabled: boolean;
   status: "active" | "failing" | "disabled";
   disabled_reason: string | null;
@@ -21,11 +24,11 @@ export type EndpointRow = {
   updated_at: Date;
 };
 
-const COLUMNS = `id, url, events, description, ordered, timeout_seconds, rate_per_second, header_names, enabled, status, disabled_reason,
+const COLUMNS = `id, url, events, description, ordered, timeout_seconds, rate_per_second, header_names, phone_number_ids, business_account_ids, enabled, status, disabled_reason,
   lane, version, created_at, updated_at`;
 
 /** Null where the endpoint has no headers of its own. */
-type SealedHeaders = { sealed_headers: Uint8Array | null };
+export type SealedHeaders = { sealed_headers: Uint8Array | null };
 
 /** The columns that a request sets or changes. */
 const SETTINGS = [
@@ -37,12 +40,16 @@ const SETTINGS = [
   "rate_per_second",
   "header_names",
   "sealed_headers",
+  "phone_number_ids",
+  "business_account_ids",
+  "is_limited",
   "enabled",
   "status",
   "disabled_reason",
-] as const satisfies readonly (keyof (EndpointRow & SealedHeaders))[];
+] as const satisfies readonly (keyof Settings)[];
 
-export type EndpointUpdate = Pick<EndpointRow & SealedHeaders, (typeof SETTINGS)[number]>;
+type Settings = EndpointRow & SealedHeaders & { is_limited: boolean };
+export type EndpointUpdate = Pick<Settings, (typeof SETTINGS)[number]>;
 export type EndpointInsert = EndpointUpdate & { id: string; secret: Uint8Array; now: number };
 
 export async function insertEndpointRow(sql: Sql, workspaceId: string, row: EndpointInsert): Promise<EndpointRow> {
@@ -219,4 +226,19 @@ export async function insertTestEventRows(
     [row.slot, endpoint.lane, workspaceId, row.eventId, endpoint.id],
   );
   return onlyRow(rows).delivery_id;
+}
+
+/** Of these ids, those that are the workspace's. */
+export async function selectNumberAndAccountIds(
+  sql: Sql,
+  workspaceId: string,
+  numbers: readonly string[],
+  accounts: readonly string[],
+): Promise<Set<string>> {
+  const rows = await sql.query<{ id: string }>(
+    `select id from phone_number where workspace_id = $1 and id = any($2)
+     union all select id from business_account where workspace_id = $1 and id = any($3)`,
+    [workspaceId, numbers, accounts],
+  );
+  return new Set(rows.map(({ id }) => id));
 }

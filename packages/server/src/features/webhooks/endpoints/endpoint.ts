@@ -34,6 +34,7 @@ import {
   lockEndpointsOfWorkspace,
   type ReplacedSecret,
   replacedSecrets,
+  type SealedHeaders,
   selectEndpointRow,
   selectEndpointRows,
   selectEndpointSecretRows,
@@ -41,6 +42,7 @@ import {
   updateEndpointRowSecret,
 } from "./endpoint.store.ts";
 import { endpointUrl } from "./endpoint-url.ts";
+import { changedLimits } from "./limits.ts";
 import { changedHeaders } from "./own-headers.ts";
 import { DEFAULT_TIMEOUT_SECONDS } from "./setting-fields.ts";
 
@@ -62,7 +64,7 @@ export async function createEndpoint(
   const secret = newSecret();
   const row = await insertEndpointRow(ctx.sql, ctx.workspaceId, {
     id,
-    ...settingsOf(ctx, id, NEW_ENDPOINT, { ...body, url }),
+    ...(await settingsOf(ctx, id, NEW_ENDPOINT, { ...body, url })),
     secret: ctx.secrets.seal(secret, secretContext(ctx.workspaceId, id)),
     now: ctx.now,
   });
@@ -76,6 +78,8 @@ export async function createEndpoint(
       events: row.events,
       ordered: row.ordered,
       ...(body.enabled === undefined ? {} : { enabled: row.enabled }),
+      ...(body.phone_number_ids === undefined ? {} : { phone_number_ids: body.phone_number_ids }),
+      ...(body.business_account_ids === undefined ? {} : { business_account_ids: body.business_account_ids }),
       ...(body.headers === undefined ? {} : { headers: row.header_names }),
       ...(body.timeout_seconds === undefined ? {} : { timeout_seconds: row.timeout_seconds }),
       ...(body.rate_per_second === undefined ? {} : { rate_per_second: row.rate_per_second }),
@@ -105,7 +109,7 @@ export async function updateEndpoint(
 ): Promise<Answer<WebhookEndpoint>> {
   const row = await lockMatchingEndpoint(ctx, params.id, ifMatch);
   const url = body.url === undefined ? row.url : allowedUrl(ctx, body.url);
-  const after = settingsOf(ctx, row.id, row, { ...body, url });
+  const after = await settingsOf(ctx, row.id, row, { ...body, url });
   // Another receiver has not failed.
   if (after.status === "failing" && url !== row.url) after.status = "active";
   return {
@@ -202,7 +206,7 @@ async function lockMatchingEndpoint(
   ctx: TxCtx,
   id: string,
   ifMatch: string | undefined,
-): Promise<EndpointRow & EndpointUpdate> {
+): Promise<EndpointRow & SealedHeaders> {
   const row = await lockEndpointRow(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
   if (!row) throw notFound();
   requireMatch(ifMatch, etagOf(row.version));
@@ -215,12 +219,14 @@ function answerOf(row: EndpointRow): Answer<WebhookEndpoint> {
 }
 
 /** What an endpoint is before its first request. */
-const NEW_ENDPOINT: Omit<EndpointUpdate, "url"> = {
+const NEW_ENDPOINT: Omit<EndpointUpdate, "url" | "is_limited"> = {
   events: [],
   description: null,
   ordered: false,
   timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
   rate_per_second: null,
+  phone_number_ids: null,
+  business_account_ids: null,
   header_names: [],
   sealed_headers: null,
   enabled: true,
@@ -229,18 +235,19 @@ const NEW_ENDPOINT: Omit<EndpointUpdate, "url"> = {
 };
 
 /** The settings of an endpoint after a request: what it gives, and the rest as it was. */
-const settingsOf = (
+const settingsOf = async (
   ctx: TxCtx,
   id: string,
-  before: Omit<EndpointUpdate, "url">,
+  before: Omit<EndpointUpdate, "url" | "is_limited">,
   body: WebhookEndpointChange & { url: string },
-): EndpointUpdate => ({
+): Promise<EndpointUpdate> => ({
   url: body.url,
   events: body.events ?? before.events,
   description: body.description === undefined ? before.description : body.description,
   ordered: body.ordered ?? before.ordered,
   timeout_seconds: body.timeout_seconds ?? before.timeout_seconds,
   rate_per_second: body.rate_per_second === undefined ? before.rate_per_second : body.rate_per_second,
+  ...(await changedLimits(ctx, before, body)),
   ...changedHeaders(ctx, id, before, body.headers),
   ...switched(before, body.enabled),
 });

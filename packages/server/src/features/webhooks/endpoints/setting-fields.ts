@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "typebox";
+import { idSchema } from "../../../http/ids.ts";
 import { explained, nullable } from "../../../http/schema-types.ts";
 import { MOST_HEADERS } from "./own-headers.ts";
 
@@ -17,6 +18,18 @@ const MOST_PER_SECOND = 1_000;
 export const RatePerSecond = nullable(
   Type.Integer({ minimum: 1, maximum: MOST_PER_SECOND }),
   "The most attempts that are begun in a second. Null, the default: as many as the endpoint takes.",
+);
+/** As a request names them: more would make each event of the workspace slow to compare. */
+const MOST_LIMITS = 100;
+const limitedTo = <Prefix extends "num" | "acc">(prefix: Prefix, description: string) =>
+  nullable(Type.Array(idSchema(prefix), { minItems: 1, maxItems: MOST_LIMITS, uniqueItems: true }), description);
+export const PhoneNumberIds = limitedTo(
+  "num",
+  "Only events of these numbers, and of their accounts and templates; with `business_account_ids`, of either. Null, the default: of all. Events of contacts and of endpoints come only to endpoints without limits.",
+);
+export const BusinessAccountIds = limitedTo(
+  "acc",
+  "Only events of these accounts, of their templates and of their numbers. Null, the default: of all.",
 );
 const LONGEST_HEADER = 2_048;
 const HeaderName = Type.String({

@@ -1,0 +1,41 @@
+import type { TxCtx } from "../../../ctx.ts";
+import { uuidOfBody } from "../../../http/ids.ts";
+import { referenceNotFound } from "../../../http/problem.ts";
+import { type EndpointUpdate, selectNumberAndAccountIds } from "./endpoint.store.ts";
+
+type Limits = Pick<EndpointUpdate, "phone_number_ids" | "business_account_ids" | "is_limited">;
+/** As a body gives them: public ids, null for none, undefined for no change. */
+type Given = Partial<Record<"phone_number_ids" | "business_account_ids", readonly string[] | null | undefined>>;
+
+/** The limits of an endpoint after a request. 422 for a number or an account that the workspace does not have. */
+export async function changedLimits(
+  { sql, workspaceId }: TxCtx,
+  before: Omit<Limits, "is_limited">,
+  given: Given,
+): Promise<Limits> {
+  const numbers = uuidsOf("num", "/phone_number_ids", given.phone_number_ids);
+  const accounts = uuidsOf("acc", "/business_account_ids", given.business_account_ids);
+  if (numbers || accounts) {
+    const known = await selectNumberAndAccountIds(sql, workspaceId, numbers ?? [], accounts ?? []);
+    requireKnown(known, "/phone_number_ids", numbers);
+    requireKnown(known, "/business_account_ids", accounts);
+  }
+  const after = {
+    phone_number_ids: numbers === undefined ? before.phone_number_ids : numbers,
+    business_account_ids: accounts === undefined ? before.business_account_ids : accounts,
+  };
+  return { ...after, is_limited: after.phone_number_ids !== null || after.business_account_ids !== null };
+}
+
+function uuidsOf(
+  prefix: "num" | "acc",
+  pointer: string,
+  ids: readonly string[] | null | undefined,
+): string[] | null | undefined {
+  return ids?.map((id, n) => uuidOfBody(prefix, id, `${pointer}/${n}`)) ?? (ids === null ? null : undefined);
+}
+
+function requireKnown(known: ReadonlySet<string>, pointer: string, ids: readonly string[] | null | undefined): void {
+  const unknown = ids?.findIndex((id) => !known.has(id)) ?? -1;
+  if (unknown !== -1) throw referenceNotFound(`${pointer}/${unknown}`);
+}
