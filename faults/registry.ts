@@ -3,6 +3,7 @@ import { deadRows } from "./dead-rows.ts";
 import { eventErrors } from "./event-errors.ts";
 import type { Experiment } from "./experiment.ts";
 import { fanOut } from "./fan-out.ts";
+import { feed } from "./feed.ts";
 import { fullDisk } from "./full-disk.ts";
 import { halfSent } from "./half-sent.ts";
 import { hangingEndpoints } from "./hanging-endpoints.ts";
@@ -27,6 +28,7 @@ export const EXPERIMENTS: Record<string, Experiment> = {
   "hanging-number": hangingNumber,
   "hanging-endpoints": hangingEndpoints,
   "event-errors": eventErrors,
+  feed,
   "full-disk": fullDisk,
   "fan-out": fanOut,
   ordered,

@@ -15,6 +15,7 @@ const EXACT = [
   "lapses",
   "hanging-number",
   "hanging-endpoints",
+  "feed",
 ];
 /**
  * Rates and percentiles say nothing beside other tests; `full-disk` mounts a disk; `month` has a file of its own; and
