@@ -2,6 +2,7 @@ import { accept } from "./accept.ts";
 import { audit } from "./audit.ts";
 import { burstOf } from "./burst.ts";
 import { contacts } from "./contacts.ts";
+import { feed, streams } from "./feed.ts";
 import { emptyAndFilled } from "./filled.ts";
 import { imports } from "./import.ts";
 import { inbound } from "./inbound.ts";
@@ -69,4 +70,6 @@ export const PARTS: readonly Part[] = [
   usage,
   audit,
   contacts,
+  feed,
+  streams,
 ];

@@ -1,0 +1,195 @@
+import { get, type IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ensurePartitionsSince } from "../packages/server/src/db/partitions.ts";
+import { DAY_MS } from "../packages/server/src/lib/duration.ts";
+import { withClient } from "../packages/server/src/testing/client.ts";
+import { quantile } from "./figures.ts";
+import { fillDatabase } from "./filled-database.ts";
+import type { Part, Run } from "./part.ts";
+import { memoryOf } from "./processes.ts";
+
+/** Five million events unless BENCH_ROWS says otherwise. */
+const EVENTS = Number(process.env["BENCH_ROWS"] ?? 5_000_000);
+/** Of a message. */
+const EVENTS_EACH = 10;
+/** Of one statement, and so of one transaction: those of a callback are fewer. */
+const AT_ONCE = 5_000;
+const DAYS = 29;
+/** Questions of each kind in a round, for each second that a timed one lasts. */
+const A_SECOND = 20;
+
+/** Pages of the feed of 30 days, from anywhere in it. */
+export const feed: Part = {
+  name: "feed",
+  title: `pages of a feed of ${EVENTS.toLocaleString("en-US")} events of ${DAYS} days`,
+  bounds: { "page p99 ms": { atMost: 20 }, "next page p99 ms": { atMost: 20 }, "rare kind p99 ms": { atMost: 20 } },
+  timed: true,
+  onlyNamed: true,
+  async prepare(run) {
+    await fillDatabase(run.databaseUrl, EVENTS / EVENTS_EACH, run.known);
+    await fillEvents(run.databaseUrl);
+    return { items: 0, figures: {} };
+  },
+  async work(run, extent) {
+    const asks = "seconds" in extent ? extent.seconds * A_SECOND : extent.amount;
+    const times = { page: [] as number[], next: [] as number[], rare: [] as number[] };
+    for (let asked = 0; asked < asks; asked += 1) {
+      const after = new Date(Date.now() - Math.random() * DAYS * DAY_MS).toISOString();
+      const path = `/v1/events?limit=100&created_after=${encodeURIComponent(after)}`;
+      const { next_cursor: cursor } = await pageOf(run, path, times.page);
+      await pageOf(run, `${path}&cursor=${cursor}`, times.next);
+      await pageOf(run, `${path}&kind=failed`, times.rare);
+    }
+    return {
+      items: 3 * asks,
+      figures: {
+        "page p50 ms": quantile(times.page, 0.5),
+        "page p99 ms": quantile(times.page, 0.99),
+        "next page p99 ms": quantile(times.next, 0.99),
+        "rare kind p99 ms": quantile(times.rare, 0.99),
+      },
+    };
+  },
+};
+
+async function pageOf({ urls, tenants }: Run, path: string, times: number[]): Promise<{ next_cursor: string }> {
+  const begun = performance.now();
+  const reply = await fetch(`${urls[0]}${path}`, { headers: { authorization: `Bearer ${tenants[0]?.key}` } });
+  const text = await reply.text();
+  times.push(performance.now() - begun);
+  if (!reply.ok) throw new Error(`the feed was answered with ${reply.status}: ${text}`);
+  return JSON.parse(text) as { next_cursor: string };
+}
+
+/** Events of the messages that there are, one in a thousand of a rare kind, in transactions that follow each other through the days. */
+async function fillEvents(databaseUrl: string): Promise<void> {
+  await withClient(databaseUrl, async (client) => {
+    const sql = {
+      query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+        (await client.query<Row>(text, [...values])).rows,
+      run: async (text: string, values: readonly unknown[] = []) =>
+        (await client.query(text, [...values])).rowCount ?? 0,
+    };
+    const now = Date.now();
+    await ensurePartitionsSince(sql, ["event"], now - DAYS * DAY_MS, now);
+    const { rows } = await client.query<{ engine_role: string }>("select engine_role from installation");
+    const engine = rows[0]?.engine_role ?? "";
+    await client.query(`grant "${engine}" to current_user`);
+    await client.query(`set role "${engine}"`);
+    await client.query("set statement_timeout = 0");
+    await client.query(
+      `create temporary table filled_message as
+       select workspace_id, id, contact_id, row_number() over (order by id) - 1 as n, count(*) over () as messages from message`,
+    );
+    await client.query("create index on filled_message (n)");
+    for (let first = 0; first < EVENTS; first += AT_ONCE)
+      await client.query(
+        `insert into event (workspace_id, id, era, kind, sequence, message_id, contact_id, occurred_at, state, created_at)
+         select m.workspace_id, new_uuid(t.at), 1, case when g.n % 1000 = 0 then 'failed' else 'delivered' end,
+           nextval('conversation_sequence'), m.id, m.contact_id, t.at, '{}', t.at
+         from generate_series($1::bigint, $2::bigint) g(n)
+         cross join lateral (select now() - make_interval(secs => $3 * (1 - g.n::float8 / $4)) as at) t
+         join filled_message m on m.n = g.n / ${EVENTS_EACH}`,
+        [first, Math.min(first + AT_ONCE, EVENTS) - 1, (DAYS * DAY_MS) / 1_000, EVENTS],
+      );
+    await client.query("reset role");
+    await client.query("vacuum analyze event");
+  });
+}
+
+const STREAMS = 500;
+/** As a key may have. */
+const OF_A_KEY = 20;
+const QUIET_MS = 5_000;
+
+/** What open streams cost while nothing happens, and while all get an event. */
+export const streams: Part = {
+  name: "streams",
+  title: `${STREAMS} open streams of events, in ten workspaces`,
+  workspaces: 10,
+  rounds: 1,
+  bounds: { "MiB for all": { atMost: 100 }, "database calls/s more": { atMost: 15 } },
+  onlyNamed: true,
+  async prepare(run) {
+    idleMiB.set(run, residentMiB(run));
+    return { items: 0, figures: {} };
+  },
+  async work(run) {
+    const alone = await callsIn(run, QUIET_MS);
+    const keys = await keysOf(run);
+    let received = 0;
+    const open: IncomingMessage[] = [];
+    for (let n = 0; n < STREAMS; n += 1)
+      open.push(await streamOf(run, keys[Math.floor(n / OF_A_KEY)] ?? "", (events) => void (received += events)));
+    const beside = await callsIn(run, QUIET_MS);
+    const begun = performance.now();
+    people += 1;
+    for (const { key } of run.tenants) await ask(run, key, "/v1/contacts", { phone: `+1555700${1_000 + people}` });
+    while (received < STREAMS) await sleep(5);
+    const allMs = performance.now() - begun;
+    const memory = residentMiB(run) - (idleMiB.get(run) ?? 0);
+    for (const response of open) response.destroy();
+    return {
+      items: STREAMS,
+      figures: { "MiB for all": memory, "database calls/s more": beside - alone, "until all have it ms": allMs },
+    };
+  },
+};
+
+/** Of the process before it had any stream: it keeps what a round before has given back. */
+const idleMiB = new WeakMap<Run, number>();
+const residentMiB = ({ gateways }: Run): number => memoryOf(gateways.map(({ pid }) => pid)).now;
+
+/** People created so far in each workspace. */
+let people = 0;
+
+/** As many keys as the streams need, of the workspaces in turn. */
+async function keysOf(run: Run): Promise<string[]> {
+  const keys: string[] = [];
+  for (let n = 0; n < STREAMS / OF_A_KEY; n += 1) {
+    const { key } = run.tenants[n % run.tenants.length] ?? { key: "" };
+    keys.push((await ask(run, key, "/v1/api-keys", { name: `s${n}`, scopes: ["webhooks:read", "contacts:read"] })).key);
+  }
+  return keys;
+}
+
+async function ask({ urls }: Run, key: string, path: string, body: object): Promise<{ key: string }> {
+  const reply = await fetch(`${urls[0]}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (!reply.ok) throw new Error(`${path} was answered with ${reply.status}: ${await reply.text()}`);
+  return (await reply.json()) as { key: string };
+}
+
+/** Resolves once the stream has begun; `take` is called with the number of events that arrived. */
+const streamOf = ({ urls }: Run, key: string, take: (events: number) => void): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const request = get(
+      `${urls[0]}/v1/events/stream?kind=contact_created`,
+      { headers: { authorization: `Bearer ${key}` }, agent: false },
+      (response) => {
+        if (response.statusCode !== 200) return reject(new Error(`a stream was answered with ${response.statusCode}`));
+        response.setEncoding("utf8").on("data", (text: string) => take(text.split("\ndata: ").length - 1));
+        response.on("error", () => {}); // ended by us
+        response.once("data", () => resolve(response));
+      },
+    );
+    request.on("error", reject);
+  });
+
+/** Transactions a second of the database of this build. */
+async function callsIn({ databaseUrl }: Run, ms: number): Promise<number> {
+  const count = (): Promise<number> =>
+    withClient(databaseUrl, async (client) => {
+      await client.query("select pg_stat_clear_snapshot()");
+      const { rows } = await client.query<{ n: number }>(
+        "select (xact_commit + xact_rollback)::float8 as n from pg_stat_database where datname = current_database()",
+      );
+      return rows[0]?.n ?? 0;
+    });
+  const before = await count();
+  await sleep(ms);
+  return ((await count()) - before) / (ms / 1_000);
+}
