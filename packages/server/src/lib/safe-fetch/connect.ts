@@ -1,7 +1,8 @@
 import { Resolver, lookup as systemLookup } from "node:dns/promises";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction, type Socket } from "node:net";
 import { buildConnector } from "undici";
 import { takingInterimAnswers } from "../interim-answers.ts";
+import type { Proxy } from "./proxy.ts";
 import { type EgressPolicy, knownAddresses, mayReach, TargetRefused } from "./target.ts";
 
 /** Addresses of a name; rejects when there are none. */
@@ -13,6 +14,8 @@ export type ConnectOptions = {
   resolve: Resolve;
   /** Name resolution, TCP and TLS together. */
   timeoutMs: number;
+  /** Through which connections are opened; the rules hold before it. */
+  proxy?: Proxy | undefined;
   /** Certificate authorities in place of the system's, as PEM. */
   ca?: string | undefined;
 };
@@ -24,7 +27,8 @@ export class NameUnresolved extends Error {
 
 /** Opens connections only to addresses that the policy permits; fails with `TargetRefused` otherwise. */
 export function guardedConnector(options: ConnectOptions): buildConnector.connector {
-  const { policy, insideOnly } = options;
+  const { policy, insideOnly, proxy } = options;
+  if (proxy) return throughProxy(proxy, options);
 
   // The addresses checked here are the ones connected to: the name server is not asked again and so cannot change its answer.
   const lookup: LookupFunction = (name, wanted, done) => {
@@ -66,6 +70,32 @@ export function guardedConnector(options: ConnectOptions): buildConnector.connec
       callback(new TargetRefused("The connection ended at an address that is not public."), null);
     });
   });
+}
+
+/** The name is resolved and vetted here, and the proxy is given the address; TLS is spoken with the server itself. */
+function throughProxy(proxy: Proxy, options: ConnectOptions): buildConnector.connector {
+  const { timeoutMs: timeout, ca } = options;
+  const secure = buildConnector({ timeout, ...(ca === undefined ? {} : { ca }) });
+  const open = async ({ hostname, port, protocol }: buildConnector.Options): Promise<Socket> => {
+    const late = AbortSignal.timeout(timeout);
+    const addresses = await vetted(hostname, options);
+    // Few proxies have a way to IPv6.
+    const address = addresses.find((one) => isIP(one) === 4) ?? addresses[0] ?? "";
+    const socket = await proxy.connect(address, Number(port) || (protocol === "http:" ? 80 : 443), late);
+    return socket.setNoDelay(true);
+  };
+  const connect = async (target: buildConnector.Options, callback: buildConnector.Callback): Promise<void> => {
+    let socket: Socket;
+    try {
+      socket = await open(target);
+    } catch (error) {
+      callback(error instanceof Error ? error : new NameUnresolved("The host name does not resolve."), null);
+      return;
+    }
+    if (target.protocol === "https:") secure({ ...target, httpSocket: socket }, callback);
+    else callback(null, socket);
+  };
+  return (target, callback) => void connect(target, callback);
 }
 
 async function vetted(name: string, { policy, insideOnly, resolve }: ConnectOptions): Promise<string[]> {

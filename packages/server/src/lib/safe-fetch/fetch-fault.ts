@@ -1,18 +1,24 @@
 import { errors } from "undici";
 import { NameUnresolved } from "./connect.ts";
+import { NotReached, ProxyFault } from "./proxy.ts";
 import { TargetRefused } from "./target.ts";
 
 /**
  * - `refused`: the egress policy forbids the target; `name`: it does not resolve; `connect`, `tls`: no connection
  * - `timeout`: the deadline passed; `reset`: the connection broke; `protocol`: the answer was not valid HTTP
+ * - `proxy`: the operator's proxy failed, which says nothing of the receiver
  * - `aborted`: the gateway stopped waiting; the request may have arrived
  */
-export type SafeFault = "refused" | "name" | "connect" | "tls" | "timeout" | "reset" | "protocol" | "aborted";
+export type SafeFault = "refused" | "name" | "connect" | "tls" | "timeout" | "reset" | "protocol" | "proxy" | "aborted";
 
 /** The kind of an error, and a public text for it. */
 export function faultOf(error: unknown): { fault: SafeFault; detail: string } {
   if (error instanceof TargetRefused) return { fault: "refused", detail: error.message };
   if (error instanceof NameUnresolved) return { fault: "name", detail: error.message };
+  if (error instanceof ProxyFault) return { fault: "proxy", detail: error.message };
+  if (error instanceof NotReached) return { fault: error.isForbidden ? "refused" : "connect", detail: error.message };
+  if (error instanceof DOMException && error.name === "TimeoutError")
+    return { fault: "timeout", detail: "No connection in time." };
   const code = codeOf(error);
   const known = FAULTS.find(([pattern]) => pattern.test(code));
   return known ? { fault: known[1], detail: known[2](code) } : { fault: "reset", detail: "The connection broke." };

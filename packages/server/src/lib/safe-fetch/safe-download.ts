@@ -3,6 +3,7 @@ import { Client } from "undici";
 import type { Clock } from "../clock.ts";
 import { guardedConnector, nameResolver, type Resolve } from "./connect.ts";
 import { faultOf } from "./fetch-fault.ts";
+import type { Proxy } from "./proxy.ts";
 import { checkUrl, type EgressPolicy } from "./target.ts";
 
 export type SafeDownload = {
@@ -24,6 +25,7 @@ export type SafeDownloadOptions = {
   /** From the first look-up to the last byte. */
   withinMs: number;
   resolve?: Resolve;
+  proxy?: Proxy | undefined;
 };
 
 /** The file cannot be written: it is our disk that has no room, and not the server's fault. */
@@ -38,14 +40,14 @@ const MOST_HEADER_BYTES = 16 * 1024;
  * with `FileNotWritten` when the file takes no more.
  */
 export async function safeDownload(request: SafeDownload, options: SafeDownloadOptions): Promise<Downloaded> {
-  const { policy, clock, withinMs, resolve = nameResolver(policy.allowed.length > 0) } = options;
+  const { policy, clock, withinMs, proxy, resolve = nameResolver(policy.allowed.length > 0) } = options;
   const late = new AbortController();
   const cancel = clock.after(withinMs, () => late.abort());
   const signal = request.signal ? AbortSignal.any([late.signal, request.signal]) : late.signal;
   let client: Client | null = null;
   try {
     const { url, insideOnly } = checkUrl(request.url, policy);
-    const connect = guardedConnector({ policy, insideOnly, resolve, timeoutMs: CONNECT_MS });
+    const connect = guardedConnector({ policy, insideOnly, resolve, timeoutMs: CONNECT_MS, proxy });
     client = new Client(url.origin, { connect, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MOST_HEADER_BYTES });
     return await read(client, `${url.pathname}${url.search}`, request, signal);
   } catch (error) {

@@ -5,6 +5,7 @@ import { beginningOf } from "../beginning-of.ts";
 import type { Clock } from "../clock.ts";
 import { guardedConnector, nameResolver, type Resolve } from "./connect.ts";
 import { faultOf, type SafeFault } from "./fetch-fault.ts";
+import type { Proxy } from "./proxy.ts";
 import { Sockets } from "./sockets.ts";
 import { checkUrl, type EgressPolicy } from "./target.ts";
 
@@ -47,11 +48,11 @@ export class SafeFetch {
     const key = `${owner} ${text}`;
     const known = this.#agents.get(key);
     if (known) return known;
-    const { policy, ca, clock } = this.#options;
+    const { policy, ca, clock, proxy } = this.#options;
     const { connectMs: timeoutMs, sockets: most, idleMs, socketMs: longestMs, headerBytes } = this.#limits;
     const { url, insideOnly } = checkUrl(text, policy);
     // No proxy variable is read here: sockets are opened by our connector only.
-    const connect = guardedConnector({ policy, insideOnly, resolve: this.#resolve, timeoutMs, ca });
+    const connect = guardedConnector({ policy, insideOnly, resolve: this.#resolve, timeoutMs, ca, proxy });
     const sockets = new Sockets({ origin: url.origin, connect, clock, most, idleMs, longestMs, headerBytes });
     const agent = { sockets, path: `${url.pathname}${url.search}` };
     this.#agents.set(key, agent);
@@ -101,6 +102,7 @@ export type SafeFetchOptions = {
   policy: EgressPolicy;
   clock: Clock;
   resolve?: Resolve;
+  proxy?: Proxy | undefined;
   ca?: string;
   limits?: Partial<SafeLimits>;
 };

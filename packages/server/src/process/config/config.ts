@@ -10,6 +10,7 @@ import {
   port,
   ports,
   proxies,
+  proxyUrl,
   rateLimit,
   text,
   token,
@@ -81,6 +82,11 @@ const SETTINGS = {
     default: "",
     help: "ports that webhooks and samples of templates may use besides 443 and 8443, comma list",
     parse: ports,
+  },
+  EGRESS_PROXY_URL: {
+    default: null,
+    help: "HTTP proxy through which webhooks are sent and samples of templates are fetched, such as http://user:password@proxy:3128",
+    parse: proxyUrl,
   },
   RETENTION_DAYS: { default: "", help: "days kept per class, such as messages=365,events=30", parse: retention },
   METRICS_PORT: {

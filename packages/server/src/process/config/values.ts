@@ -58,6 +58,24 @@ export function httpUrl(value: string): string {
   return value.replace(/\/+$/, "");
 }
 
+export function proxyUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    !["", "/"].includes(url.pathname) ||
+    url.search !== "" ||
+    url.hash !== ""
+  )
+    throw new Error("an http or https URL with a host, and a user and password where the proxy asks for them");
+  try {
+    decodeURIComponent(url.username + url.password);
+  } catch {
+    throw new Error("a user and password in which % is written as %25");
+  }
+  return value;
+}
+
 export function databaseUrl(value: string): string {
   if (!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol))
     throw new Error("a URL such as postgres://login:password@host:5432/database");

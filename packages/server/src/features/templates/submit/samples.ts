@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { App, Ctx } from "../../../ctx.ts";
 import { type FieldError, Problem } from "../../../http/problem.ts";
+import { type Proxy, proxyOf } from "../../../lib/safe-fetch/proxy.ts";
 import { FileNotWritten, safeDownload } from "../../../lib/safe-fetch/safe-download.ts";
 import { type EgressPolicy, egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import type { AccountAccess } from "../../../provider/provider.ts";
@@ -47,12 +48,14 @@ const MOST_OF_WORKSPACE = 2;
 export class Samples {
   readonly #app: App;
   readonly #policy: EgressPolicy;
+  readonly #proxy: Proxy | undefined;
   readonly #running: string[] = [];
 
   constructor(app: App) {
-    const { EGRESS_ALLOW_CIDRS, EGRESS_ALLOW_PORTS } = app.config;
+    const { EGRESS_ALLOW_CIDRS, EGRESS_ALLOW_PORTS, EGRESS_PROXY_URL } = app.config;
     this.#app = app;
     this.#policy = egressPolicy(EGRESS_ALLOW_CIDRS, EGRESS_ALLOW_PORTS);
+    this.#proxy = proxyOf(EGRESS_PROXY_URL, app.clock);
   }
 
   /** The components with a handle for each link; nothing else is changed. Throws 400 at the place of a link that cannot be used. */
@@ -99,7 +102,7 @@ export class Samples {
     try {
       const got = await safeDownload(
         { url: link.url, ...link.kind, file, signal: ctx.signal },
-        { policy: this.#policy, clock, withinMs: Math.min(DOWNLOAD_WITHIN_MS, leftMs()) },
+        { policy: this.#policy, proxy: this.#proxy, clock, withinMs: Math.min(DOWNLOAD_WITHIN_MS, leftMs()) },
       );
       if (!got.ok) throw atPlaces([link], got.detail);
       const name = `sample.${got.type.replace(/^.*[/.]/, "")}`;

@@ -6,6 +6,8 @@ import type { HandedRow } from "../../../lanes/queue.ts";
 import { Yielding } from "../../../lanes/working/yielding.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
+import { QuietLog } from "../../../lib/quiet-log.ts";
+import { proxyOf } from "../../../lib/safe-fetch/proxy.ts";
 import { SafeFetch } from "../../../lib/safe-fetch/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import type { EventGroups } from "../../events/event-groups.ts";
@@ -56,6 +58,7 @@ export class Deliver implements LaneKind {
   readonly #secrets: SigningSecrets;
   readonly #failing: FailingEndpoints;
   readonly #outcomes: Outcomes;
+  readonly #quiet: QuietLog;
 
   constructor(app: App, events: EventGroups, options: DeliverOptions) {
     const { db, clock, config } = app;
@@ -66,7 +69,7 @@ export class Deliver implements LaneKind {
     this.#db = db;
     this.#clock = clock;
     this.#version = options.version;
-    this.#fetch = options.fetch ?? new SafeFetch({ policy, clock });
+    this.#fetch = options.fetch ?? new SafeFetch({ policy, clock, proxy: proxyOf(config.EGRESS_PROXY_URL, clock) });
     this.#loads = new BatchedCalls({
       db,
       clock,
@@ -80,6 +83,7 @@ export class Deliver implements LaneKind {
     this.#secrets = new SigningSecrets(db, app.secrets);
     this.#failing = new FailingEndpoints(app);
     this.#outcomes = new Outcomes(app, this.#failing, tighter);
+    this.#quiet = new QuietLog(app.log, clock);
   }
 
   async settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
@@ -206,6 +210,11 @@ export class Deliver implements LaneKind {
     });
     // Aborted by a graceful stop before the receiver answered: nothing is known, so the lane's next owner makes the same attempt.
     if (result.kind === "error" && result.fault === "aborted") return { kind: "again" };
+    // Says nothing of the receiver, so it burns no attempt: the row is worked again in a moment.
+    if (result.kind === "error" && result.fault === "proxy") {
+      this.#quiet.warn("proxy", { detail: result.detail }, "the outgoing proxy failed; deliveries wait for it");
+      return { kind: "again" };
+    }
     return await this.#outcomes.store(row, known, result, startedAt, claim);
   }
 
