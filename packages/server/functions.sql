@@ -3973,6 +3973,53 @@ begin
 end
 $function$;
 
+create or replace function count_attempts(rows json, now timestamptz, call uuid, again boolean) returns table (
+  more boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  rows_taken bigint;
+begin
+  insert into flight (id) values (call);
+  if not pg_try_advisory_xact_lock(4919202672) then
+    return query select false;
+    return;
+  end if;
+  with taken as (
+    delete from attempt_count a using (
+      select o.workspace_id, o.id
+      from attempt_count o
+      order by o.workspace_id, o.id
+      limit 2000
+    ) x
+    where a.workspace_id = x.workspace_id and a.id = x.id
+    returning a.workspace_id, a.webhook_endpoint_id, a.outcome, a.at, a.bin, a.count
+  ),
+  added as (
+    insert into metric as d (workspace_id, series, span, at, resource_id, value, bin, count)
+    select x.workspace_id, g.series, p.span, date_bin(p.span * interval '1 minute', x.at, timestamptz 'epoch'),
+      x.webhook_endpoint_id, g.value, g.bin, sum(x.count)
+    from taken x
+    cross join lateral (
+      values ('attempt', x.outcome, -1::smallint, true), ('attempt', x.outcome, x.bin, x.bin is not null)
+    ) g(series, value, bin, counts)
+    cross join (values (5::smallint), (60::smallint), (1440::smallint)) p(span)
+    where g.counts
+    group by 1, 2, 3, 4, 5, 6, 7
+    order by 1, 2, 3, 4, 5, 6, 7
+    on conflict (workspace_id, series, span, at, resource_id, value, bin) do update
+    set count = d.count + excluded.count
+  )
+  select count(*) into rows_taken
+  from taken;
+  return query select rows_taken = 2000;
+end
+$function$;
+
 create or replace function count_backlog(rows json, now timestamptz, call uuid, again boolean) returns table (
   waiting int
 ) language plpgsql volatile security definer
@@ -5008,6 +5055,21 @@ begin
       completed_at = excluded.completed_at,
       attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
     where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded')
+    returning d.workspace_id, d.webhook_endpoint_id, d.attempts -> -1 as entry
+  ),
+  counted as (
+    insert into attempt_count (workspace_id, id, webhook_endpoint_id, outcome, at, bin, count)
+    select g.workspace_id, new_uuid(now), g.webhook_endpoint_id, g.outcome, g.at, g.bin, g.count
+    from (
+      select x.workspace_id, x.webhook_endpoint_id, x.entry ->> 'outcome' as outcome,
+        date_bin(interval '5 minutes', (x.entry ->> 'started_at')::timestamptz, timestamptz 'epoch') as at,
+        ceil(
+          ln(least(greatest((x.entry ->> 'duration_ms')::float8, 1), 10000000000)::float8) / ln(1.1::float8)
+        )::smallint as bin,
+        count(*) as count
+      from recorded x
+      group by 1, 2, 3, 4, 5
+    ) g
   ),
   -- Not locked before: a row that another owner moves in this moment may stay, until that one's own attempts have ended.
   ended as (
@@ -6682,6 +6744,9 @@ begin
     end if;
     if asked = 'due_service_slice' then
       has_any := exists (select from service_slice u where u.due <= now);
+    end if;
+    if asked = 'counted_attempts' then
+      has_any := exists (select from attempt_count a);
     end if;
     if asked = 'due_replays' then
       has_any := exists (select from quarantine q where q.replay_at <= now);

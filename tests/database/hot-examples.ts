@@ -1469,6 +1469,15 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     oneAnswer: MAINTENANCE,
     walks: MAINTENANCE,
   },
+  count_attempts: {
+    rows: async (world, tenant) => {
+      await delivering(world, tenant);
+      return [];
+    },
+    ofAll: MAINTENANCE,
+    oneAnswer: MAINTENANCE,
+    walks: MAINTENANCE,
+  },
   count_usage: {
     rows: async (world, tenant) => {
       await accepted(world, tenant);

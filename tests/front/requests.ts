@@ -32,5 +32,7 @@ export async function rowsOf(gateway: Gateway): Promise<Record<string, number>> 
   // What was said of the recipients of earlier messages is about to be learned, and its rows to go.
   await gateway.features.services.identityResolver.resolve();
   const counted = Object.entries(await countRows(gateway.database.url));
-  return Object.fromEntries(counted.filter(([table]) => !/^(audit|flight|metric.*|usage_.*|service_.*)$/.test(table)));
+  return Object.fromEntries(
+    counted.filter(([table]) => !/^(attempt_count|audit|flight|metric.*|usage_.*|service_.*)$/.test(table)),
+  );
 }

@@ -3565,6 +3565,30 @@ export type MessageMetric = {
     /** @description The same of 95 %. */
     p95_ms: number | null;
 };
+export type DeliveryMetrics = {
+    data: DeliveryMetric[];
+};
+/** @description Attempts in an interval, which begins at `at` in UTC. */
+export type DeliveryMetric = {
+    /** Format: date-time */
+    at: string;
+    /**
+     * @description How the attempts ended. With this `group_by` alone.
+     * @enum {string}
+     */
+    status?: "succeeded" | "failed";
+    /**
+     * @description The endpoint that was called. With this `group_by` alone.
+     * @example whe_01jd0000000000000000000000
+     */
+    webhook_endpoint_id?: string;
+    /** @description Attempts that began in the interval. */
+    count: number;
+    /** @description Milliseconds that half of them took at most, to within 5 %: how long the attempts took. Null where none did. */
+    p50_ms: number | null;
+    /** @description The same of 95 %. */
+    p95_ms: number | null;
+};
 export type QuarantinedChange = {
     /** @example qrn_01jd0000000000000000000000 */
     id: string;
@@ -4156,6 +4180,8 @@ export interface components {
         UsageEntry: UsageEntry;
         MessageMetrics: MessageMetrics;
         MessageMetric: MessageMetric;
+        DeliveryMetrics: DeliveryMetrics;
+        DeliveryMetric: DeliveryMetric;
         QuarantinedChange: QuarantinedChange;
         QuarantineReplayed: QuarantineReplayed;
         InboundMessageEvent: InboundMessageEvent;
@@ -10564,6 +10590,61 @@ export interface operations {
                      *     }
                      */
                     "application/json": MessageMetrics;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "metrics.deliveries": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only intervals that begin at this time or later; without it, those of a day.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                at_after?: string;
+                /**
+                 * @description Only intervals that begin before this time.
+                 * @example 2026-01-31T09:30:00Z
+                 */
+                at_before?: string;
+                /** @description How long an interval is, `1h` without it. A day is one in UTC. */
+                interval?: "5m" | "1h" | "1d";
+                /** @description What is counted apart; without it all are counted together. */
+                group_by?: "status" | "webhook_endpoint_id";
+                /** @description The id of one of your endpoints. */
+                webhook_endpoint_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "at": "2026-01-31T09:00:00.000Z",
+                     *           "count": 3540,
+                     *           "p50_ms": 84,
+                     *           "p95_ms": 310
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": DeliveryMetrics;
                 };
             };
             400: components["responses"]["InvalidRequest"];

@@ -503,6 +503,11 @@ export class Metrics {
   messages(query: Query<"metrics.messages"> = {}, options?: RequestOptions): Promise<wire.MessageMetrics> {
     return this.#sender.json("GET", "/v1/metrics/messages", { query, options });
   }
+
+  /** Get attempts to deliver events over time. Attempts by interval, the latest first, and how long they took; intervals and groups without any are left out. Each attempt of a delivery counts in the interval in which it began, at most a minute late. Intervals of five minutes are kept for 8 days, hours for 92 and days for 1,000. */
+  deliveries(query: Query<"metrics.deliveries"> = {}, options?: RequestOptions): Promise<wire.DeliveryMetrics> {
+    return this.#sender.json("GET", "/v1/metrics/deliveries", { query, options });
+  }
 }
 
 export class OperatorWorkspaces {

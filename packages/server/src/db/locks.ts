@@ -21,5 +21,7 @@ export const SERVICE_LOCK = 4_919_202_645;
 export const EMPTY_EVENTS_LOCK = 4_919_202_668;
 /** A look at messages whose `expires_at` has passed: one process at a time. */
 export const EXPIRE_LOCK = 4_919_202_616;
-/** Counting what was reported of messages, and attempts to deliver: one process at a time. */
+/** Counting what was reported of messages: one process at a time. */
 export const METRICS_LOCK = 4_919_202_671;
+/** Adding up attempts to deliver: one process at a time. */
+export const ATTEMPTS_LOCK = 4_919_202_672;

@@ -1,5 +1,6 @@
 import type { App } from "../../ctx.ts";
 import { pause } from "../../lib/clock.ts";
+import { countAttemptRows } from "./attempt-counts.store.ts";
 import { countMessages } from "./message-counts.store.ts";
 
 /** After each call the database rests this many times as long as it counted, so that a backlog takes a fifth of one processor. */
@@ -20,6 +21,16 @@ export async function countAllMessages({ db, clock }: Pick<App, "db" | "clock">)
       isMoreLeft = false;
     }
     behind = counted.behind ?? FIRST;
+    await pause(clock, (clock.monotonic() - begun) * REST);
+  }
+}
+
+/** Adds up the attempts that were counted, in the same way. */
+export async function countAllAttempts({ db, clock }: Pick<App, "db" | "clock">): Promise<void> {
+  for (;;) {
+    const begun = clock.monotonic();
+    const [counted] = await db.call(countAttemptRows, [], clock.now());
+    if (!counted?.more) return;
     await pause(clock, (clock.monotonic() - begun) * REST);
   }
 }

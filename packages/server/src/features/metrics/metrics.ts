@@ -8,7 +8,16 @@ import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { type Series, SPANS, timeOfBin } from "./metric.sql.ts";
 import { type MetricQuestion, type MetricRow, selectMetricRows } from "./metrics.store.ts";
-import type { MESSAGE_GROUPS, MessageMetric, MessageMetrics, MessageMetricsQuery, RangeQuery } from "./schema.ts";
+import type {
+  DeliveryMetric,
+  DeliveryMetrics,
+  DeliveryMetricsQuery,
+  MESSAGE_GROUPS,
+  MessageMetric,
+  MessageMetrics,
+  MessageMetricsQuery,
+  RangeQuery,
+} from "./schema.ts";
 
 /** An answer of some two megabytes. */
 const MOST_ROWS = 20_000;
@@ -32,15 +41,37 @@ export async function getMessageMetrics(
   { query }: { query: MessageMetricsQuery },
 ): Promise<Answer<MessageMetrics>> {
   const group = query.group_by;
-  const resource = query.phone_number_id === undefined ? null : uuidOfFilter("num", query.phone_number_id);
-  const isOfNone = query.phone_number_id !== undefined && resource === null;
   const rows = await ask(ctx, query, {
     series: SERIES_OF[group ?? "category"],
     groupBy: group === undefined ? null : group === "phone_number_id" ? "resource_id" : "value",
-    resource,
+    resource: resourceOf("num", query.phone_number_id),
   });
-  return { body: { data: isOfNone ? [] : rows.map((row) => ({ ...measures(row), ...groupOf(group, row.value) })) } };
+  return { body: { data: rows.map((row) => ({ ...measures(row), ...groupOf(group, row.value) })) } };
 }
+
+/** Attempts to deliver, in the same way. */
+export async function getDeliveryMetrics(
+  ctx: TxCtx,
+  { query }: { query: DeliveryMetricsQuery },
+): Promise<Answer<DeliveryMetrics>> {
+  const group = query.group_by;
+  const rows = await ask(ctx, query, {
+    series: "attempt",
+    groupBy: group === undefined ? null : group === "status" ? "value" : "resource_id",
+    resource: resourceOf("whe", query.webhook_endpoint_id),
+  });
+  const groupOfRow = (value: string | null): Pick<DeliveryMetric, "status" | "webhook_endpoint_id"> => {
+    if (group === undefined || value === null) return {};
+    if (group === "webhook_endpoint_id") return { webhook_endpoint_id: formatId("whe", value) };
+    return { status: value as NonNullable<DeliveryMetric["status"]> }; // as they are counted
+  };
+  return { body: { data: rows.map((row) => ({ ...measures(row), ...groupOfRow(row.value) })) } };
+}
+
+/** The uuid of a filter, null without one; one that is nothing's where the filter can match nothing. */
+const resourceOf = (prefix: "num" | "whe", id: string | undefined): string | null =>
+  id === undefined ? null : (uuidOfFilter(prefix, id) ?? NOTHING);
+const NOTHING = "00000000-0000-0000-0000-000000000000";
 
 function groupOf(group: Group | undefined, value: string | null): Pick<MessageMetric, Group> {
   if (group === undefined || value === null) return {};

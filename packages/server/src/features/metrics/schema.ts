@@ -66,4 +66,32 @@ export const MessageMetricsQuery = Type.Object({
 });
 export type MessageMetricsQuery = Static<typeof MessageMetricsQuery>;
 
+const DeliveryMetric = Type.Object(
+  {
+    ...at,
+    status: of(Type.Enum(["succeeded", "failed"]), "How the attempts ended."),
+    webhook_endpoint_id: of(idSchema("whe"), "The endpoint that was called."),
+    count: Type.Integer({ description: "Attempts that began in the interval." }),
+    ...time("how long the attempts took."),
+  },
+  { $id: "DeliveryMetric", description: "Attempts in an interval, which begins at `at` in UTC." },
+);
+export type DeliveryMetric = Static<typeof DeliveryMetric>;
+
+export const DeliveryMetrics = Type.Object(
+  { data: Type.Array(DeliveryMetric) },
+  {
+    $id: "DeliveryMetrics",
+    examples: [{ data: [{ at: "2026-01-31T09:00:00.000Z", count: 3540, p50_ms: 84, p95_ms: 310 }] }],
+  },
+);
+export type DeliveryMetrics = Static<typeof DeliveryMetrics>;
+
+export const DeliveryMetricsQuery = Type.Object({
+  ...range,
+  group_by: Type.Optional(Type.Enum(["status", "webhook_endpoint_id"], GROUP_BY)),
+  webhook_endpoint_id: Type.Optional(Type.String({ maxLength: 40, description: "The id of one of your endpoints." })),
+});
+export type DeliveryMetricsQuery = Static<typeof DeliveryMetricsQuery>;
+
 export type RangeQuery = Pick<MessageMetricsQuery, "at_after" | "at_before" | "interval">;

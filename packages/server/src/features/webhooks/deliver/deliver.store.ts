@@ -16,6 +16,7 @@ import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/
 import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import { contactShown } from "../../identity/identifiers.sql.ts";
 import { JOINS_MORE, joinedConversations } from "../../identity/joined-conversations.sql.ts";
+import { countAttempts } from "../../metrics/attempt.sql.ts";
 import { disableEndpoint, ENDPOINT_FAILED, ENDPOINT_RECOVERED, mayWrite } from "./endpoint-trouble.sql.ts";
 import { ERASED, MESSAGE, ms, SOURCE_CONTACT, SOURCES } from "./event-source.sql.ts";
 
@@ -231,16 +232,14 @@ recorded as (
     next_attempt_at, created_at, completed_at, attempts)
   select x.workspace_id, x.delivery_id, x.event_id, x.endpoint_id, x.kind,
     case x.result when 'retry' then 'pending' when 'gone' then 'parked' else x.result end, x.n,
-    case when not x.is_over then x.due end, x.created_at, case when x.is_over then now end,
-    json_build_array(x.entry)
-  from outcome x
-  where x.record and x.entry is not null
-  order by x.slot, x.seq
+    case when not x.is_over then x.due end, x.created_at, case when x.is_over then now end, json_build_array(x.entry)
+  from outcome x where x.record and x.entry is not null order by x.slot, x.seq
   on conflict (workspace_id, id) do update set
     status = excluded.status, attempt = greatest(d.attempt, excluded.attempt),
     next_attempt_at = excluded.next_attempt_at, completed_at = excluded.completed_at,
     attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
-  where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded')),
+  where d.status <> 'succeeded' and (d.attempt < excluded.attempt or excluded.status = 'succeeded')
+  returning d.workspace_id, d.webhook_endpoint_id, d.attempts -> -1 as entry),${countAttempts("recorded")},
 -- Not locked before: a row that another owner moves in this moment may stay, until that one's own attempts have ended.
 ended as (${deleteRows(
     "deliver",
