@@ -3647,6 +3647,8 @@ export type InboundMessageEvent = {
         /** @description Who wrote; null once the person was erased. */
         contact: ContactSnapshot | null;
     };
+    /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
+    truncated?: boolean;
 };
 /** @description A contact without what changes with each message. */
 export type ContactSnapshot = {
@@ -3720,6 +3722,8 @@ export type MessageStatusEvent = {
          */
         settled?: false;
     };
+    /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
+    truncated?: boolean;
 };
 /** @description `payment_updated`: The state of a payment that a message asked for has changed. */
 export type PaymentEvent = {
@@ -3748,6 +3752,8 @@ export type PaymentEvent = {
             status: string | null;
         };
     };
+    /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
+    truncated?: boolean;
 };
 /** @description `pending`: The provider reviews the template. `approved`: The template can be sent. `rejected`: The provider has rejected the template; `reason` says why. `paused`: The provider has paused the template for its quality. `disabled`: The provider has disabled the template. `in_appeal`: The rejection of the template is being appealed. `flagged`: The quality of the template is low; it may be paused. `limit_exceeded`: The account has more templates than the provider allows. `locked`: The template cannot be edited for now. `pending_deletion`: The template is being deleted. `deleted`: The template is gone. `archived`: The provider has archived the template, which was not used for long. */
 export type TemplateStatusEvent = {
@@ -3777,6 +3783,8 @@ export type TemplateStatusEvent = {
             [key: string]: unknown;
         } | null;
     };
+    /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
+    truncated?: boolean;
 };
 /** @description `template_quality_changed`: The provider rates the quality of the template differently. `template_category_changed`: The category of the template changes, or has changed. `template_components_changed`: The content of the template has changed. */
 export type TemplateEvent = {
@@ -3809,6 +3817,8 @@ export type TemplateEvent = {
          */
         effective_at?: string | null;
     };
+    /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
+    truncated?: boolean;
 };
 /** @description `endpoint_failing`: An endpoint has only failed for a while; it will be disabled if that goes on. `endpoint_disabled`: An endpoint was disabled; what happens meanwhile is parked. `endpoint_test`: You have asked for a test of the endpoint. Sent to it alone, whatever it listens to. */
 export type OperationalEvent = {
@@ -3832,6 +3842,8 @@ export type OperationalEvent = {
         webhook_endpoint: WebhookEndpoint | null;
         reason: string | null;
     };
+    /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
+    truncated?: boolean;
 };
 /** @description `permissions_changed`: What your app may do with the account has changed at the provider. `signup_completed`: The account is connected. `signup_revoked`: The account is no longer connected; once for each connection. `account_changed`: The provider has restricted, banned, reviewed or warned of the account, or lifted it. */
 export type AccountEvent = {
@@ -3866,6 +3878,8 @@ export type AccountEvent = {
          */
         phone_number_id?: string;
     };
+    /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
+    truncated?: boolean;
 };
 /** @description `phone_number_changed`: The quality, limit, throughput, name or status of a phone number has changed. */
 export type PhoneNumberEvent = {
@@ -3889,6 +3903,8 @@ export type PhoneNumberEvent = {
         /** @description What has changed: `quality`, `limit`, `throughput`, `name`. */
         changed: string[];
     };
+    /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
+    truncated?: boolean;
 };
 /** @description `thread_taken`: You, or another responder, answer a conversation from now on. `thread_released`: A conversation has no owner any more; the provider routes the person's next message. */
 export type ConversationEvent = {
@@ -3952,6 +3968,8 @@ export type ConversationEvent = {
             since: string | null;
         } | null;
     };
+    /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
+    truncated?: boolean;
 };
 /** @description `contact_created`: A person has become a contact. `contact_updated`: What is known of a person has changed. `contact_merged`: Two contacts turned out to be one person; `merged_contact_id` is the one that is no more. `contact_deleted`: A person was erased; of the contact its id is left. `opted_out`: A person no longer takes marketing. `opted_in`: A person takes marketing. */
 export type ContactEvent = {
@@ -3990,6 +4008,8 @@ export type ContactEvent = {
             [key: string]: unknown;
         };
     };
+    /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
+    truncated?: boolean;
 };
 /** @description `call`: Something happened to a call between a person and one of your phone numbers. */
 export type CallEvent = {
@@ -4031,6 +4051,8 @@ export type CallEvent = {
         /** @description The person; null once erased. */
         contact: ContactSnapshot | null;
     };
+    /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
+    truncated?: boolean;
 };
 export type KnownEvent = InboundMessageEvent | MessageStatusEvent | PaymentEvent | TemplateStatusEvent | TemplateEvent | OperationalEvent | AccountEvent | PhoneNumberEvent | ConversationEvent | ContactEvent | CallEvent;
 export interface components {

@@ -31,6 +31,13 @@ export {
   type WaypostOperatorOptions,
   type WaypostOptions,
 } from "./waypost.ts";
-export { type SignatureSource, verifyWebhook, WebhookVerificationError } from "./webhook.ts";
+export {
+  type SignatureSource,
+  type VerificationFault,
+  type VerifyOptions,
+  verifyWebhook,
+  WebhookVerificationError,
+} from "./webhook.ts";
 export type { UnknownEvent, WebhookEvent } from "./webhook-event.ts";
+export { type ReceivedDelivery, WebhookReceiver, type WebhookReceiverOptions } from "./webhook-receiver.ts";
 export { type TestDelivery, webhookTestHeaders } from "./webhook-test.ts";

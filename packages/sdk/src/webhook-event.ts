@@ -17,6 +17,7 @@ export type UnknownEvent = {
   /** Larger is later within a conversation. */
   sequence: number;
   data: Record<string, unknown>;
+  truncated?: boolean;
 };
 
 /**

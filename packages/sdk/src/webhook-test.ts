@@ -1,4 +1,4 @@
-import { hmacKey, signedBytes } from "./webhook.ts";
+import { hmacKey, signedBytes, standardKey, textKey } from "./webhook.ts";
 
 /** Values of the delivery that a test simulates; all have a default. */
 export type TestDelivery = {
@@ -12,43 +12,39 @@ export type TestDelivery = {
   atSeconds?: number;
 };
 
-const PREFIX = "whsec_";
 const NO_ID = "00000000000000000000000000";
 
 /**
  * The headers of a delivery of `body` as the gateway sends them, both signatures, for tests of a receiver: post the body
- * with them. Names are in lower case.
+ * with them. `secret`: several while they are being rotated. Names are in lower case.
  */
 export async function webhookTestHeaders(
-  body: string,
-  secret: string,
+  body: string | Uint8Array,
+  secret: string | readonly string[],
   delivery: TestDelivery = {},
 ): Promise<Record<string, string>> {
   const at = delivery.atSeconds ?? Math.floor(Date.now() / 1_000);
   const id = delivery.eventId ?? `evt_${NO_ID}`;
-  const encoder = new TextEncoder();
-  const own = await crypto.subtle.sign("HMAC", await hmacKey(secret, "sign"), signedBytes(at, encoder.encode(body)));
-  const standard = await crypto.subtle.sign("HMAC", await standardKey(secret), encoder.encode(`${id}.${at}.${body}`));
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const secrets = typeof secret === "string" ? [secret] : secret;
+  const own = await Promise.all(secrets.map((one) => signature(textKey(one), `${at}.`, bytes)));
+  const standard = await Promise.all(secrets.map((one) => signature(standardKey(one), `${id}.${at}.`, bytes)));
   return {
     "content-type": "application/json",
-    "x-service-signature": `t=${at},v1=${hexOf(own)}`,
+    "x-service-signature": [`t=${at}`, ...own.map((value) => `v1=${hexOf(value)}`)].join(","),
     "webhook-id": id,
     "webhook-timestamp": String(at),
-    "webhook-signature": `v1,${base64Of(new Uint8Array(standard))}`,
+    "webhook-signature": standard.map((value) => `v1,${base64Of(value)}`).join(" "),
     "x-service-event": delivery.kind ?? "delivered",
     "x-service-delivery": delivery.deliveryId ?? `dlv_${NO_ID}`,
     "x-service-attempt": String(delivery.attempt ?? 1),
   };
 }
 
-// Standard Webhooks uses the bytes after the prefix as the key.
-function standardKey(secret: string) {
-  const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+async function signature(key: Uint8Array<ArrayBuffer>, prefix: string, body: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.sign("HMAC", await hmacKey(key, "sign"), signedBytes(prefix, body)));
 }
 
-const hexOf = (bytes: ArrayBuffer): string =>
-  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const base64Of = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));

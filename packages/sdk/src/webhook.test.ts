@@ -11,6 +11,18 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const OTHER = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
 const BODY = JSON.stringify({ id: "evt_1", kind: "delivered", category: "message_status", data: { name: "Zoë" } });
 const NOW = 1_800_000_000;
+type Vector = {
+  name: string;
+  valid: boolean;
+  secret: string;
+  now: number;
+  headers: Record<string, string>;
+  body: string;
+};
+const VECTORS: Vector[] = JSON.parse(
+  readFileSync(new URL("../../../fixtures/webhooks/deliveries.json", import.meta.url), "utf8"),
+).deliveries;
+
 const signature = (secret = SECRET, body = BODY, at = NOW): string =>
   `t=${at},v1=${createHmac("sha256", secret).update(`${at}.${body}`).digest("hex")}`;
 
@@ -30,6 +42,45 @@ describe("verify", () => {
     const event = JSON.parse(BODY);
     expect(await verifyWebhook(BODY, both, SECRET, NOW)).toEqual(event);
     expect(await verifyWebhook(BODY, signature(OTHER), [SECRET, OTHER], NOW)).toEqual(event);
+  });
+
+  const standardOnly = (headers: Record<string, string>) => ({ ...headers, "x-service-signature": undefined });
+  test.each(VECTORS.flatMap((vector) => [["both", vector] as const, ["the standard one", vector] as const]))(
+    "with %s of the signatures: $name",
+    async (which, { headers, body, secret, now, valid }) => {
+      const bytes = Buffer.from(body, "base64");
+      const given = which === "both" ? headers : standardOnly(headers);
+      const isJson = bytes.length > 0 && bytes.every((byte) => byte !== 0xff);
+      const expected = isJson ? "none" : "malformed_body";
+      const fault = await verifyWebhook(bytes, given, secret, { now }).then(
+        () => "none",
+        (error: WebhookVerificationError) => error.fault,
+      );
+      expect(fault).toMatch(valid ? expected : /_signature$|_tolerance$/);
+    },
+  );
+
+  test("the vector published with Standard Webhooks", async () => {
+    const headers = {
+      "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+      "webhook-timestamp": "1614265330",
+      "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    };
+    const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    const at = { now: 1_614_265_330 };
+    expect(await verifyWebhook('{"test": 2432232314}', headers, secret, at)).toEqual({ test: 2_432_232_314 });
+    const other = { ...headers, "webhook-id": "msg_other" };
+    await expect(verifyWebhook('{"test": 2432232314}', other, secret, at)).rejects.toMatchObject({
+      fault: "wrong_signature",
+    });
+  });
+
+  test("a tolerance of one's own, and a clock that gives no number", async () => {
+    const at = (options: object) => verifyWebhook(BODY, signature(), SECRET, options);
+    expect(await at({ now: NOW + 900, toleranceSeconds: 900 })).toMatchObject({ id: "evt_1" });
+    await expect(at({ now: NOW + 11, toleranceSeconds: 10 })).rejects.toMatchObject({ fault: "outside_tolerance" });
+    for (const options of [{ now: Number.NaN }, { now: NOW, toleranceSeconds: Number.NaN }])
+      await expect(at(options)).rejects.toMatchObject({ fault: "outside_tolerance" });
   });
 
   test.each([
@@ -61,6 +112,9 @@ describe("verify", () => {
 
   test("without a secret it is the program that is wrong", async () => {
     await expect(verifyWebhook(BODY, signature(), "", NOW)).rejects.toThrow(TypeError);
+    const headers = standardOnly(await webhookTestHeaders(BODY, SECRET));
+    for (const secret of ["", "whsec_", "whsec_äö"])
+      await expect(verifyWebhook(BODY, headers, secret)).rejects.toThrow(TypeError);
   });
 });
 
@@ -69,6 +123,11 @@ describe("test headers", () => {
     const headers = await Waypost.webhooks.testHeaders(BODY, SECRET);
     await expect(Waypost.webhooks.verify(BODY, headers, SECRET)).resolves.toMatchObject({ id: "evt_1" });
     expect(new Webhook(SECRET).verify(BODY, headers)).toMatchObject({ id: "evt_1" });
+    const both = await webhookTestHeaders(BODY, [OTHER, SECRET]);
+    for (const secret of [SECRET, OTHER]) {
+      await expect(Waypost.webhooks.verify(BODY, both, secret)).resolves.toMatchObject({ id: "evt_1" });
+      expect(new Webhook(secret).verify(BODY, both)).toMatchObject({ id: "evt_1" });
+    }
   });
 
   test("use the given values", async () => {

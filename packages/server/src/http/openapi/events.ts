@@ -41,6 +41,12 @@ const bodyOf = ({ name, category, means, data }: DeclaredEvents) =>
           "The order of events within a conversation: a later one has a larger number. Gaps have no meaning.",
       }),
       data,
+      truncated: Type.Optional(
+        Type.Boolean({
+          description:
+            "True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content.",
+        }),
+      ),
     },
     {
       $id: name,
