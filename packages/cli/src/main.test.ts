@@ -106,7 +106,7 @@ describe("usage", () => {
   test("help and version", async () => {
     const help = await waypost("--help");
     expect(help).toMatchObject({ code: 0, err: "" });
-    for (const command of ["serve", "migrate", "workspace", "key", "send", "doctor"])
+    for (const command of ["serve", "migrate", "workspace", "key", "send", "listen", "doctor"])
       expect(help.out).toContain(command);
     expect((await waypost("send", "--help")).out).toContain("--template");
     expect(await waypost("--version")).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: "" });
@@ -213,6 +213,32 @@ describe("send", () => {
     } finally {
       rmSync(path);
     }
+  });
+});
+
+describe("listen", () => {
+  test.each([
+    ["nowhere", "listen"],
+    ["another machine", "listen", "--forward-to", "https://example.com/hooks"],
+    ["a name that only begins like this machine", "listen", "--forward-to", "http://127.0.0.1.example.com/"],
+    ["a user name", "listen", "--forward-to", "http://a:hush@127.0.0.1/"],
+    ["no address", "listen", "--forward-to", "127.0.0.1:3000"],
+    ["a secret that is none", "listen", "--forward-to", "http://localhost:1", "--secret", "whsec_hush"],
+    ["kinds that are none", "listen", "--forward-to", "http://[::1]:1", "--kinds", "sent,,read"],
+  ])("%s: one line, exit code 2", async (_name, ...args) => {
+    asWorkspace(mine);
+    const { code, out, err } = await waypost(...args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/^waypost: [^\n]+\n$/);
+    expect(err).not.toContain("hush");
+  });
+
+  test("a key without the scope: one line, exit code 1", async () => {
+    const { body } = await mine.call("POST", "/v1/api-keys", { body: { name: "n", scopes: ["messages:read"] } });
+    asWorkspace({ ...mine, key: body.key });
+    const { code, err } = await waypost("listen", "--forward-to", "https://example.com/", "--allow");
+    expect(code).toBe(1);
+    expect(err).toMatch(/^waypost: forbidden: [^\n]+\n$/);
   });
 });
 

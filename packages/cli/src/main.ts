@@ -5,6 +5,7 @@ import { doctor } from "./doctor.ts";
 import { refusalLine, UsageError } from "./errors.ts";
 import { addExportCommand } from "./export.ts";
 import { addImportCommand } from "./import.ts";
+import { addListenCommand } from "./listen/listen.ts";
 import { addOperatorCommands } from "./operate.ts";
 import { addQuarantineCommands } from "./quarantine.ts";
 import { addSendCommand } from "./send.ts";
@@ -27,6 +28,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   addSendCommand(program, settle);
   addImportCommand(program, settle);
   addExportCommand(program);
+  addListenCommand(program);
   try {
     await program.parseAsync(argv);
     return code;
