@@ -8,6 +8,7 @@ import { errorsPage } from "./generate-errors.mjs";
 import { privacyPage } from "./generate-privacy.mjs";
 import { sdkResources } from "./generate-sdk.mjs";
 import { sdkTypes } from "./generate-types.mjs";
+import { webhookEventsPage } from "./generate-webhook-events.mjs";
 import { LIST, listOf, readList, readMigrations } from "./migrations.mjs";
 import { ROOT, runMain } from "./run.mjs";
 
@@ -36,6 +37,7 @@ async function generate() {
     ["openapi.json", `${JSON.stringify(document, null, 2)}\n`],
     ["docs/errors.md", errorsPage({ PROBLEMS, ...messageErrors, ...errorTable })],
     ["docs/privacy.md", privacyPage(current("docs/privacy.md") ?? "", [...FEATURES, SERVER])],
+    ["docs/webhook-events.md", webhookEventsPage(document)],
     ["packages/server/functions.sql", functionsFile(withInner(HOT_FUNCTIONS))],
     [LIST, listOf(readMigrations(), readList())],
     ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${await sdkTypes(document)}`],

@@ -3840,6 +3840,7 @@ export type OperationalEvent = {
     data: {
         /** @description The endpoint as it was then. */
         webhook_endpoint: WebhookEndpoint | null;
+        /** @description Such as `failing_for_1_hour`, or the `disabled_reason` of the endpoint; null in a test. */
         reason: string | null;
     };
     /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
@@ -14663,7 +14664,7 @@ export interface operations {
                  *           "created_at": "2026-01-31T09:00:00.000Z",
                  *           "updated_at": "2026-01-31T09:00:00.000Z"
                  *         },
-                 *         "reason": "The last success was an hour ago."
+                 *         "reason": "failing_for_1_hour"
                  *       }
                  *     }
                  */

@@ -12,7 +12,10 @@ export const OPERATIONAL_SHAPE = eventShape({
   },
   data: Type.Object({
     webhook_endpoint: nullable(WebhookEndpoint, "The endpoint as it was then."),
-    reason: nullable(Type.String()),
+    reason: nullable(
+      Type.String(),
+      "Such as `failing_for_1_hour`, or the `disabled_reason` of the endpoint; null in a test.",
+    ),
   }),
   example: (kind) => ({
     webhook_endpoint: { ...ENDPOINT_EXAMPLE, ...STATES[kind].endpoint },
@@ -21,7 +24,7 @@ export const OPERATIONAL_SHAPE = eventShape({
 });
 
 const STATES = {
-  endpoint_failing: { endpoint: { status: "failing" }, reason: "The last success was an hour ago." },
+  endpoint_failing: { endpoint: { status: "failing" }, reason: "failing_for_1_hour" },
   endpoint_disabled: { endpoint: { status: "disabled", enabled: false, disabled_reason: "gone" }, reason: "gone" },
   endpoint_test: { endpoint: {}, reason: null },
 };
