@@ -4151,6 +4151,33 @@ begin
 end
 $function$;
 
+create or replace function count_endpoints(rows json, now timestamptz, call uuid, again boolean) returns table (
+  status text, endpoints int, parked int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select w.status, count(*)::int, coalesce(sum(d.parked), 0)::int
+    from webhook_endpoint w
+    left join lateral (
+      select count(*)::int as parked
+      from (
+        select
+        from deliver d
+        where w.status = 'disabled' and d.slot = (w.lane % 64)::smallint and d.lane = w.lane
+        limit 100000
+      ) d
+      offset 0
+    ) d on true
+    group by w.status
+    order by w.status;
+end
+$function$;
+
 create or replace function count_messages(rows json, now timestamptz, call uuid, again boolean) returns table (
   behind uuid, more boolean
 ) language plpgsql volatile security definer

@@ -1107,6 +1107,12 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     rows: async (world, tenant) => (await delivering(world, tenant)).map((row) => ({ ...row, key: null, due: AT })),
     answers: THREE.map(() => ({})),
   },
+  count_endpoints: {
+    rows: () => [],
+    ofAll: MAINTENANCE,
+    oneAnswer: MAINTENANCE,
+    walks: MAINTENANCE,
+  },
   warn_endpoints: {
     rows: async (world, { workspace, endpoint }) => {
       await world.query("update webhook_endpoint set failing_since = now() - interval '30 hours' where id = $1", [

@@ -21,6 +21,7 @@ beforeAll(async () => {
   await gateway.sender({ business_id: "81001", messaging_limit: "TIER_50" });
   const body = { url: receiver.url, events: ["accepted"] };
   expect((await mine.call("POST", "/v1/webhook-endpoints", { body })).status).toBe(201);
+  expect((await theirs.call("POST", "/v1/webhook-endpoints", { body: { ...body, enabled: false } })).status).toBe(201);
   const sent = await Promise.all(TO.map((to) => mine.send(to)));
   await theirs.send(TO[0]);
   gateway.simulator.addFault({ kind: "reset", accept: true, recipient: LOST });
@@ -76,6 +77,10 @@ describe("/metrics", () => {
     ["waypost_database_waiting", { pool: "work" }, "0"],
     ["waypost_portfolios", { room: "above_half" }, "1"],
     ["waypost_portfolios", { room: "none" }, "0"],
+    ["waypost_lanes_resting", { kind: "deliver" }, "0"],
+    ["waypost_webhook_endpoints", { status: "active" }, "1"],
+    ["waypost_webhook_endpoints", { status: "failing" }, "0"],
+    ["waypost_webhook_endpoints", { status: "disabled" }, "1"],
   ])("%s %j is %s", async (name, labels, value) => {
     const inBraces = Object.entries(labels).map(([label, of]) => `${label}="${of}"`);
     await expect.poll(() => seriesOf(`${name}{${inBraces.join(",")}}`)).toBe(value);
@@ -85,6 +90,7 @@ describe("/metrics", () => {
     ["waypost_lease_valid", "1"],
     ["waypost_database_up", "1"],
     ["waypost_sent_twice_total", "0"],
+    ["waypost_deliveries_parked", "1"],
   ])("%s is %s", async (series, value) => {
     expect(await seriesOf(series)).toBe(value);
   });

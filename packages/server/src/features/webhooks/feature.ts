@@ -5,6 +5,8 @@ import { Deliver } from "./deliver/deliver.ts";
 import { endpointLanes, warnEndpoints } from "./deliver/endpoint-lanes.store.ts";
 import { deliveryVerbs } from "./deliveries/get.ts";
 import { eventsAbout, waitingDeliveries } from "./deliveries/waiting.store.ts";
+import { countEndpoints } from "./endpoints/endpoint-metrics.store.ts";
+import { showEndpoints } from "./endpoints/endpoint-metrics.ts";
 import { loadEvents, readFeed } from "./feed/feed.store.ts";
 import { feedOf } from "./feed/feed.ts";
 import { showFeedLag } from "./feed/lag.ts";
@@ -55,6 +57,7 @@ export const webhooks: Feature = {
     ...queueFunctions(deliverQueue),
     endpointLanes,
     warnEndpoints,
+    countEndpoints,
     loadDeliveries,
     deliverOutcomes,
     readFeed,
@@ -65,6 +68,7 @@ export const webhooks: Feature = {
   events: [OPERATIONAL_EVENTS],
   build(app, { events, version }) {
     const deliver = new Deliver(app, events, { version });
+    showEndpoints(app);
     const reader = new FeedReader(app, events);
     showFeedLag(app);
     return {
