@@ -3,7 +3,7 @@ import { newUuid, parseId } from "../../lib/ids.ts";
 import { callbackOf, postCallback, signatureOf, statusOf, textFrom } from "../../testing/callback.ts";
 import { withClient } from "../../testing/client.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
-import { sealCorrelationToken } from "../messages/dispatch/correlation-token.ts";
+import { sealCorrelationToken } from "../messages/correlation-token.ts";
 
 // Without the role `deliver`: what is written for endpoints stays in the queue, in the order in which it was written.
 let gateway: Gateway;

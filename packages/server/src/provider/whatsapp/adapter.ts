@@ -8,7 +8,9 @@ import {
   TEMPLATE_FIELDS,
 } from "./assets.ts";
 import { parseCallback } from "./callbacks/callbacks.ts";
+import { cutCallback } from "./callbacks/cut.ts";
 import { routingKey } from "./callbacks/routing-key.ts";
+import { writeCallback } from "./callbacks/write.ts";
 import { Graph, tokenFault } from "./graph.ts";
 import { type HttpTimeouts, ProviderHttp } from "./http.ts";
 import { ManagementQuota } from "./management-quota.ts";
@@ -69,6 +71,8 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
     verifySignature: (body, signature) => verifySignature(options.appSecrets, body, signature),
     routingKey,
     parseCallback,
+    cutCallback,
+    writeCallback,
     close: () => http.close(),
   };
 }

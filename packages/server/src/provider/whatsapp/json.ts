@@ -1,3 +1,5 @@
+import { stringEnd } from "./json-text.ts";
+
 /**
  * The provider's JSON, read so that nothing is lost and nothing later refuses it:
  * - integers beyond 2^53 become strings of their digits (template ids are integers in callbacks);
@@ -57,18 +59,6 @@ function scan(text: string): Scan {
   return { depth: deepest, bigIntegers };
 }
 
-/** Index of the closing quote of the string that opens at `open`, or the end of the text. */
-function stringEnd(text: string, open: number): number {
-  let close = text.indexOf('"', open + 1);
-  while (close !== -1) {
-    let backslashes = 0;
-    while (text.charCodeAt(close - 1 - backslashes) === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return close;
-    close = text.indexOf('"', close + 1);
-  }
-  return text.length;
-}
-
 function numberEnd(text: string, start: number): number {
   let end = start + 1;
   while (end < text.length && (isDigit(text.charCodeAt(end)) || ".eE+-".includes(text.charAt(end)))) end += 1;
@@ -109,7 +99,6 @@ function isDigit(c: number): boolean {
 const QUOTE = 34;
 const MINUS = 45;
 const OPEN_BRACKET = 91;
-const BACKSLASH = 92;
 const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;

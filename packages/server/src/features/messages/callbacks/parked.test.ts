@@ -7,7 +7,7 @@ import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts
 import { withClient } from "../../../testing/client.ts";
 import { testEngine } from "../../../testing/engine.ts";
 import type { Sender } from "../../../testing/gateway.ts";
-import { sealCorrelationToken } from "../dispatch/correlation-token.ts";
+import { sealCorrelationToken } from "../correlation-token.ts";
 import { reportingOf } from "../testing/reported.ts";
 import { startSenders } from "../testing/senders.ts";
 import { joinParked, MOST_PARKED_A_NUMBER } from "./status.store.ts";

@@ -4,7 +4,7 @@ import { parseId } from "../../../lib/ids.ts";
 import { statusOf } from "../../../testing/callback.ts";
 import { withClient } from "../../../testing/client.ts";
 import { testEngine } from "../../../testing/engine.ts";
-import { sealCorrelationToken } from "../dispatch/correlation-token.ts";
+import { sealCorrelationToken } from "../correlation-token.ts";
 import { REPORTED_PATIENCE, reportingOf } from "../testing/reported.ts";
 import { person, startSenders } from "../testing/senders.ts";
 import { joinParkedPayments } from "./payments.ts";

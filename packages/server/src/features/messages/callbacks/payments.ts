@@ -4,7 +4,7 @@ import { timeOfUuid } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import type { CallbackChange } from "../../../provider/provider.ts";
 import { hintCommitted } from "../../events/event.ts";
-import { openCorrelationToken } from "../dispatch/correlation-token.ts";
+import { openCorrelationToken } from "../correlation-token.ts";
 import { joinPayments, PAYMENTS_A_LOOK, takePayments } from "./payments.store.ts";
 
 /** What a callback says of a payment, with the number that it is of. */

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { parseId } from "../../../lib/ids.ts";
 import { callbackOf, postCallback, statusOf } from "../../../testing/callback.ts";
 import { REPORTS } from "../../threads/status.ts";
-import { sealCorrelationToken } from "../dispatch/correlation-token.ts";
+import { sealCorrelationToken } from "../correlation-token.ts";
 import { person, startSenders } from "../testing/senders.ts";
 
 // Which of the prices that are reported of a message is its own.

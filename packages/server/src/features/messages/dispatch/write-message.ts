@@ -2,7 +2,7 @@ import type { App } from "../../../ctx.ts";
 import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender } from "../../accounts/numbers/senders.ts";
-import { sealCorrelationToken } from "./correlation-token.ts";
+import { sealCorrelationToken } from "../correlation-token.ts";
 import type { IntentAnswer } from "./dispatch.store.ts";
 
 const UNWRITABLE: Omit<ProviderError, "bytesSent"> = {

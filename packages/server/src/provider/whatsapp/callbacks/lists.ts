@@ -136,7 +136,7 @@ const isBeside = (name: string, value: unknown): boolean =>
 const SUMMARY = "conversation_context";
 
 /** The summary, where one person has written all messages beside it: it is about that person, and of others it must not be kept. */
-function summaryOf(value: Record<string, unknown>): unknown {
+export function summaryOf(value: Record<string, unknown>): unknown {
   const { [SUMMARY]: summary, messages } = value;
   if (summary === undefined || !Array.isArray(messages)) return null;
   const senders = messages.map((message) => {

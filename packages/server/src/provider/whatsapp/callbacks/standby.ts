@@ -68,7 +68,7 @@ const asCopy = (change: CallbackChange): CallbackChange =>
   change.kind === "message" || change.kind === "status" ? { ...change, isCopy: true } : change;
 
 /** Of an echo that holds the send as it was requested, as `message`: the shape of the other echoes. */
-function unwrapped(echo: Item): Item {
+export function unwrapped(echo: Item): Item {
   const message = asRecord(echo["message"]);
   if (message === null) return echo;
   const { message: _message, template: definition, flow, ...own } = echo;
