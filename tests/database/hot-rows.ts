@@ -79,6 +79,7 @@ export const reportRow = (
   error: null,
   pricing: null,
   conversation: null,
+  callback_id: newUuid(NOW),
   ...NO_PERSON_NAMED,
 });
 
@@ -94,6 +95,7 @@ export const receiveRow = (
   id: newUuid(NOW),
   phone_number_id: number,
   provider_message_id: providerMessageId,
+  callback_id: newUuid(NOW),
   new_contact_id: newUuid(NOW),
   phone,
   wa_id: phone.slice(1),

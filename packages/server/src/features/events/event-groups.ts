@@ -1,3 +1,5 @@
+import type { Secrets } from "../../lib/secrets.ts";
+import type { OwnValues, WrittenPart } from "../../provider/callback-parts.ts";
 import type { EventShape } from "./event-shape.ts";
 
 /** A row as `row_to_json` writes it, or a part of one. */
@@ -19,6 +21,15 @@ export type EventSource = {
   isErased: boolean;
 };
 
+/** What an event is as a part of the provider's callbacks. */
+export type PartSource = EventSource & {
+  messageId: string;
+  message: JsonRow;
+  /** Of the message; the phone with `+`. */
+  number: { providerPhoneNumberId: string; phone: string | null; providerAccountId: string | null };
+};
+export type EventPart = { part: WrittenPart; own: OwnValues };
+
 /**
  * Kinds of events whose `data` has the same shape. The same source must give the same data: an event's body is rendered again
  * by each process and for each retry.
@@ -33,6 +44,8 @@ export type EventGroup<Kind extends string = string> = {
   /** The bodies as receivers get them; together these have every kind of the group. */
   shapes: readonly EventShape<string>[];
   data(event: EventSource): JsonRow;
+  /** The message or status of the provider's callbacks that an event of a message is, for endpoints in its format; null: none. */
+  part?(event: PartSource, secrets: Secrets): EventPart | null;
 };
 
 /** Keeps the kinds of a group as types, so that `emit` can refuse others. */

@@ -18,6 +18,8 @@ export type EventStep = AboutStep & {
   occurredAt: string;
   /** json: what may change later, as it is at this commit. */
   state?: string;
+  /** uuid: the raw callback that reported it, null where none did. */
+  callback?: string;
   /** bigint: rows of one conversation keep their order at endpoints that ask for it. */
   conversation: string;
 };
@@ -99,11 +101,13 @@ const handedEvent = (step: EventStep, { when, message, contact }: HandedStep): s
   end if;`;
 
 const insertEvent = (step: EventStep, returning = ""): string => `insert into event
-    (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at)
+    (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at${ofCallback(step, ", callback_id")})
   values (${step.workspace}, event_id, (select i.era from installation i), ${step.kind}, nextval('conversation_sequence'),
     ${step.message ?? "null"}, ${step.contact ?? "null"}, ${step.resource ?? "null"}, ${step.occurredAt},
-    ${step.state ?? "null"}, now)
+    ${step.state ?? "null"}, now${ofCallback(step, `, ${step.callback}`)})
   ${returning};`;
+
+const ofCallback = ({ callback }: EventStep, text: string): string => (callback === undefined ? "" : text);
 
 const insertDeliveries = (step: EventStep, returning: string): string => `
     insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
@@ -123,13 +127,13 @@ export const emitEventRows = (from: string, step: EventStep, now = "now"): strin
   new_events as materialized (
     select ${step.workspace} as workspace_id, new_uuid(${now}) as id, ${step.kind} as kind, ${step.message ?? "null::uuid"} as message_id,${aboutColumns(step)}
       ${step.contact ?? "null::uuid"} as contact_id, ${step.resource ?? "null::uuid"} as resource_id, ${step.occurredAt} as occurred_at,
-      ${step.state ?? "null::json"} as state, ${step.conversation} as conversation
+      ${step.state ?? "null::json"} as state, ${step.conversation} as conversation${ofCallback(step, `, ${step.callback} as callback_id`)}
     from ${from} x order by x.ordinality),
   events as (
     insert into event
-      (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at)
+      (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at${ofCallback(step, ", callback_id")})
     select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'), x.message_id,
-      x.contact_id, x.resource_id, x.occurred_at, x.state, ${now}
+      x.contact_id, x.resource_id, x.occurred_at, x.state, ${now}${ofCallback(step, ", x.callback_id")}
     from new_events x),
   deliveries as (
     insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)

@@ -4,6 +4,7 @@ import { type EventSource, eventGroup, isRow } from "../events/event-groups.ts";
 import { REPORTS } from "../threads/status.ts";
 import type { MessageRow } from "./column-lists.ts";
 import { INBOUND_SHAPE, PAYMENT_SHAPE, STATUS_SHAPE } from "./event-shapes.ts";
+import { partOfMessage } from "./provider-part.ts";
 import { type MessageState, renderMessage } from "./render.ts";
 import type { Message } from "./schema.ts";
 
@@ -16,10 +17,12 @@ export const INBOUND_EVENTS = eventGroup({
   kinds: ["messages", "standby_messages"],
   shapes: [INBOUND_SHAPE],
   data: (event) => ({ message: messageOf(event), contact: contactOf(event) }),
+  part: partOfMessage,
 });
 
 export const STATUS_EVENTS = eventGroup({
   category: "message_status",
+  part: partOfMessage,
   kinds: [
     "accepted",
     "sent",

@@ -190,12 +190,16 @@ const stateValues = (among: Among): string =>
       x.sent_at, x.delivered_at, x.read_at, x.failed_at, x.known_provider_id, x.known_error, x.known_pricing, x.priced`;
 const CHANGE_STATE = changeLocked("workspace_id, id", CHANGED_COLUMNS);
 
-const historyColumns = (conversation: string | null): string =>
-  `workspace_id, message_id, bit, at, received_at, error${conversation === null ? "" : ", conversation"}`;
-const historyValues = (conversation: string | null): string =>
-  `x.workspace_id, x.message_id, x.bit, x.at, now, x.error${conversation === null ? "" : `, ${conversation}`}`;
+/** SQL of a report: a json of what the provider said of the conversation that it counts the message in, and its callback's id. Null: none has any. */
+type OfCallback = { conversation: string; callback: string } | null;
 
-const reportEvent = (among: Among): EventStep => ({
+const historyColumns = (of: OfCallback): string =>
+  `workspace_id, message_id, bit, at, received_at, error${of === null ? "" : ", conversation"}`;
+const historyValues = (of: OfCallback): string =>
+  `x.workspace_id, x.message_id, x.bit, x.at, now, x.error${of === null ? "" : `, ${of.conversation}`}`;
+
+const reportEvent = (among: Among, of: OfCallback): EventStep => ({
+  ...(of === null ? {} : { callback: of.callback }),
   workspace: "x.workspace_id",
   kind: among === "alone" ? "x.kind" : kindOf("x.bit"),
   message: "x.message_id",
@@ -206,15 +210,12 @@ const reportEvent = (among: Among): EventStep => ({
 });
 
 /**
- * The status step, parts of a `with`: reports about messages, each written once however often and in whatever order it comes.
- * A new one changes the state row, and is written to history and as an event in the order of `ordinality`; a repeated one
- * writes nothing. `locked` is a part before them with the columns of `lockStates` and workspace_id, message_id, bit (null: no
- * report), at, error, pricing, provider_message_id, ordinality. `conversation`: SQL for a json of its row `x`, what the provider said of the
- * conversation that it counts the message in; null where no report has any.
- *
- * `judged` is `locked` as `judge` says. `SLOTS_OF_EVENTS` is the mask of the slots that got work.
+ * The status step, parts of a `with`: reports about messages, each written once however often and in whatever order it comes. A new one
+ * changes the state row, and is written to history and as an event in the order of `ordinality`; a repeated one writes nothing. `locked`
+ * is a part before them with the columns of `lockStates` and workspace_id, message_id, bit (null: no report), at, error, pricing,
+ * provider_message_id, ordinality; `of` is of its row `x`. `judged` is `locked` as `judge` says. `SLOTS_OF_EVENTS` has the slots that got work.
  */
-export const applyReports = (locked: string, conversation: string | null = null): string => `
+export const applyReports = (locked: string, of: OfCallback = null): string => `
   judged as materialized (${judge("batch", locked)}),
   reported as materialized (
     select x.*,${reportedAs("batch")},
@@ -229,10 +230,10 @@ export const applyReports = (locked: string, conversation: string | null = null)
     where x.is_last
     ${CHANGE_STATE}),
   recorded as (
-    insert into history (${historyColumns(conversation)})
-    select ${historyValues(conversation)}
+    insert into history (${historyColumns(of)})
+    select ${historyValues(of)}
     from reported x order by x.ordinality),
-  ${emitEventRows("reported", reportEvent("batch"))}`;
+  ${emitEventRows("reported", reportEvent("batch", of))}`;
 
 const READ_COLUMNS = ["contact_id", "conversation", "possible_duplicate", "fallback_used"];
 
@@ -269,10 +270,10 @@ export const CHANGE_READ_STATE = `
  * The last: history and event of `x`, and the event's deliveries for the lanes of this process where `hands` (a boolean) says so. Needs
  * `EVENT_OF_ONE` and `HANDED_VARIABLES`.
  */
-export const recordReport = (hands: string, conversation: string | null = null): string => `
-    insert into history (${historyColumns(conversation)})
-    values (${historyValues(conversation)});
-    ${emitEvent(reportEvent("alone"), { when: hands, message: MESSAGE })}`;
+export const recordReport = (hands: string, of: OfCallback = null): string => `
+    insert into history (${historyColumns(of)})
+    values (${historyValues(of)});
+    ${emitEvent(reportEvent("alone", of), { when: hands, message: MESSAGE })}`;
 
 const MESSAGE = "(select row_to_json(m) from message m where m.workspace_id = x.workspace_id and m.id = x.message_id)";
 

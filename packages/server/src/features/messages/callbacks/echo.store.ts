@@ -16,7 +16,7 @@ import {
 } from "./reported-message.sql.ts";
 
 /** A message that the business wrote itself in the WhatsApp Business app, or that another responder sent; the names are those of the person whom it wrote to. */
-export const ECHO = columns({ kind: of<"echo">("text"), ...REPORTED_MESSAGE, ...SENDER_COLUMNS });
+export const ECHO = columns({ kind: of<"echo">("text"), callback_id: "uuid?", ...REPORTED_MESSAGE, ...SENDER_COLUMNS });
 export type EchoRow = RowOf<typeof ECHO>;
 
 const INPUT = recordset(ECHO);
@@ -77,6 +77,7 @@ ${emitEventRows("fresh", {
   occurredAt: "x.at",
   state: `json_build_object('seen', ${SENT}, 'rank', ${rank}, 'sent_at', x.at, 'provider_message_id', x.provider_message_id)`,
   conversation: "x.conversation",
+  callback: "x.callback_id",
 })}
 select array_agg(case when x.is_new then 'received' else 'repeated' end order by x.ordinality),
   array_agg(case when x.is_new then x.id end order by x.ordinality), array_agg(false), slots_filled | ${SLOTS_OF_EVENTS},

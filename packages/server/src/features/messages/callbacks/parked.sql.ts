@@ -36,11 +36,11 @@ const APPLY_PARKED = innerFunction({
   body: `
 with given as materialized (
   select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-    (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
+    (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).callback_id, (joined[j.n]).provider_message_id,
     row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
   from generate_subscripts(joined, 1) as j(n)),
 ${lockStates("given")},
-${applyReports("locked", "x.conversation")}
+${applyReports("locked", { conversation: "x.conversation", callback: "x.callback_id" })}
 select slots_filled | ${SLOTS_OF_EVENTS}, ${REPORTED_STOPS}, ${REPORTED_UNREACHED}, ${REPORTED_REACHED} into slots_filled, consents, unreached, reached;
 ${takeMore(`
     select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).pricing, (joined[j.n]).error,

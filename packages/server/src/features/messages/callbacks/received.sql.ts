@@ -10,6 +10,8 @@ import { IS_COPY, REPORTED_MESSAGE } from "./reported-message.sql.ts";
 
 export const INBOUND_MESSAGE = columns({
   ...REPORTED_MESSAGE,
+  /** The raw callback that has it. */
+  callback_id: "uuid?",
   opens_window: "boolean",
   /** What it says, folded, a line for each text, where it is so short that it may be a keyword; and what that means where the defaults apply. */
   words: "text?",
@@ -48,7 +50,7 @@ const KEYWORDS =
  */
 export const givenRows = (from: string): string => `
     select x.workspace_id, x.id, x.phone_number_id, x.provider_message_id, x.type, x.content, x.reply_to_provider_id,
-      x.opens_window, x.at, x.provided, x.phone, x.ordinality, p.id as contact_id, ${SAYS_MORE} as says_more,
+      x.opens_window, x.at, x.provided, x.callback_id, x.phone, x.ordinality, p.id as contact_id, ${SAYS_MORE} as says_more,
       n.phone as number_phone, ${CONSENT} as consent
     from ${from}
     ${SENDER_CONTACT}
@@ -102,6 +104,7 @@ export const receivedEvent = (kind: string): EventStep => ({
   occurredAt: "x.at",
   state: "json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id)",
   conversation: "x.conversation",
+  callback: "x.callback_id",
 });
 
 /** Who owns the conversation, as it is said by whom the message came to. */

@@ -56,6 +56,7 @@ const happening = (message: { id: string; wamid: string }, one: Happening): Prom
         : null,
     pricing: null,
     conversation: null,
+    callback_id: null,
     ...NO_PERSON_NAMED,
   };
   return db.call(takeReports, [row], clock.now());

@@ -36,6 +36,8 @@ export const STATUS = columns({
   error: of<object>("json?"),
   pricing: "json",
   conversation: of<object>("json?"),
+  /** The raw callback that has it. */
+  callback_id: "uuid?",
   /** What the provider calls the recipient. */
   ...CLAIM,
   ...NAMED,
@@ -84,14 +86,14 @@ export const REPORT_VARIABLES = `${PARKED_VARIABLES}${CLAIM_VARIABLES}
 export const REPORT_STATUSES = `
 with given as materialized (
   select x.workspace_id, case when k.is_inbound is not true then coalesce(x.message_id, k.message_id) end as message_id, x.bit,
-    x.at, x.error, x.pricing, x.conversation, x.provider_message_id, k.message_id is null as unnamed, k.is_inbound, ${Object.keys(
+    x.at, x.error, x.pricing, x.conversation, x.callback_id, x.provider_message_id, k.message_id is null as unnamed, k.is_inbound, ${Object.keys(
       { ...CLAIM, ...NAMED },
     )
       .map((column) => `x.${column}`)
       .join(", ")}, x.ordinality
   from ${RESOLVED}),
 ${lockStates("given")},
-${applyReports("locked", "x.conversation")},
+${applyReports("locked", { conversation: "x.conversation", callback: "x.callback_id" })},
 named as (
   insert into provider_message (workspace_id, provider_message_id, message_id, created_at, inbound)
   select x.workspace_id, x.provider_message_id, x.message_id, now, false from judged x
@@ -111,8 +113,8 @@ from (
   from judged x) x;
 if 'parked' = any(verdicts) then
   insert into parked_status
-    (workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, conversation, look_at)
-  select x.workspace_id, x.provider_message_id, x.phone_number_id, x.bit, x.at, now, x.error, x.pricing, x.conversation,
+    (workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, conversation, callback_id, look_at)
+  select x.workspace_id, x.provider_message_id, x.phone_number_id, x.bit, x.at, now, x.error, x.pricing, x.conversation, x.callback_id,
     now + ${FIRST_LOOK}
   from ${REPORTED}
   where verdicts[x.ordinality::int] = 'parked'

@@ -7,7 +7,7 @@ import type { CallbackChange } from "../../../provider/provider.ts";
 import { saidIn } from "../../identity/consent/keywords.ts";
 import { claimOf, NO_CLAIM, phoneKeys } from "../../identity/reported-identifiers.ts";
 import { REPORTS } from "../../threads/status.ts";
-import { openCorrelationToken } from "../dispatch/correlation-token.ts";
+import { openCorrelationToken } from "../correlation-token.ts";
 import { errorOfProvider } from "../message-error.ts";
 import type { Provided } from "../reported-schema.ts";
 import type { EchoRow } from "./echo.store.ts";
@@ -62,6 +62,7 @@ function statusRow({ secrets }: App, event: ProviderEvent, status: Change<"statu
     error: status.error ? errorOfProvider(status.error) : undefined,
     pricing: status.pricing ?? undefined,
     conversation: status.conversation ?? undefined,
+    callback_id: event.callbackId,
     ...(who ? claimOf(who, event.userIdScope) : NO_CLAIM),
     username: who?.username ?? undefined,
     profile_name: who?.profileName ?? undefined,
@@ -133,6 +134,7 @@ const reportedOf = (event: ProviderEvent, message: Change<"message">, now: numbe
   type: message.type,
   content: message.content,
   reply_to_provider_id: message.replyToProviderId ?? undefined,
+  callback_id: event.callbackId,
   at: notAhead(message.at, now),
 });
 

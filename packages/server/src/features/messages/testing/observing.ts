@@ -77,7 +77,17 @@ async function apply(gateway: Gateway, of: Sender, one: Observation): Promise<bo
       (
         await db.call(
           takeReports,
-          [{ ...status, error: null, pricing: null, conversation: null, ...NO_PERSON_NAMED, ...claim }],
+          [
+            {
+              ...status,
+              error: null,
+              pricing: null,
+              conversation: null,
+              callback_id: null,
+              ...NO_PERSON_NAMED,
+              ...claim,
+            },
+          ],
           clock.now(),
         )
       ).at(-1)?.has_evidence ?? false
