@@ -244,7 +244,7 @@ test("an endpoint's life, and a delivery that verifies", async () => {
     // Messages sent before the endpoint was there may still have events to deliver.
     const isTest = ({ headers }: Received): boolean => headers["x-service-event"] === "endpoint_test";
     const { headers, text } = await vi.waitUntil(() => receiver.received.find(isTest), { timeout: 30_000 });
-    const event = await verifyWebhook(text, headers, endpoint.secret, gateway.clock.now() / 1_000);
+    const event = await verifyWebhook(text, headers, endpoint.secret ?? "", gateway.clock.now() / 1_000);
     expect(event).toMatchObject({ kind: "endpoint_test", workspace_id: mine.id });
     expect(await client.webhookEndpoints.delete(endpoint.id)).toBeUndefined();
     await expect(client.webhookEndpoints.get(endpoint.id)).rejects.toThrow(NotFoundError);

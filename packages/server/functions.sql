@@ -1226,7 +1226,8 @@ declare
 begin
   with given as materialized (
     select (joined[j.n]).workspace_id, joined_message[j.n] as message_id, (joined[j.n]).bit, (joined[j.n]).at,
-      (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).provider_message_id,
+      (joined[j.n]).error, (joined[j.n]).pricing, (joined[j.n]).conversation, (joined[j.n]).callback_id,
+      (joined[j.n]).provider_message_id,
       row_number() over (order by (joined[j.n]).received_at, (joined[j.n]).bit) as ordinality
     from generate_subscripts(joined, 1) as j(n)
   ),
@@ -1380,16 +1381,17 @@ begin
           else ''
         end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
       )::json as state,
-      (x.state).conversation as conversation
+      (x.state).conversation as conversation, x.callback_id as callback_id
     from reported x
     order by x.ordinality
   ),
   events as (
     insert into event (
-      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at,
+      callback_id
     )
     select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
-      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now, x.callback_id
     from new_events x
   ),
   deliveries as (
@@ -1548,14 +1550,14 @@ begin
       with given as materialized (
         select x.workspace_id,
           case when k.is_inbound is not true then coalesce(x.message_id, k.message_id) end as message_id, x.bit, x.at,
-          x.error, x.pricing, x.conversation, x.provider_message_id, k.message_id is null as unnamed, k.is_inbound,
-          x.wa_id, x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.scope, x.username, x.profile_name,
-          x.ordinality
+          x.error, x.pricing, x.conversation, x.callback_id, x.provider_message_id, k.message_id is null as unnamed,
+          k.is_inbound, x.wa_id, x.wa_key, x.wa_loose, x.country, x.user_id, x.parent_user_id, x.scope, x.username,
+          x.profile_name, x.ordinality
         from rows from (
           json_to_recordset(rows) as (
             kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-            at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
-            country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+            at timestamptz, error json, pricing json, conversation json, callback_id uuid, wa_id text, wa_key text,
+            wa_loose text, country text, user_id text, parent_user_id text, scope text, username text, profile_name text
           )
         ) with ordinality x
         left join lateral (
@@ -1717,16 +1719,17 @@ begin
               else ''
             end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
           )::json as state,
-          (x.state).conversation as conversation
+          (x.state).conversation as conversation, x.callback_id as callback_id
         from reported x
         order by x.ordinality
       ),
       events as (
         insert into event (
-          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at,
+          callback_id
         )
         select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
-          x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+          x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now, x.callback_id
         from new_events x
       ),
       deliveries as (
@@ -1846,15 +1849,15 @@ begin
       if 'parked' = any(verdicts) then
         insert into parked_status (
           workspace_id, provider_message_id, phone_number_id, bit, at, received_at, error, pricing, conversation,
-          look_at
+          callback_id, look_at
         )
         select x.workspace_id, x.provider_message_id, x.phone_number_id, x.bit, x.at, now, x.error, x.pricing,
-          x.conversation, now + interval '5 seconds'
+          x.conversation, x.callback_id, now + interval '5 seconds'
         from rows from (
           json_to_recordset(rows) as (
             kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-            at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
-            country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+            at timestamptz, error json, pricing json, conversation json, callback_id uuid, wa_id text, wa_key text,
+            wa_loose text, country text, user_id text, parent_user_id text, scope text, username text, profile_name text
           )
         ) with ordinality x
         where verdicts[x.ordinality::int] = 'parked'
@@ -1867,8 +1870,9 @@ begin
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-              at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
-              country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+              at timestamptz, error json, pricing json, conversation json, callback_id uuid, wa_id text, wa_key text,
+              wa_loose text, country text, user_id text, parent_user_id text, scope text, username text,
+              profile_name text
             )
           ) with ordinality x
           where parked < cardinality(array_positions(verdicts, 'parked')) and verdicts[x.ordinality::int] = 'parked'
@@ -1893,8 +1897,9 @@ begin
             from rows from (
               json_to_recordset(rows) as (
                 kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-                at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
-                country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+                at timestamptz, error json, pricing json, conversation json, callback_id uuid, wa_id text, wa_key text,
+                wa_loose text, country text, user_id text, parent_user_id text, scope text, username text,
+                profile_name text
               )
             ) with ordinality x
             where verdicts[x.ordinality::int] = 'repeated'
@@ -1941,8 +1946,9 @@ begin
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-              at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
-              country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+              at timestamptz, error json, pricing json, conversation json, callback_id uuid, wa_id text, wa_key text,
+              wa_loose text, country text, user_id text, parent_user_id text, scope text, username text,
+              profile_name text
             )
           ) with ordinality x
           where (sent_twices)[x.ordinality::int]
@@ -1964,8 +1970,9 @@ begin
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-              at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
-              country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+              at timestamptz, error json, pricing json, conversation json, callback_id uuid, wa_id text, wa_key text,
+              wa_loose text, country text, user_id text, parent_user_id text, scope text, username text,
+              profile_name text
             )
           ) with ordinality x
           left join lateral (
@@ -1994,8 +2001,9 @@ begin
           from rows from (
             json_to_recordset(rows) as (
               kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-              at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
-              country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+              at timestamptz, error json, pricing json, conversation json, callback_id uuid, wa_id text, wa_key text,
+              wa_loose text, country text, user_id text, parent_user_id text, scope text, username text,
+              profile_name text
             )
           ) with ordinality x
           cross join lateral (
@@ -2059,7 +2067,8 @@ begin
       loop
         with given as materialized (
           select x.workspace_id, x.id, x.phone_number_id, x.provider_message_id, x.type, x.content,
-            x.reply_to_provider_id, x.opens_window, x.at, x.provided, x.phone, x.ordinality, p.id as contact_id,
+            x.reply_to_provider_id, x.opens_window, x.at, x.provided, x.callback_id, x.phone, x.ordinality,
+            p.id as contact_id,
             (
               x.changes_identity is true or p.id is null or (x.wa_id is not null and p.wa_id is distinct from x.wa_id)
               -- Late: the number may have been another's then.
@@ -2096,9 +2105,9 @@ begin
           from rows from (
             json_to_recordset(rows) as (
               workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
-              type text, content json, reply_to_provider_id text, at timestamptz, provided json, opens_window boolean,
-              words text, default_consent text, phone text, wa_id text, user_id text, parent_user_id text, scope text,
-              username text, profile_name text, changes_identity boolean
+              type text, content json, reply_to_provider_id text, at timestamptz, provided json, callback_id uuid,
+              opens_window boolean, words text, default_consent text, phone text, wa_id text, user_id text,
+              parent_user_id text, scope text, username text, profile_name text, changes_identity boolean
             )
           ) with ordinality x
           left join lateral (
@@ -2201,16 +2210,17 @@ begin
             end as kind, x.id as message_id, x.phone_number_id as about_number, x.contact_id as contact_id,
             null::uuid as resource_id, x.at as occurred_at,
             json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id) as state,
-            x.conversation as conversation
+            x.conversation as conversation, x.callback_id as callback_id
           from fresh x
           order by x.ordinality
         ),
         events as (
           insert into event (
-            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at,
+            callback_id
           )
           select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
-            x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+            x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now, x.callback_id
           from new_events x
         ),
         deliveries as (
@@ -2286,8 +2296,8 @@ begin
                 json_to_recordset(rows) as (
                   kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
                   new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz,
-                  provided json, opens_window boolean, words text, default_consent text, phone text, wa_id text,
-                  user_id text, parent_user_id text, scope text, username text, profile_name text,
+                  provided json, callback_id uuid, opens_window boolean, words text, default_consent text, phone text,
+                  wa_id text, user_id text, parent_user_id text, scope text, username text, profile_name text,
                   changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
                   previous_wa_loose text, previous_user_id text, previous_parent_user_id text
                 )
@@ -2510,7 +2520,7 @@ begin
               end as source, x.id as message_id, null::uuid as addressed
             from rows from (
               json_to_recordset(rows) as (
-                kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+                kind text, callback_id uuid, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
                 new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz, provided json,
                 phone text, wa_id text, user_id text, parent_user_id text, scope text, username text, profile_name text,
                 changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
@@ -2586,11 +2596,11 @@ begin
         select x.*, p.id as contact_id, n.phone as number_phone
         from rows from (
           json_to_recordset(rows) as (
-            kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
-            type text, content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text,
-            user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
-            wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-            previous_user_id text, previous_parent_user_id text
+            kind text, callback_id uuid, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
+            new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz, provided json,
+            phone text, wa_id text, user_id text, parent_user_id text, scope text, username text, profile_name text,
+            changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
+            previous_wa_loose text, previous_user_id text, previous_parent_user_id text
           )
         ) with ordinality x
         left join lateral (
@@ -2686,16 +2696,17 @@ begin
           json_build_object(
             'seen', 4, 'rank', 4, 'sent_at', x.at, 'provider_message_id', x.provider_message_id
           ) as state,
-          x.conversation as conversation
+          x.conversation as conversation, x.callback_id as callback_id
         from fresh x
         order by x.ordinality
       ),
       events as (
         insert into event (
-          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at,
+          callback_id
         )
         select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
-          x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+          x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now, x.callback_id
         from new_events x
       ),
       deliveries as (
@@ -5172,7 +5183,7 @@ begin
             failing_stage = 0
           where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.failing_events >= 20
             and p.failing_since <= now - interval '5 days'
-          returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.phone_number_ids,
+          returning p.id, p.url, p.events, p.fields, p.description, p.ordered, p.header_names, p.phone_number_ids,
             p.business_account_ids, p.timeout_seconds, p.rate_per_second, p.enabled, p.status, p.disabled_reason,
             p.created_at, p.updated_at, p.failing_stage into w;
           if found then
@@ -5213,7 +5224,7 @@ begin
               when p.failing_since <= now - interval '1 hour' then 1
               else 0
             end
-          returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.phone_number_ids,
+          returning p.id, p.url, p.events, p.fields, p.description, p.ordered, p.header_names, p.phone_number_ids,
             p.business_account_ids, p.timeout_seconds, p.rate_per_second, p.enabled, p.status, p.disabled_reason,
             p.created_at, p.updated_at, p.failing_stage into w;
           if found then
@@ -5256,7 +5267,7 @@ begin
           failing_events = 0,
           failing_stage = 0
         where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.version = r.endpoint_version
-        returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.phone_number_ids,
+        returning p.id, p.url, p.events, p.fields, p.description, p.ordered, p.header_names, p.phone_number_ids,
           p.business_account_ids, p.timeout_seconds, p.rate_per_second, p.enabled, p.status, p.disabled_reason,
           p.created_at, p.updated_at, p.failing_stage into w;
         if found then
@@ -9872,6 +9883,96 @@ begin
 end
 $function$;
 
+create or replace function load_parts(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
+  kind text, occurred_at float8, state json, message_id uuid, callback_id uuid, message json, contact json,
+  is_erased boolean, provider_phone_number_id text, phone text, provider_account_id text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select e.kind, (extract(epoch from e.occurred_at) * 1000)::float8, e.state, e.message_id, e.callback_id, m.message,
+      coalesce(s.contact, f.contact), z.yes is not null, n.provider_phone_number_id, n.phone, b.provider_account_id
+    from (
+      select x.*, null::uuid as contact_id
+      from rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid)) with ordinality x
+    ) x
+    left join lateral (
+      select v.kind, v.contact_id, v.message_id, v.occurred_at, v.state, v.callback_id
+      from event v
+      where v.workspace_id = x.workspace_id and v.id = x.id and v.id between lowest and highest
+      offset 0
+    ) e on true
+    left join lateral (
+      select true as yes
+      from erased_contact c
+      where c.workspace_id = x.workspace_id and c.id = coalesce(e.contact_id, x.contact_id)
+      offset 0
+    ) z on true
+    left join lateral (
+      select m.outbound, row_to_json(m) as message
+      from message m
+      where m.workspace_id = x.workspace_id and m.id = e.message_id
+      offset 0
+    ) m on true
+    left join lateral (
+      select v.merged_into, row_to_json(v) as contact
+      from (
+        select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.email,
+          c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at,
+          c.merged_into
+        from contact c
+        where true and c.workspace_id = x.workspace_id and c.id = e.contact_id
+      ) v
+      offset 0
+    ) f on true
+    left join lateral (
+      select v.merged_into, row_to_json(v) as contact
+      from (
+        select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.email,
+          c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at,
+          c.merged_into
+        from contact c
+        where f.merged_into is not null and c.workspace_id = x.workspace_id and c.id = f.merged_into
+      ) v
+      offset 0
+    ) s on true
+    left join lateral (
+      select n.provider_phone_number_id, n.phone, n.business_account_id
+      from phone_number n
+      where n.workspace_id = x.workspace_id and n.id = (m.message->>'phone_number_id')::uuid
+      offset 0
+    ) n on true
+    left join lateral (
+      select b.provider_account_id
+      from business_account b
+      where b.workspace_id = x.workspace_id and b.id = n.business_account_id
+      offset 0
+    ) b on true
+    order by x.ordinality;
+end
+$function$;
+
+create or replace function load_raw_callback(rows json, now timestamptz, call uuid, again boolean) returns table (
+  id uuid, body bytea
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select x.id, c.body
+    from rows from (json_to_recordset(rows) as (id uuid)) with ordinality x
+    left join lateral (select c.body from callback c where c.id = x.id offset 0) c on true
+    order by x.ordinality;
+end
+$function$;
+
 create or replace function mark_portfolios_full(rows json, now timestamptz, call uuid, again boolean) returns table (
   portfolio_id text
 ) language plpgsql volatile security definer
@@ -12990,8 +13091,8 @@ begin
       from rows from (
         json_to_recordset(g.reports) as (
           kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, bit int,
-          at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text, wa_loose text,
-          country text, user_id text, parent_user_id text, scope text, username text, profile_name text
+          at timestamptz, error json, pricing json, conversation json, callback_id uuid, wa_id text, wa_key text,
+          wa_loose text, country text, user_id text, parent_user_id text, scope text, username text, profile_name text
         )
       ) with ordinality x;
       if r.bit & 116 <> 0 and r.error is null then
@@ -13126,11 +13227,11 @@ begin
               )::json;
               insert into event (
                 workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state,
-                created_at
+                created_at, callback_id
               )
               values (
                 x.workspace_id, event_id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
-                x.message_id, x.was_contact_id, null, x.at, event_state, now
+                x.message_id, x.was_contact_id, null, x.at, event_state, now, g.id
               )
               returning sequence into event_sequence;
               with deliveries as (
@@ -13191,9 +13292,9 @@ begin
                       from rows from (
                         json_to_recordset(g.reports) as (
                           kind text, workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text,
-                          bit int, at timestamptz, error json, pricing json, conversation json, wa_id text, wa_key text,
-                          wa_loose text, country text, user_id text, parent_user_id text, scope text, username text,
-                          profile_name text
+                          bit int, at timestamptz, error json, pricing json, conversation json, callback_id uuid,
+                          wa_id text, wa_key text, wa_loose text, country text, user_id text, parent_user_id text,
+                          scope text, username text, profile_name text
                         )
                       ) with ordinality y
                     ) x
@@ -13264,7 +13365,7 @@ begin
         select x.* into x
         from json_to_recordset(g.reports) as x(
           workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, type text, content json,
-          reply_to_provider_id text, at timestamptz, provided json, opens_window boolean, words text,
+          reply_to_provider_id text, at timestamptz, provided json, callback_id uuid, opens_window boolean, words text,
           default_consent text, phone text, wa_id text, user_id text, parent_user_id text, scope text, username text,
           profile_name text, changes_identity boolean, contact_id uuid, number_phone text, sequence bigint,
           conversation bigint, quoted uuid
@@ -13406,11 +13507,12 @@ begin
         event_id := new_uuid(now);
         event_state := json_build_object('seen', 0, 'rank', 0, 'provider_message_id', x.provider_message_id);
         insert into event (
-          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at,
+          callback_id
         )
         values (
           x.workspace_id, event_id, (select i.era from installation i), 'messages', nextval('conversation_sequence'),
-          x.id, x.contact_id, null, x.at, event_state, now
+          x.id, x.contact_id, null, x.at, event_state, now, x.callback_id
         )
         returning sequence into event_sequence;
         with deliveries as (
@@ -15416,7 +15518,7 @@ begin
         when p.failing_since <= now - interval '1 hour' then 1
         else 0
       end
-    returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.phone_number_ids,
+    returning p.id, p.url, p.events, p.fields, p.description, p.ordered, p.header_names, p.phone_number_ids,
       p.business_account_ids, p.timeout_seconds, p.rate_per_second, p.enabled, p.status, p.disabled_reason,
       p.created_at, p.updated_at, p.failing_stage into w;
     if found then

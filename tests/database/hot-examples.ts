@@ -1098,6 +1098,15 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     },
     merges: "events of a message or a person may be of any day",
   },
+  load_parts: {
+    rows: async (world, tenant) =>
+      (await delivering(world, tenant)).map(({ workspace_id, event_id }) => ({ workspace_id, id: event_id })),
+    answers: THREE.map(() => ({ kind: "contact_created" })),
+  },
+  load_raw_callback: {
+    rows: async (world, tenant) => (await callbacks(world, tenant)).map(({ callback_id }) => ({ id: callback_id })),
+    answers: THREE.map(() => ({})),
+  },
   load_events: {
     rows: async (world, tenant) =>
       (await delivering(world, tenant)).map(({ workspace_id, event_id }) => ({ workspace_id, id: event_id })),

@@ -8,7 +8,7 @@ export type Problem = {
     status: number;
     detail: string;
     /** @enum {string} */
-    code: "invalid_json" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "contact_exists" | "idempotency_in_progress" | "idempotency_key_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "invalid_phone_number" | "reference_not_found" | "template_not_found" | "template_not_approved" | "template_parameters_mismatch" | "window_closed" | "thread_not_owned" | "recipient_opted_out" | "sender_unavailable" | "media_not_found" | "provider_rejected" | "provider_unavailable" | "rate_limited" | "messaging_limit_reached" | "queue_full" | "internal" | "unavailable";
+    code: "invalid_json" | "invalid_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "conflict" | "contact_exists" | "idempotency_in_progress" | "idempotency_key_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "invalid_phone_number" | "reference_not_found" | "template_not_found" | "template_not_approved" | "template_parameters_mismatch" | "window_closed" | "thread_not_owned" | "recipient_opted_out" | "sender_unavailable" | "media_not_found" | "endpoint_unverified" | "provider_rejected" | "provider_unavailable" | "rate_limited" | "messaging_limit_reached" | "queue_full" | "internal" | "unavailable";
     /** @description Identifies the request in the gateway's log and audit log. */
     request_id: string;
     /** @description Whether the same request may succeed later without a change. */
@@ -2033,8 +2033,19 @@ export type NewWebhookEndpoint = {
      * @example https://example.com/hooks
      */
     url: string;
+    /**
+     * @description `waypost`, the default: our own events. `provider`: the envelopes of the provider's callbacks, as any receiver of its callbacks reads them. It cannot be changed.
+     * @enum {string}
+     */
+    format?: "waypost" | "provider";
     /** @description The kinds of events to receive, or `*` for all. */
-    events: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
+    events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
+    /** @description With the format `provider`, in place of `events`: the fields of the provider's callbacks to receive. */
+    fields?: ("messages" | "message_echoes" | "smb_message_echoes" | "standby")[];
+    /** @description With the format `provider`: the URL is asked with it as the provider asks, by `hub.mode`, `hub.challenge` and `hub.verify_token`, when the endpoint is created and whenever its URL changes. Kept encrypted and never returned. Null: it is not asked. */
+    verify_token?: string | null;
+    /** @description With the format `provider`: your own secret, such as the app secret that the receiver has already. Kept encrypted and never returned. */
+    secret?: string;
     description?: string | null;
     /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
     ordered?: boolean;
@@ -2061,6 +2072,10 @@ export type WebhookEndpointChange = {
     url?: string;
     /** @description The kinds of events to receive, or `*` for all. */
     events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
+    /** @description With the format `provider`, in place of `events`: the fields of the provider's callbacks to receive. */
+    fields?: ("messages" | "message_echoes" | "smb_message_echoes" | "standby")[];
+    /** @description With the format `provider`: the URL is asked with it as the provider asks, by `hub.mode`, `hub.challenge` and `hub.verify_token`, when the endpoint is created and whenever its URL changes. Kept encrypted and never returned. Null: it is not asked. */
+    verify_token?: string | null;
     description?: string | null;
     /** @description Whether deliveries of a conversation keep their order: a delivery that waits for its retry holds back the later ones. */
     ordered?: boolean;
@@ -2080,6 +2095,8 @@ export type WebhookEndpointChange = {
     enabled?: boolean;
 };
 export type SecretRotation = {
+    /** @description With the format `provider`: your own secret, such as the app secret that the receiver has already. Kept encrypted and never returned. */
+    secret?: string;
     /**
      * @description How long the present secret also signs.
      * @default 86400
@@ -2878,7 +2895,13 @@ export type WebhookEndpointWithSecret = {
     /** @example whe_01jd0000000000000000000000 */
     id: string;
     url: string;
+    /**
+     * @description `waypost`, the default: our own events. `provider`: the envelopes of the provider's callbacks, as any receiver of its callbacks reads them. It cannot be changed.
+     * @enum {string}
+     */
+    format: "waypost" | "provider";
     events: string[];
+    fields: ("messages" | "message_echoes" | "smb_message_echoes" | "standby")[];
     description: string | null;
     ordered: boolean;
     phone_number_ids: string[] | null;
@@ -2899,14 +2922,20 @@ export type WebhookEndpointWithSecret = {
     created_at: string;
     /** Format: date-time */
     updated_at: string;
-    /** @description The secret that signs every delivery. Returned only in this response; store it. */
-    secret: string;
+    /** @description The secret that signs every delivery. Returned only in this response; store it. Absent where the request brings one. */
+    secret?: string;
 };
 export type WebhookEndpoint = {
     /** @example whe_01jd0000000000000000000000 */
     id: string;
     url: string;
+    /**
+     * @description `waypost`, the default: our own events. `provider`: the envelopes of the provider's callbacks, as any receiver of its callbacks reads them. It cannot be changed.
+     * @enum {string}
+     */
+    format: "waypost" | "provider";
     events: string[];
+    fields: ("messages" | "message_echoes" | "smb_message_echoes" | "standby")[];
     description: string | null;
     ordered: boolean;
     phone_number_ids: string[] | null;
@@ -4507,8 +4536,27 @@ export interface components {
                 "application/problem+json": Problem;
             };
         };
-        /** @description `reference_not_found`: A referenced resource does not exist. */
-        ReferenceNotFound: {
+        /**
+         * @description `reference_not_found`: A referenced resource does not exist.
+         *
+         *     `endpoint_unverified`: The URL did not answer the verification request.
+         */
+        ReferenceNotFoundOrEndpointUnverified: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": Problem;
+            };
+        };
+        /**
+         * @description `reference_not_found`: A referenced resource does not exist.
+         *
+         *     `endpoint_unverified`: The URL did not answer the verification request.
+         *
+         *     `idempotency_key_reused`: The idempotency key was used for a different request.
+         */
+        ReferenceNotFoundOrEndpointUnverifiedOrIdempotencyKeyReused: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5751,6 +5799,8 @@ export interface operations {
                      *         {
                      *           "id": "whe_01jd0000000000000000000000",
                      *           "url": "https://example.com/hooks",
+                     *           "format": "waypost",
+                     *           "fields": [],
                      *           "events": [
                      *             "messages",
                      *             "delivered",
@@ -5833,6 +5883,8 @@ export interface operations {
                      * @example {
                      *       "id": "whe_01jd0000000000000000000000",
                      *       "url": "https://example.com/hooks",
+                     *       "format": "waypost",
+                     *       "fields": [],
                      *       "events": [
                      *         "messages",
                      *         "delivered",
@@ -5864,7 +5916,7 @@ export interface operations {
             409: components["responses"]["ConflictOrIdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ReferenceNotFoundOrIdempotencyKeyReused"];
+            422: components["responses"]["ReferenceNotFoundOrEndpointUnverifiedOrIdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -5892,6 +5944,8 @@ export interface operations {
                      * @example {
                      *       "id": "whe_01jd0000000000000000000000",
                      *       "url": "https://example.com/hooks",
+                     *       "format": "waypost",
+                     *       "fields": [],
                      *       "events": [
                      *         "messages",
                      *         "delivered",
@@ -5995,6 +6049,8 @@ export interface operations {
                      * @example {
                      *       "id": "whe_01jd0000000000000000000000",
                      *       "url": "https://example.com/hooks",
+                     *       "format": "waypost",
+                     *       "fields": [],
                      *       "events": [
                      *         "messages",
                      *         "delivered",
@@ -6026,7 +6082,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ReferenceNotFound"];
+            422: components["responses"]["ReferenceNotFoundOrEndpointUnverified"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -6066,6 +6122,8 @@ export interface operations {
                      * @example {
                      *       "id": "whe_01jd0000000000000000000000",
                      *       "url": "https://example.com/hooks",
+                     *       "format": "waypost",
+                     *       "fields": [],
                      *       "events": [
                      *         "messages",
                      *         "delivered",
@@ -14644,6 +14702,8 @@ export interface operations {
                  *         "webhook_endpoint": {
                  *           "id": "whe_01jd0000000000000000000000",
                  *           "url": "https://example.com/hooks",
+                 *           "format": "waypost",
+                 *           "fields": [],
                  *           "events": [
                  *             "messages",
                  *             "delivered",
@@ -14748,6 +14808,8 @@ export interface operations {
                  *         "webhook_endpoint": {
                  *           "id": "whe_01jd0000000000000000000000",
                  *           "url": "https://example.com/hooks",
+                 *           "format": "waypost",
+                 *           "fields": [],
                  *           "events": [
                  *             "messages",
                  *             "delivered",
@@ -14852,6 +14914,8 @@ export interface operations {
                  *         "webhook_endpoint": {
                  *           "id": "whe_01jd0000000000000000000000",
                  *           "url": "https://example.com/hooks",
+                 *           "format": "waypost",
+                 *           "fields": [],
                  *           "events": [
                  *             "messages",
                  *             "delivered",

@@ -113,7 +113,7 @@ export class WebhookEndpoints {
     this.#sender = sender;
   }
 
-  /** Create a webhook endpoint. From now on the endpoint receives every event of its kinds at least once, signed with the secret in this response. A workspace can have up to 100 endpoints. */
+  /** Create a webhook endpoint. From now on the endpoint receives every event of its kinds at least once, signed with the secret in this response. A workspace can have up to 100 endpoints. With `format: "provider"` it receives the provider's own callbacks of its `fields`, one message or status at a time, signed as the provider signs them (`X-Hub-Signature-256`). Where a `verify_token` is given, the URL must answer the provider's handshake (422 `endpoint_unverified`), which a workspace can have made up to 10 times a minute. */
   create(body: wire.NewWebhookEndpoint, options?: RequestOptions): Promise<wire.WebhookEndpointWithSecret> {
     return this.#sender.json("POST", "/v1/webhook-endpoints", { body, options });
   }
@@ -123,14 +123,14 @@ export class WebhookEndpoints {
     return this.#sender.list("/v1/webhook-endpoints", { query, options });
   }
 
+  /** Update a webhook endpoint. Enabling a disabled endpoint releases the deliveries that were parked in the meantime. A new URL of an endpoint with a `verify_token` must answer the provider's handshake (422 `endpoint_unverified`). */
+  update(id: string, body: wire.WebhookEndpointChange, options?: RequestOptions): Promise<wire.WebhookEndpoint> {
+    return this.#sender.json("PATCH", `/v1/webhook-endpoints/${segment(id)}`, { body, options });
+  }
+
   /** Get a webhook endpoint. `status` is `failing` while deliveries fail. For a disabled endpoint, `disabled_reason` gives the reason. */
   get(id: string, options?: RequestOptions): Promise<wire.WebhookEndpoint> {
     return this.#sender.json("GET", `/v1/webhook-endpoints/${segment(id)}`, { options });
-  }
-
-  /** Update a webhook endpoint. Enabling a disabled endpoint releases the deliveries that were parked in the meantime. */
-  update(id: string, body: wire.WebhookEndpointChange, options?: RequestOptions): Promise<wire.WebhookEndpoint> {
-    return this.#sender.json("PATCH", `/v1/webhook-endpoints/${segment(id)}`, { body, options });
   }
 
   /** Delete a webhook endpoint. The endpoint's open deliveries are dropped. */
@@ -138,7 +138,7 @@ export class WebhookEndpoints {
     return this.#sender.nothing("DELETE", `/v1/webhook-endpoints/${segment(id)}`, { options });
   }
 
-  /** Rotate the signing secret. During the overlap, one day by default, every delivery carries a signature for each secret; one that was replaced before keeps its own end. An endpoint has up to 10 secrets at a time. The new secret is returned only in this response. */
+  /** Rotate the signing secret. During the overlap, one day by default, every delivery carries a signature for each secret; one that was replaced before keeps its own end. An endpoint has up to 10 secrets at a time. The new secret is returned only in this response. `X-Hub-Signature-256` has room for one signature: an endpoint of the format `provider` signs with the oldest secret until its end has come, and may be given its next `secret`. */
   rotateSecret(id: string, body: wire.SecretRotation = {}, options?: RequestOptions): Promise<wire.WebhookEndpointWithSecret> {
     return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/rotate-secret`, { body, options });
   }

@@ -163,6 +163,13 @@ export const PROBLEMS = {
     title: "The media does not exist",
     remedy: "Upload the file again, or send it by `link`.",
   },
+  endpoint_unverified: {
+    status: 422,
+    retryable: false,
+    title: "The URL did not answer the verification request",
+    remedy:
+      "Let the URL answer a GET with the right `hub.verify_token` with status 200 and the value of `hub.challenge` as its body, within 5 seconds.",
+  },
   provider_rejected: {
     status: 422,
     retryable: false,

@@ -13,7 +13,9 @@ import { showFeedLag } from "./feed/lag.ts";
 import { FeedReader } from "./feed/reader.ts";
 import { eventStreamOf } from "./feed/stream.ts";
 import { OPERATIONAL_EVENTS } from "./operational-events.ts";
-import { deliveryRoutes, eventRoutes, eventStreamRoute, WEBHOOK_ROUTES } from "./routes.ts";
+import { Handshakes } from "./provider-format/handshake.ts";
+import { loadParts, loadRawCallback } from "./provider-format/part.store.ts";
+import { deliveryRoutes, eventRoutes, eventStreamRoute, webhookRoutes } from "./routes.ts";
 
 const tags = { Webhooks: "Endpoints that receive signed events, and the attempts of each delivery." } as const;
 const ids = { whe: "webhook_endpoint", dlv: "delivery", rpl: "replay" } as const;
@@ -40,7 +42,7 @@ export const webhooks: Feature = {
     webhook_endpoint: {
       app: "delete, insert, select, update",
       engine:
-        "select(business_account_ids created_at description disabled_reason enabled events failing_events failing_since failing_stage header_names id is_limited lane ordered phone_number_ids rate_per_second status timeout_seconds updated_at url version workspace_id), update(disabled_reason enabled failing_events failing_since failing_stage status updated_at version)",
+        "select(business_account_ids created_at description disabled_reason enabled events failing_events failing_since failing_stage fields header_names id is_limited lane ordered phone_number_ids rate_per_second status timeout_seconds updated_at url version workspace_id), update(disabled_reason enabled failing_events failing_since failing_stage status updated_at version)",
     },
   },
   forgets: {
@@ -60,6 +62,8 @@ export const webhooks: Feature = {
     countEndpoints,
     loadDeliveries,
     deliverOutcomes,
+    loadParts,
+    loadRawCallback,
     readFeed,
     loadEvents,
     waitingDeliveries,
@@ -70,11 +74,12 @@ export const webhooks: Feature = {
     const deliver = new Deliver(app, events, { version });
     showEndpoints(app);
     const reader = new FeedReader(app, events);
+    const handshakes = new Handshakes(app);
     showFeedLag(app);
     return {
       routes: [
-        ...WEBHOOK_ROUTES,
-        ...deliveryRoutes(deliveryVerbs(events, version)),
+        ...webhookRoutes(handshakes),
+        ...deliveryRoutes(deliveryVerbs(events, deliver.envelopes, version)),
         ...eventRoutes(feedOf(events)),
         eventStreamRoute(eventStreamOf(app, events, reader)),
       ],
@@ -82,6 +87,7 @@ export const webhooks: Feature = {
       async stop() {
         await reader.stop();
         await deliver.stop();
+        await handshakes.stop();
       },
     };
   },

@@ -8,6 +8,7 @@ import type { WebhookEndpoint } from "./schema.ts";
 
 /** What an endpoint had before there were these settings. */
 const SETTINGS_BEFORE = {
+  fields: null,
   header_names: [],
   timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
   rate_per_second: null,
@@ -20,7 +21,10 @@ export function renderEndpoint(row: EndpointRow): WebhookEndpoint {
   return {
     id: formatId("whe", row.id),
     url: row.url,
-    events: row.events,
+    format: row.fields === null ? "waypost" : "provider",
+    // Those of the other format are its kinds, for the statements that write events.
+    events: row.fields === null ? row.events : [],
+    fields: row.fields ?? [],
     description: row.description,
     ordered: row.ordered,
     phone_number_ids: row.phone_number_ids?.map((id) => formatId("num", id)) ?? null,

@@ -16,6 +16,7 @@ import {
   updateEndpoint,
 } from "./endpoints/endpoint.ts";
 import type { Feed } from "./feed/feed.ts";
+import type { Handshakes } from "./provider-format/handshake.ts";
 import {
   Event,
   EventList,
@@ -38,7 +39,8 @@ const WRITE = { tag: "Webhooks", auth: "workspace", scope: "webhooks:write" } as
 const SHORT_PAGES =
   "Where few of very many deliveries fit the filters, a page may have fewer than its limit, or none: go on while there is a `next_cursor`.";
 
-export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
+/** A URL is asked before it is stored. */
+export const webhookRoutes = (handshakes: Handshakes): readonly AnyRoute[] => [
   route({
     ...WRITE,
     kind: "write",
@@ -46,15 +48,38 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     path: "/v1/webhook-endpoints",
     summary: "Create a webhook endpoint",
     description:
-      "From now on the endpoint receives every event of its kinds at least once, signed with the secret in this response. A workspace can have up to 100 endpoints.",
+      "From now on the endpoint receives every event of its kinds at least once, signed with the secret in this response. A workspace can have up to 100 endpoints. With `format: \"provider\"` it receives the provider's own callbacks of its `fields`, one message or status at a time, signed as the provider signs them (`X-Hub-Signature-256`). Where a `verify_token` is given, the URL must answer the provider's handshake (422 `endpoint_unverified`), which a workspace can have made up to 10 times a minute.",
     action: "webhook_endpoint.create",
     body: NewWebhookEndpoint,
     status: 201,
     response: WebhookEndpointWithSecret,
     etag: true,
-    errors: ["conflict", "reference_not_found"],
+    errors: ["conflict", "reference_not_found", "endpoint_unverified"],
+    before: handshakes.ofNew,
     verb: createEndpoint,
   }),
+  route({
+    ...WRITE,
+    kind: "write",
+    method: "PATCH",
+    path: "/v1/webhook-endpoints/{id}",
+    summary: "Update a webhook endpoint",
+    description:
+      "Enabling a disabled endpoint releases the deliveries that were parked in the meantime. A new URL of an endpoint with a `verify_token` must answer the provider's handshake (422 `endpoint_unverified`).",
+    action: "webhook_endpoint.update",
+    params: ENDPOINT_ID,
+    body: WebhookEndpointChange,
+    status: 200,
+    response: WebhookEndpoint,
+    etag: true,
+    errors: ["precondition_failed", "reference_not_found", "endpoint_unverified"],
+    before: handshakes.ofChange,
+    verb: updateEndpoint,
+  }),
+  ...ENDPOINT_ROUTES,
+];
+
+const ENDPOINT_ROUTES: readonly AnyRoute[] = [
   route({
     ...READ,
     kind: "read",
@@ -86,22 +111,6 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
   route({
     ...WRITE,
     kind: "write",
-    method: "PATCH",
-    path: "/v1/webhook-endpoints/{id}",
-    summary: "Update a webhook endpoint",
-    description: "Enabling a disabled endpoint releases the deliveries that were parked in the meantime.",
-    action: "webhook_endpoint.update",
-    params: ENDPOINT_ID,
-    body: WebhookEndpointChange,
-    status: 200,
-    response: WebhookEndpoint,
-    etag: true,
-    errors: ["precondition_failed", "reference_not_found"],
-    verb: updateEndpoint,
-  }),
-  route({
-    ...WRITE,
-    kind: "write",
     method: "DELETE",
     path: "/v1/webhook-endpoints/{id}",
     summary: "Delete a webhook endpoint",
@@ -120,7 +129,7 @@ export const WEBHOOK_ROUTES: readonly AnyRoute[] = [
     path: "/v1/webhook-endpoints/{id}/rotate-secret",
     summary: "Rotate the signing secret",
     description:
-      "During the overlap, one day by default, every delivery carries a signature for each secret; one that was replaced before keeps its own end. An endpoint has up to 10 secrets at a time. The new secret is returned only in this response.",
+      "During the overlap, one day by default, every delivery carries a signature for each secret; one that was replaced before keeps its own end. An endpoint has up to 10 secrets at a time. The new secret is returned only in this response. `X-Hub-Signature-256` has room for one signature: an endpoint of the format `provider` signs with the oldest secret until its end has come, and may be given its next `secret`.",
     action: "webhook_endpoint.rotate_secret",
     params: ENDPOINT_ID,
     body: SecretRotation,

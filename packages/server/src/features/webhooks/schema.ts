@@ -14,6 +14,8 @@ import {
   TimeoutSeconds,
 } from "./endpoints/setting-fields.ts";
 
+import { BroughtSecret, Fields, Format, PROVIDER_FIELDS, VerifyToken } from "./provider-format/fields.ts";
+
 const LONGEST_DESCRIPTION = 500;
 
 const Events = declaredItems("event_kinds", { description: "The kinds of events to receive, or `*` for all." });
@@ -35,6 +37,8 @@ const Ordered = Type.Boolean({
 export const ENDPOINT_EXAMPLE = {
   id: "whe_01jd0000000000000000000000",
   url: "https://example.com/hooks",
+  format: "waypost",
+  fields: [],
   events: ["messages", "delivered", "failed"],
   description: "Shop backend",
   ordered: false,
@@ -53,7 +57,9 @@ export const ENDPOINT_EXAMPLE = {
 const endpointFields = {
   id: idSchema("whe"),
   url: Type.String(),
+  format: Format,
   events: Type.Array(Type.String()),
+  fields: Type.Array(Type.Enum([...PROVIDER_FIELDS])),
   description: nullable(Type.String()),
   ordered: Type.Boolean(),
   phone_number_ids: nullable(Type.Array(idSchema("num"))),
@@ -78,7 +84,8 @@ const endpointFields = {
   updated_at: timestampOutput(),
 };
 const Secret = Type.String({
-  description: "The secret that signs every delivery. Returned only in this response; store it.",
+  description:
+    "The secret that signs every delivery. Returned only in this response; store it. Absent where the request brings one.",
 });
 
 export const WebhookEndpoint = Type.Object(endpointFields, {
@@ -87,7 +94,7 @@ export const WebhookEndpoint = Type.Object(endpointFields, {
 });
 export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
 export const WebhookEndpointWithSecret = Type.Object(
-  { ...endpointFields, secret: Secret },
+  { ...endpointFields, secret: Type.Optional(Secret) },
   {
     $id: "WebhookEndpointWithSecret",
     examples: [{ ...ENDPOINT_EXAMPLE, secret: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD" }],
@@ -100,7 +107,11 @@ export const WebhookEndpointListQuery = Type.Object({ ...listQuery });
 export const NewWebhookEndpoint = Type.Object(
   {
     url: Url,
-    events: Events,
+    format: Type.Optional(Format),
+    events: Type.Optional(Events),
+    fields: Type.Optional(Fields),
+    verify_token: Type.Optional(VerifyToken),
+    secret: Type.Optional(BroughtSecret),
     description: Type.Optional(Description),
     ordered: Type.Optional(Ordered),
     phone_number_ids: Type.Optional(PhoneNumberIds),
@@ -134,6 +145,8 @@ export const WebhookEndpointChange = Type.Object(
   {
     url: Type.Optional(Url),
     events: Type.Optional(Events),
+    fields: Type.Optional(Fields),
+    verify_token: Type.Optional(VerifyToken),
     description: Type.Optional(Description),
     ordered: Type.Optional(Ordered),
     phone_number_ids: Type.Optional(PhoneNumberIds),
@@ -156,6 +169,7 @@ const LONGEST_OVERLAP_SECONDS = 7 * 86_400;
 export const DEFAULT_OVERLAP_SECONDS = 86_400;
 export const SecretRotation = Type.Object(
   {
+    secret: Type.Optional(BroughtSecret),
     overlap_seconds: Type.Optional(
       Type.Integer({
         minimum: 0,

@@ -31,7 +31,16 @@ export class SafeFetch {
   }
 
   /** Never rejects: every failure is a result. */
-  async post(request: SafePost): Promise<SafeResult> {
+  post(request: SafePost): Promise<SafeResult> {
+    return this.#ask(request);
+  }
+
+  /** As `post`, asking for the URL alone. */
+  get(request: Omit<SafePost, "body">): Promise<SafeResult> {
+    return this.#ask({ ...request, body: null });
+  }
+
+  async #ask(request: SafeRequest): Promise<SafeResult> {
     const { clock } = this.#options;
     const started = clock.monotonic();
     let agent: Agent;
@@ -83,6 +92,9 @@ export type SafePost = {
   totalMs?: number;
   signal?: AbortSignal;
 };
+
+/** Without a body it is a GET. */
+type SafeRequest = Omit<SafePost, "body"> & { body: Uint8Array | null };
 
 /** What the server answered: untrusted input throughout. */
 export type SafeAnswer = {
@@ -141,7 +153,7 @@ const LIMITS: SafeLimits = {
 
 type Agent = { sockets: Sockets; path: string };
 
-type Parts = { request: SafePost; limits: SafeLimits; clock: Clock; started: number };
+type Parts = { request: SafeRequest; limits: SafeLimits; clock: Clock; started: number };
 
 function exchange(agent: Agent, parts: Parts): Promise<SafeResult> {
   return new Promise((resolve) => new Exchange(parts, resolve).begin(agent));
@@ -175,7 +187,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     const { headers, body, signal } = this.#parts.request;
     if (signal?.aborted) return this.abort();
     if (signal) exchangesOf(signal).add(this);
-    sockets.dispatch({ method: "POST", path, headers: { "accept-encoding": "identity", ...headers }, body }, this);
+    const method = body === null ? "GET" : "POST";
+    sockets.dispatch({ method, path, headers: { "accept-encoding": "identity", ...headers }, body }, this);
   }
 
   onRequestStart(own: Dispatcher.DispatchController): void {

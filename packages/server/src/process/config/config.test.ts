@@ -42,6 +42,11 @@ describe("settings", () => {
     expect(RETENTION_DAYS).toMatchObject({ messages: 90, events: 7, audit: 365 });
   });
 
+  it("keeps callbacks at least as long as the events that are made of them", () => {
+    expect(readConfig({ RETENTION_DAYS: "callbacks=3,events=7" }).RETENTION_DAYS).toMatchObject({ callbacks: 7 });
+    expect(readConfig({ RETENTION_DAYS: "callbacks=9,events=7" }).RETENTION_DAYS).toMatchObject({ callbacks: 9 });
+  });
+
   it.each([
     ["PORT", "80a"],
     ["PORT", "65536"],

@@ -41,7 +41,8 @@ export function retention(value: string): RetentionDays {
     events: of("events"),
     deliveries: of("deliveries"),
     audit: of("audit"),
-    callbacks: of("callbacks"),
+    // Endpoints in the provider's format get their events out of these.
+    callbacks: Math.max(of("callbacks"), of("events")),
     media: of("media"),
   };
 }

@@ -12,6 +12,8 @@ import { SafeFetch } from "../../../lib/safe-fetch/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import type { EventGroups } from "../../events/event-groups.ts";
 import type { HandedDelivery } from "../../events/handed-event.ts";
+import { TEST_KIND } from "../operational-events.ts";
+import { Envelopes } from "../provider-format/envelopes.ts";
 import { deliverQueue, loadDeliveries } from "./deliver.store.ts";
 import { endpointLanes } from "./endpoint-lanes.store.ts";
 import { EventBodies } from "./event-body.ts";
@@ -19,7 +21,7 @@ import { FailingEndpoints } from "./failing-endpoints.ts";
 import { HandedDeliveries } from "./handed-deliveries.ts";
 import { type AttemptSubject, Outcomes } from "./outcomes.ts";
 import { requestHeaders } from "./request-headers.ts";
-import { sign } from "./signature.ts";
+import { sign, signAsProvider } from "./signature.ts";
 import { type Signer, SigningSecrets } from "./signing-secrets.ts";
 
 /** Deliveries in flight in this process. Most of their time is waiting, and slow receivers take up to 15 s each, or 30 where they ask for it: places must be left for the quick ones. */
@@ -47,6 +49,7 @@ export class Deliver implements LaneKind {
   readonly inFlight = IN_FLIGHT;
   readonly hasBreaker = true;
   readonly yields: Yielding;
+  readonly envelopes: Envelopes;
 
   readonly #db: Database;
   readonly #clock: Clock;
@@ -79,6 +82,7 @@ export class Deliver implements LaneKind {
       tighter,
     });
     this.#bodies = new EventBodies(events);
+    this.envelopes = new Envelopes(app, events);
     this.#handed = new HandedDeliveries(clock);
     this.#secrets = new SigningSecrets(db, app.secrets);
     this.#failing = new FailingEndpoints(app);
@@ -130,17 +134,26 @@ export class Deliver implements LaneKind {
   async work(row: QueueRow, claim: LaneClaim): Promise<Disposition> {
     let known: AttemptSubject | null = null;
     let signer: Signer | null;
+    let body: Buffer | null;
     try {
       const looked = this.#handedTo(row) ?? (await this.#load(row, claim));
       if ("kind" in looked) return looked;
       known = looked;
       signer = await this.#secrets.signerOf(row.workspaceId, known.endpointId, known.version);
-      if (signer === null) return await this.#outcomes.drop(row, claim);
+      body = signer === null ? null : await this.#bodyFor(row, known, signer);
+      if (signer === null || body === null) return await this.#outcomes.drop(row, claim);
     } catch (error) {
       if (isPassing(error)) return { kind: "again" };
       return await this.#outcomes.storeUnprepared(row, known, error, claim);
     }
-    return await this.#attempt(row, known, signer, claim);
+    return await this.#attempt(row, known, body, signer, claim);
+  }
+
+  /** Null where the endpoint gets nothing of the event: it is in the provider's format, and the event is none of its fields. */
+  async #bodyFor(row: QueueRow, { event }: AttemptSubject, { fields }: Signer): Promise<Buffer | null> {
+    if (fields === null) return event.body;
+    const envelope = await this.envelopes.of(row.workspaceId, row.eventId, event.kind);
+    return envelope !== null && (fields.includes(envelope.field) || event.kind === TEST_KIND) ? envelope.body : null;
   }
 
   /** What the call that has committed the row says of it, where that was a moment ago. */
@@ -183,7 +196,13 @@ export class Deliver implements LaneKind {
     return event === null ? await this.#outcomes.drop(row, claim) : { endpointId, version, event };
   }
 
-  async #attempt(row: QueueRow, known: AttemptSubject, signer: Signer, claim: LaneClaim): Promise<Disposition> {
+  async #attempt(
+    row: QueueRow,
+    known: AttemptSubject,
+    body: Buffer,
+    signer: Signer,
+    claim: LaneClaim,
+  ): Promise<Disposition> {
     const { endpointId, event } = known;
     // A slow call of the database bunches up rows that were started at the endpoint's rate.
     if (signer.isPaced) await claim.departure();
@@ -203,9 +222,10 @@ export class Deliver implements LaneKind {
           attempt: row.attempt + 1,
           isReplay: false,
         }),
-        ...sign(formatId("evt", row.eventId), startedAt, event.body, signer.secrets),
+        ...sign(formatId("evt", row.eventId), startedAt, body, signer.secrets),
+        ...(signer.fields === null ? {} : signAsProvider(startedAt, body, signer.secrets)),
       },
-      body: event.body,
+      body,
       signal: claim.signal,
     });
     // Aborted by a graceful stop before the receiver answered: nothing is known, so the lane's next owner makes the same attempt.
@@ -220,7 +240,7 @@ export class Deliver implements LaneKind {
 
   /** Resolves when all started database calls have ended and the sockets are closed; call it after the lanes have stopped. */
   async stop(): Promise<void> {
-    await Promise.all([this.#loads.drained(), this.#outcomes.drained()]);
+    await Promise.all([this.#loads.drained(), this.envelopes.drained(), this.#outcomes.drained()]);
     await this.#fetch.close();
   }
 }

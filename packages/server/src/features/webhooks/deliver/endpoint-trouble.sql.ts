@@ -22,7 +22,7 @@ const ONE = "p.workspace_id = r.workspace_id and p.id = r.endpoint_id";
 const NOT_FAILING = "failing_since = null, failing_events = 0, failing_stage = 0";
 
 /** Of an endpoint `p` into `w`, what its events render. */
-const SHOWN = `returning p.id, p.url, p.events, p.description, p.ordered, p.header_names, p.phone_number_ids, p.business_account_ids, p.timeout_seconds, p.rate_per_second, p.enabled,
+const SHOWN = `returning p.id, p.url, p.events, p.fields, p.description, p.ordered, p.header_names, p.phone_number_ids, p.business_account_ids, p.timeout_seconds, p.rate_per_second, p.enabled,
         p.status, p.disabled_reason, p.created_at, p.updated_at, p.failing_stage into w`;
 
 const endpointEvent = (kind: string, reason: string): string => `

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type EndpointSecret, newSecret, sign } from "./signature.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-const only = (secret: string): EndpointSecret[] => [{ secret, until: null }];
+const only = (secret: string): EndpointSecret[] => [{ secret, until: null, isBrought: false }];
 const BODY = Buffer.from('{"test": 2432232314}');
 
 test("the vector published with Standard Webhooks", () => {
@@ -25,7 +25,11 @@ test("every live secret verifies with the reference library until its end, and n
   const body = Buffer.from(JSON.stringify({ text: "Grüße 👋\u2028" }));
   const at = Date.now();
   // The one that was replaced last ends first.
-  const secrets = [...only(now), { secret: newer, until: at }, { secret: older, until: at + 1 }];
+  const secrets = [
+    ...only(now),
+    { secret: newer, until: at, isBrought: false },
+    { secret: older, until: at + 1, isBrought: false },
+  ];
   const headers = { ...sign("evt_1", at - 1, body, secrets) };
   for (const secret of [now, newer, older])
     expect(new Webhook(secret).verify(body.toString(), headers)).toEqual({ text: "Grüße 👋\u2028" });

@@ -4,11 +4,12 @@ import { atMost } from "../../../lib/at-most.ts";
 import type { Secrets } from "../../../lib/secrets.ts";
 import { replacedSecrets, type SealedSecrets, selectEndpointSecretRows } from "../endpoints/endpoint.store.ts";
 import { type OwnHeaders, openHeaders } from "../endpoints/own-headers.ts";
-import type { EndpointSecret } from "./signature.ts";
+import { type EndpointSecret, secretOf } from "./signature.ts";
 
-/** What an attempt needs of its endpoint. `isPaced`: it has a rate. */
+/** What an attempt needs of its endpoint. `isPaced`: it has a rate. `fields`: of the provider's format; null: ours. */
 export type Signer = {
   url: string;
+  fields: readonly string[] | null;
   headers: OwnHeaders;
   timeoutMs: number;
   isPaced: boolean;
@@ -61,11 +62,12 @@ export class SigningSecrets {
     const context = secretContext(workspaceId, endpointId);
     const sealed = [{ secret: row.secret, until: null }, ...replacedSecrets(row)];
     const secrets = sealed.map(({ secret, until }) => ({
-      secret: this.#secrets.open(secret, context).toString(),
+      ...secretOf(this.#secrets.open(secret, context).toString()),
       until,
     }));
     return {
       url: row.url,
+      fields: row.fields,
       headers: openHeaders(this.#secrets, workspaceId, endpointId, row.sealed_headers),
       timeoutMs: row.timeout_seconds * 1_000,
       isPaced: row.rate_per_second !== null,

@@ -109,13 +109,17 @@ export const selectDeliveryEndpoints = (
     [workspaceId, id],
   );
 
-/** The names of the headers that an endpoint has of its own now; none when it was deleted. */
-export async function selectHeaderNames(sql: Sql, workspaceId: string, endpointId: string): Promise<string[]> {
-  const rows = await sql.query<{ header_names: string[] }>(
-    "select w.header_names from webhook_endpoint w where w.workspace_id = $1 and w.id = $2",
+/** The names of the headers that an endpoint has of its own now, and its fields of the provider's format; none when it was deleted. */
+export async function selectPosting(
+  sql: Sql,
+  workspaceId: string,
+  endpointId: string,
+): Promise<{ own: string[]; fields: string[] | null }> {
+  const rows = await sql.query<{ own: string[]; fields: string[] | null }>(
+    "select w.header_names as own, w.fields from webhook_endpoint w where w.workspace_id = $1 and w.id = $2",
     [workspaceId, endpointId],
   );
-  return rows[0]?.header_names ?? [];
+  return rows[0] ?? { own: [], fields: null };
 }
 
 /** The ids of the deliveries of events to an endpoint, each with its event. */

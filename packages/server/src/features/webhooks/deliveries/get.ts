@@ -1,5 +1,6 @@
 import type { TxCtx } from "../../../ctx.ts";
 import { callWithin } from "../../../db/call-within.ts";
+import { hasScope } from "../../../http/caller.ts";
 import { type ById, uuidOfPath } from "../../../http/ids.ts";
 import { notFound } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
@@ -9,8 +10,9 @@ import { requestHeaders } from "../deliver/request-headers.ts";
 import { signedAt } from "../deliver/signature.ts";
 import { loadEvents } from "../feed/feed.store.ts";
 import { shownTo } from "../feed/feed.ts";
+import type { Envelopes } from "../provider-format/envelopes.ts";
 import { renderDelivery } from "../render.ts";
-import { type DeliveryWithAttempts, selectHeaderNames } from "./delivery.store.ts";
+import { type DeliveryWithAttempts, selectPosting } from "./delivery.store.ts";
 import { findDelivery } from "./find-delivery.ts";
 import type { Delivery } from "./schema.ts";
 
@@ -23,14 +25,14 @@ export type DeliveryVerbs = {
 };
 
 /** `version`: of the server. */
-export const deliveryVerbs = (groups: EventGroups, version: string): DeliveryVerbs => ({
+export const deliveryVerbs = (groups: EventGroups, envelopes: Envelopes, version: string): DeliveryVerbs => ({
   async getDelivery(ctx, { params }) {
     const row = await findDelivery(ctx, uuidOfPath("dlv", params.id));
     if (!row) throw notFound();
     const delivery = renderDelivery(row);
     if (row.attempts.length === 0) return answerOf(delivery);
-    const body = await bodyOf(ctx, groups, row.event_id);
-    const own = await selectHeaderNames(ctx.sql, ctx.workspaceId, row.webhook_endpoint_id);
+    const { fields, own } = await selectPosting(ctx.sql, ctx.workspaceId, row.webhook_endpoint_id);
+    const body = await (fields === null ? bodyOf(ctx, groups, row.event_id) : envelopeOf(ctx, envelopes, row));
     const attempts = delivery.attempts.map((attempt) => ({
       ...attempt,
       request: { headers: headersOf(row, attempt, { own, version }), body },
@@ -45,6 +47,17 @@ const answerOf = (body: Delivery): Answer<Delivery> => ({ body, resource: { type
 async function bodyOf(ctx: TxCtx, groups: EventGroups, eventId: string): Promise<string | null> {
   const [found] = await callWithin(ctx.sql, loadEvents, [{ workspace_id: ctx.workspaceId, id: eventId }], ctx.now);
   return found?.event ? JSON.stringify(shownTo(ctx, groups, found.event)) : null;
+}
+
+/** The same in the provider's format, whose content cannot be left out: without the scope there is none. */
+async function envelopeOf(
+  ctx: TxCtx,
+  envelopes: Envelopes,
+  { event_id, kind }: DeliveryWithAttempts,
+): Promise<string | null> {
+  if (!hasScope(ctx.actor, "messages:read")) return null;
+  const envelope = await envelopes.of(ctx.workspaceId, event_id, kind);
+  return envelope?.body.toString("latin1") ?? null;
 }
 
 /** The endpoint's own headers have no values here: they may be secrets. */

@@ -1,6 +1,11 @@
+import type { Ctx } from "../../../ctx.ts";
 import { invalidAt } from "../../../http/problem.ts";
-import { checkUrl, type EgressPolicy, isLiteral, TargetRefused } from "../../../lib/safe-fetch/target.ts";
+import { checkUrl, type EgressPolicy, egressPolicy, isLiteral, TargetRefused } from "../../../lib/safe-fetch/target.ts";
 import { LONGEST_URL } from "../schema.ts";
+
+/** The URL as `endpointUrl` makes it, by the rules of this installation. */
+export const allowedUrl = ({ config }: Pick<Ctx, "config">, url: string): string =>
+  endpointUrl(url, egressPolicy(config.EGRESS_ALLOW_CIDRS, config.EGRESS_ALLOW_PORTS));
 
 /** Octets of a name and of one of its labels (RFC 1035, 2.3.4). */
 const LONGEST_NAME = 253;

@@ -1,11 +1,14 @@
 import type { Sql } from "../../../db/database.ts";
 import { onlyRow } from "../../../db/only-row.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
+import type { ProviderField } from "../provider-format/fields.ts";
 
 export type EndpointRow = {
   id: string;
   url: string;
   events: string[];
+  /** Of the provider's callbacks, while `events` has the kinds that may be such; null: the endpoint gets our own events. */
+  fields: ProviderField[] | null;
   description: string | null;
   ordered: boolean;
   timeout_seconds: number;
@@ -24,16 +27,18 @@ export type EndpointRow = {
   updated_at: Date;
 };
 
-const COLUMNS = `id, url, events, description, ordered, timeout_seconds, rate_per_second, header_names, phone_number_ids, business_account_ids, enabled, status, disabled_reason,
+const COLUMNS = `id, url, events, fields, description, ordered, timeout_seconds, rate_per_second, header_names, phone_number_ids, business_account_ids, enabled, status, disabled_reason,
   lane, version, created_at, updated_at`;
 
-/** Null where the endpoint has no headers of its own. */
-export type SealedHeaders = { sealed_headers: Uint8Array | null };
+/** Null where the endpoint has no headers of its own, or no token. */
+export type Sealed = { sealed_headers: Uint8Array | null; verify_token: Uint8Array | null };
 
 /** The columns that a request sets or changes. */
 const SETTINGS = [
   "url",
   "events",
+  "fields",
+  "verify_token",
   "description",
   "ordered",
   "timeout_seconds",
@@ -48,7 +53,7 @@ const SETTINGS = [
   "disabled_reason",
 ] as const satisfies readonly (keyof Settings)[];
 
-type Settings = EndpointRow & SealedHeaders & { is_limited: boolean };
+type Settings = EndpointRow & Sealed & { is_limited: boolean };
 export type EndpointUpdate = Pick<Settings, (typeof SETTINGS)[number]>;
 export type EndpointInsert = EndpointUpdate & { id: string; secret: Uint8Array; now: number };
 
@@ -99,9 +104,9 @@ export async function lockEndpointRow(
   sql: Sql,
   workspaceId: string,
   id: string,
-): Promise<(EndpointRow & SealedHeaders) | null> {
-  const rows = await sql.query<EndpointRow & SealedHeaders>(
-    `select ${COLUMNS}, sealed_headers from webhook_endpoint where workspace_id = $1 and id = $2 for no key update`,
+): Promise<(EndpointRow & Sealed) | null> {
+  const rows = await sql.query<EndpointRow & Sealed>(
+    `select ${COLUMNS}, sealed_headers, verify_token from webhook_endpoint where workspace_id = $1 and id = $2 for no key update`,
     [workspaceId, id],
   );
   return rows[0] ?? null;
@@ -168,9 +173,10 @@ export async function deleteEndpointRow(sql: Sql, workspaceId: string, id: strin
 }
 
 /** What the attempts of an endpoint need, and the engine may not read. */
-export type SealedSecrets = SealedHeaders & {
+export type SealedSecrets = Pick<Sealed, "sealed_headers"> & {
   id: string;
   url: string;
+  fields: ProviderField[] | null;
   version: number;
   timeout_seconds: number;
   rate_per_second: number | null;
@@ -187,7 +193,7 @@ export async function selectEndpointSecretRows(
   ids: readonly string[],
 ): Promise<SealedSecrets[]> {
   return await sql.query<SealedSecrets>(
-    `select id, url, version, timeout_seconds, rate_per_second, sealed_headers, secret, previous_secret, previous_secret_until,
+    `select id, url, fields, version, timeout_seconds, rate_per_second, sealed_headers, secret, previous_secret, previous_secret_until,
        older_secrets
      from webhook_endpoint
      where workspace_id = $1 and id = any($2)`,

@@ -25,6 +25,8 @@ test("a new endpoint has its secret in that answer alone, encrypted at rest", as
   const at = new Date(app.clock.now()).toISOString();
   const rest = {
     ordered: false,
+    phone_number_ids: null,
+    business_account_ids: null,
     headers: [],
     timeout_seconds: 15,
     rate_per_second: null,
@@ -37,7 +39,9 @@ test("a new endpoint has its secret in that answer alone, encrypted at rest", as
   expect(shown).toEqual({
     id: expect.stringMatching(/^whe_/),
     url: URL,
+    format: "waypost",
     events: ["messages", "delivered"],
+    fields: [],
     description: "shop",
     ...rest,
   });

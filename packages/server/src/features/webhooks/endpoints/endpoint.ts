@@ -7,13 +7,13 @@ import type { Answer } from "../../../http/route.ts";
 import { slotOf } from "../../../lanes/lane-kinds.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
-import { egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import { CHANGED, placeOf } from "../../audit/fields.ts";
-import { newSecret } from "../deliver/signature.ts";
+import { keptSecret } from "../deliver/signature.ts";
 import { secretContext } from "../deliver/signing-secrets.ts";
 import { findDelivery } from "../deliveries/find-delivery.ts";
 import { type Delivery } from "../deliveries/schema.ts";
 import { TEST_KIND } from "../operational-events.ts";
+import { changedFormat, type FormatColumns, newFormat, requireOfFormat } from "../provider-format/settings.ts";
 import { renderDelivery, renderEndpoint } from "../render.ts";
 import {
   DEFAULT_OVERLAP_SECONDS,
@@ -34,14 +34,14 @@ import {
   lockEndpointsOfWorkspace,
   type ReplacedSecret,
   replacedSecrets,
-  type SealedHeaders,
+  type Sealed,
   selectEndpointRow,
   selectEndpointRows,
   selectEndpointSecretRows,
   updateEndpointRow,
   updateEndpointRowSecret,
 } from "./endpoint.store.ts";
-import { endpointUrl } from "./endpoint-url.ts";
+import { allowedUrl } from "./endpoint-url.ts";
 import { changedLimits } from "./limits.ts";
 import { changedHeaders } from "./own-headers.ts";
 import { DEFAULT_TIMEOUT_SECONDS } from "./setting-fields.ts";
@@ -51,7 +51,7 @@ const MOST_ENDPOINTS = 100;
 /** Each adds two signatures to the headers of a delivery, and most servers take 8 KiB of headers. */
 const MOST_SECRETS = 10;
 
-/** Adds an endpoint. Its secret is in this answer alone; 409 for more than `MOST_ENDPOINTS`, 400 for a URL that may not be called. */
+/** Adds an endpoint. Its secret is in this answer alone, unless the request brings one; 409 for more than `MOST_ENDPOINTS`, 400 for a URL that may not be called. */
 export async function createEndpoint(
   ctx: TxCtx,
   { body }: { body: NewWebhookEndpoint },
@@ -61,21 +61,22 @@ export async function createEndpoint(
   if ((await countEndpointRows(ctx.sql, ctx.workspaceId)) >= MOST_ENDPOINTS)
     throw new Problem("conflict", `A workspace has at most ${MOST_ENDPOINTS} webhook endpoints.`);
   const id = newUuid(ctx.now);
-  const secret = newSecret();
+  const { kept, shown } = keptSecret(body.secret);
+  const before = { ...NEW_ENDPOINT, ...newFormat(body) };
   const row = await insertEndpointRow(ctx.sql, ctx.workspaceId, {
     id,
-    ...(await settingsOf(ctx, id, NEW_ENDPOINT, { ...body, url })),
-    secret: ctx.secrets.seal(secret, secretContext(ctx.workspaceId, id)),
+    ...(await settingsOf(ctx, id, before, { ...body, url })),
+    secret: ctx.secrets.seal(kept, secretContext(ctx.workspaceId, id)),
     now: ctx.now,
   });
   const endpoint = renderEndpoint(row);
   return {
-    body: { ...endpoint, secret },
+    body: { ...endpoint, ...shown },
     headers: { location: `/v1/webhook-endpoints/${endpoint.id}`, etag: etagOf(row.version) },
     resource: { type: "webhook_endpoint", id: endpoint.id },
     changes: {
       url: placeOf(row.url),
-      events: row.events,
+      ...(row.fields === null ? { events: row.events } : { format: "provider", fields: row.fields }),
       ordered: row.ordered,
       ...(body.enabled === undefined ? {} : { enabled: row.enabled }),
       ...(body.phone_number_ids === undefined ? {} : { phone_number_ids: body.phone_number_ids }),
@@ -118,6 +119,7 @@ export async function updateEndpoint(
       ...body,
       ...(body.url === undefined ? {} : { url: placeOf(url) }),
       ...(body.description === undefined ? {} : { description: CHANGED }),
+      ...(body.verify_token === undefined ? {} : { verify_token: CHANGED }),
       ...(body.headers === undefined ? {} : { headers: after.header_names }),
     },
   };
@@ -146,10 +148,11 @@ export async function rotateSecret(
   const seconds = body.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS;
   const replaced = await secretsBesideNext(ctx, row.id, ctx.now + seconds * 1_000);
   if (replaced.length >= MOST_SECRETS) throw tooManySecrets(replaced);
-  const secret = newSecret();
-  const sealed = ctx.secrets.seal(secret, secretContext(ctx.workspaceId, row.id));
+  requireOfFormat(row, body);
+  const { kept, shown } = keptSecret(body.secret);
+  const sealed = ctx.secrets.seal(kept, secretContext(ctx.workspaceId, row.id));
   const answer = answerOf(await updateEndpointRowSecret(ctx.sql, ctx.workspaceId, row.id, sealed, replaced, ctx.now));
-  return { ...answer, body: { ...answer.body, secret }, changes: { overlap_seconds: seconds } };
+  return { ...answer, body: { ...answer.body, ...shown }, changes: { overlap_seconds: seconds } };
 }
 
 /** The present secret, which ends then, and those replaced before, as far as they live on. */
@@ -191,9 +194,6 @@ export async function testEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer
   };
 }
 
-const allowedUrl = ({ config }: TxCtx, url: string): string =>
-  endpointUrl(url, egressPolicy(config.EGRESS_ALLOW_CIDRS, config.EGRESS_ALLOW_PORTS));
-
 /** The endpoint with the id in a path; 404 for an unknown one or another workspace's. */
 export async function requireEndpoint(ctx: TxCtx, id: string): Promise<EndpointRow> {
   const row = await selectEndpointRow(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
@@ -206,7 +206,7 @@ async function lockMatchingEndpoint(
   ctx: TxCtx,
   id: string,
   ifMatch: string | undefined,
-): Promise<EndpointRow & SealedHeaders> {
+): Promise<EndpointRow & Sealed> {
   const row = await lockEndpointRow(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
   if (!row) throw notFound();
   requireMatch(ifMatch, etagOf(row.version));
@@ -219,8 +219,7 @@ function answerOf(row: EndpointRow): Answer<WebhookEndpoint> {
 }
 
 /** What an endpoint is before its first request. */
-const NEW_ENDPOINT: Omit<EndpointUpdate, "url" | "is_limited"> = {
-  events: [],
+const NEW_ENDPOINT: Omit<EndpointUpdate, "url" | "is_limited" | keyof FormatColumns> = {
   description: null,
   ordered: false,
   timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
@@ -242,7 +241,7 @@ const settingsOf = async (
   body: WebhookEndpointChange & { url: string },
 ): Promise<EndpointUpdate> => ({
   url: body.url,
-  events: body.events ?? before.events,
+  ...changedFormat(ctx, id, before, body),
   description: body.description === undefined ? before.description : body.description,
   ordered: body.ordered ?? before.ordered,
   timeout_seconds: body.timeout_seconds ?? before.timeout_seconds,

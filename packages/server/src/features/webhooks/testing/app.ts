@@ -18,7 +18,8 @@ import { deliverQueue } from "../deliver/deliver.store.ts";
 import { Deliver, type DeliverOptions } from "../deliver/deliver.ts";
 import { deliveryVerbs } from "../deliveries/get.ts";
 import { webhooks } from "../feature.ts";
-import { deliveryRoutes, WEBHOOK_ROUTES } from "../routes.ts";
+import { Handshakes } from "../provider-format/handshake.ts";
+import { deliveryRoutes, webhookRoutes } from "../routes.ts";
 import { TEST_ENV, TEST_EVENTS } from "./deps.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
 
@@ -109,8 +110,13 @@ export async function startWebhooks(options: Options = {}): Promise<WebhooksApp>
   const { app, clock } = open;
   const deliver = new Deliver({ ...app, random: () => 0.5 }, events, { version: "0.0.0", ...rest });
   const actors = new Map<string, { workspaceId: string; actor: Actor }>();
+  const handshakes = new Handshakes(app);
   const http = await openServer(app, {
-    routes: [...WEBHOOK_ROUTES, ...deliveryRoutes(deliveryVerbs(events, "0.0.0")), ...routes],
+    routes: [
+      ...webhookRoutes(handshakes),
+      ...deliveryRoutes(deliveryVerbs(events, deliver.envelopes, "0.0.0")),
+      ...routes,
+    ],
     rawRoutes: [],
     authenticate: (bearer) => Promise.resolve(actors.get(bearer) ?? null),
     declared: { tags: SERVER_TAGS, lists: { scopes: ["*"], event_kinds: ["*", ...events.kinds] }, events: [] },
@@ -188,6 +194,7 @@ export async function startWebhooks(options: Options = {}): Promise<WebhooksApp>
       for (const receiver of receivers) await receiver.close();
       await http.close();
       await deliver.stop();
+      await handshakes.stop();
       await open.stop();
     },
   };

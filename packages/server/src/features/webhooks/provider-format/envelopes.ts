@@ -1,0 +1,90 @@
+import type { App } from "../../../ctx.ts";
+import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
+import { formatId } from "../../../lib/ids.ts";
+import type { PartEnvelope } from "../../../provider/callback-parts.ts";
+import type { EventGroups, EventPart } from "../../events/event-groups.ts";
+import { TEST_KIND } from "../operational-events.ts";
+import { loadParts, loadRawCallback, type PartAnswer } from "./part.store.ts";
+
+/** A callback is up to 3 MiB: this many are in memory. */
+const CALLBACKS_AT_ONCE = 4;
+
+/**
+ * Events in the provider's own envelope: cut out of the callback that reported them, so that what we do not know of it arrives too, or
+ * written from what is kept where there is none.
+ */
+export class Envelopes {
+  readonly #groups: EventGroups;
+  readonly #app: Pick<App, "provider" | "secrets">;
+  readonly #parts: CallsOf<typeof loadParts>;
+  readonly #callbacks: CallsOf<typeof loadRawCallback>;
+
+  constructor(app: Pick<App, "db" | "clock" | "provider" | "secrets">, groups: EventGroups) {
+    const { db, clock } = app;
+    this.#groups = groups;
+    this.#app = app;
+    this.#parts = new BatchedCalls({ db, clock, fn: loadParts, rests: true, group: (row) => row.workspace_id });
+    this.#callbacks = new BatchedCalls({
+      db,
+      clock,
+      fn: loadRawCallback,
+      group: () => "",
+      limits: { rows: 1, inFlight: CALLBACKS_AT_ONCE },
+    });
+  }
+
+  /** Of an event; null where it has none: the provider has no word for it, or it is gone, or its person was erased. */
+  async of(workspaceId: string, eventId: string, kind: string): Promise<PartEnvelope | null> {
+    if (kind === TEST_KIND) return this.#test(eventId);
+    const known = await this.#parts.submit({ workspace_id: workspaceId, id: eventId });
+    const found = this.#partOf(known);
+    if (found === null) return null;
+    return (await this.#cut(known.callback_id, found)) ?? this.#app.provider.writeCallback(found.part);
+  }
+
+  #partOf(known: PartAnswer): EventPart | null {
+    const { kind, message, message_id: messageId, provider_phone_number_id: providerPhoneNumberId } = known;
+    if (kind === null || message === null || messageId === null || providerPhoneNumberId === null) return null;
+    if (known.is_erased) return null;
+    const source = {
+      kind,
+      occurredAt: known.occurred_at ?? 0,
+      resourceId: null,
+      state: known.state ?? {},
+      message,
+      messageId,
+      contact: known.contact,
+      isErased: false,
+      number: { providerPhoneNumberId, phone: known.phone, providerAccountId: known.provider_account_id },
+    };
+    return this.#groups.of(kind).part?.(source, this.#app.secrets) ?? null;
+  }
+
+  async #cut(id: string | null, { part, own }: EventPart): Promise<PartEnvelope | null> {
+    if (id === null) return null;
+    const { body } = await this.#callbacks.submit({ id });
+    return body === null ? null : this.#app.provider.cutCallback(body, part, own);
+  }
+
+  /** A status of no message that there is, and of no number. */
+  #test(eventId: string): PartEnvelope {
+    return this.#app.provider.writeCallback({
+      providerPhoneNumberId: "0",
+      providerMessageId: formatId("evt", eventId),
+      is: { status: "sent" },
+      providerAccountId: "0",
+      businessPhone: "+0",
+      person: { phone: "+0", userId: null, name: null },
+      at: 0,
+      isCopy: false,
+      message: null,
+      error: null,
+      pricing: null,
+    });
+  }
+
+  /** Resolves when all started calls have ended. */
+  async drained(): Promise<void> {
+    await Promise.all([this.#parts.drained(), this.#callbacks.drained()]);
+  }
+}

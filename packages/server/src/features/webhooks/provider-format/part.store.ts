@@ -1,0 +1,62 @@
+import { type AnswerOf, columns, hotFunction, inSpan, lookUp, of, recordset } from "../../../db/hot-function.ts";
+import type { JsonRow } from "../../events/event-groups.ts";
+import { contactShown } from "../../identity/identifiers.sql.ts";
+import { ERASED, MESSAGE, ms } from "../deliver/event-source.sql.ts";
+
+const EVENT = columns({ workspace_id: "uuid", id: "uuid" });
+
+/** Rows as JSON have the columns of their tables; times in milliseconds. */
+const PART = columns({
+  /** Null where the event is gone. */
+  kind: "text?",
+  occurred_at: "float8?",
+  state: of<JsonRow>("json?"),
+  message_id: "uuid?",
+  callback_id: "uuid?",
+  message: of<JsonRow>("json?"),
+  contact: of<JsonRow>("json?"),
+  is_erased: "boolean",
+  /** Of the message's number. */
+  provider_phone_number_id: "text?",
+  phone: "text?",
+  provider_account_id: "text?",
+});
+export type PartAnswer = AnswerOf<typeof PART>;
+
+/** What the provider's envelope of an event is cut or written from, but for the callback. */
+export const loadParts = hotFunction({
+  name: "load_parts",
+  writes: false,
+  input: EVENT,
+  answers: PART,
+  span: ({ id }) => [id],
+  body: `
+return query select e.kind, ${ms("e.occurred_at")}, e.state, e.message_id, e.callback_id, m.message, coalesce(s.contact, f.contact),
+    z.yes is not null, n.provider_phone_number_id, n.phone, b.provider_account_id
+  from (select x.*, null::uuid as contact_id from ${recordset(EVENT)}) x
+  left join lateral (
+    select v.kind, v.contact_id, v.message_id, v.occurred_at, v.state, v.callback_id from event v
+    where v.workspace_id = x.workspace_id and v.id = x.id and ${inSpan("v.id")} offset 0) e on true
+  ${lookUp("z", ERASED)}
+  ${lookUp("m", MESSAGE)}
+  ${lookUp("f", contactShown("x.workspace_id", "e.contact_id"))}
+  ${lookUp("s", contactShown("x.workspace_id", "f.merged_into", "f.merged_into is not null"))}
+  ${lookUp(
+    "n",
+    `select n.provider_phone_number_id, n.phone, n.business_account_id from phone_number n
+    where n.workspace_id = x.workspace_id and n.id = (m.message->>'phone_number_id')::uuid`,
+  )}
+  ${lookUp("b", "select b.provider_account_id from business_account b where b.workspace_id = x.workspace_id and b.id = n.business_account_id")}
+  order by x.ordinality;`,
+});
+
+const ID = columns({ id: "uuid" });
+
+/** A raw callback; null where it is gone. It may report of other workspaces too: it is cut before anything leaves. */
+export const loadRawCallback = hotFunction({
+  name: "load_raw_callback",
+  writes: false,
+  input: ID,
+  answers: columns({ id: "uuid", body: "bytea?" }),
+  body: `return query select x.id, c.body from ${recordset(ID)} ${lookUp("c", "select c.body from callback c where c.id = x.id")} order by x.ordinality;`,
+});
