@@ -16,10 +16,11 @@ const OTHERS = 99;
 const WORKSPACES = 20;
 /** The endpoints that a call names itself: those of its deliveries. */
 const MOST_FETCHED = 20;
-/** The example of `deliver_outcomes` changes all endpoints first; until a vacuum they are looked up. */
+/** Their examples change all endpoints first; until a vacuum they are looked up. */
+const CHANGE_ENDPOINTS = ["deliver_outcomes", "warn_endpoints"];
 const ASKS = HOT_FUNCTIONS.filter(
   (fn) =>
-    withInner([fn]).some(({ text }) => /\bfrom webhook_endpoint e\b/.test(text)) && fn.name !== "deliver_outcomes",
+    withInner([fn]).some(({ text }) => /\bfrom webhook_endpoint e\b/.test(text)) && !CHANGE_ENDPOINTS.includes(fn.name),
 );
 
 let database: Owned;
