@@ -14,6 +14,7 @@ import { quiet } from "./quiet.ts";
 import { start } from "./start.ts";
 import { statuses } from "./statuses.ts";
 import { usage } from "./usage.ts";
+import { webhooks } from "./webhooks.ts";
 import { receiveAll, sendAll } from "./work.ts";
 
 const sends: Part = {
@@ -65,6 +66,7 @@ export const PARTS: readonly Part[] = [
   quiet,
   neighbours,
   inbound,
+  webhooks,
   imports,
   ...[...accept.slice(0, 1), sends].map(emptyAndFilled),
   usage,

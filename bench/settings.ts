@@ -4,6 +4,8 @@ export const VERIFY_TOKEN = "bench-verify-token";
 
 /** Where the stub takes deliveries. */
 export const SUBSCRIBER = "/subscriber";
+/** The same for endpoints that hang when the stub is asked to let them. */
+export const HANGING = `${SUBSCRIBER}/hanging`;
 
 /** As in production, but for the rate limit, which is off: it would be what is measured. */
 export const SETTINGS = {

@@ -4,7 +4,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from "node:net";
 import { CALLBACK_PATH, callbackBody, callbackHeaders, statusOf } from "./callback.ts";
 import { monotonicMs } from "./monotonic.ts";
-import { SUBSCRIBER } from "./settings.ts";
+import { HANGING, SUBSCRIBER } from "./settings.ts";
 
 const ANSWER_MS = 5;
 const SLOW_ANSWER_MS = 20_000;
@@ -29,15 +29,23 @@ export type Reset = {
   reportsAfterMs?: number;
   /** The times of deliveries are kept, by the person who wrote. */
   timesDeliveries?: boolean;
+  /** Deliveries to `HANGING` are not answered. */
+  hangs?: boolean;
+  /** Deliveries are refused with 503. */
+  unavailable?: boolean;
 };
 /** Reports the kept sends as delivered, so many in a callback; answered when all callbacks are. */
 export type Deliver = { kind: "deliver"; urls: string[]; inCallback: number; connections: number };
 export type DeliverReport = { done: number; startedAt: number; perSecond: number };
-type Question = Reset | Deliver | { kind: "report" };
+type Question = Reset | Deliver | { kind: "report" } | { kind: "hang" };
 export type StubReport = {
   sends: number;
   doubled: number;
+  /** Taken. */
   deliveries: number;
+  /** Of these, those that were not for `HANGING`. */
+  healthy: number;
+  firstDeliveryAt: number;
   /** Monotonic milliseconds of the machine at the last send and at the last delivery. */
   lastSendAt: number;
   lastDeliveryAt: number;
@@ -56,7 +64,16 @@ let callbacks = 0;
 type Kept = { number: string; id: string; to: string; opaque: string };
 
 function fresh(): StubReport {
-  return { sends: 0, doubled: 0, deliveries: 0, lastSendAt: 0, lastDeliveryAt: 0, times: {} };
+  return {
+    sends: 0,
+    doubled: 0,
+    deliveries: 0,
+    healthy: 0,
+    firstDeliveryAt: 0,
+    lastSendAt: 0,
+    lastDeliveryAt: 0,
+    times: {},
+  };
 }
 
 const server = createServer((incoming, outgoing) => {
@@ -64,7 +81,7 @@ const server = createServer((incoming, outgoing) => {
   const chunks: Buffer[] = [];
   incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
   incoming.on("end", () => {
-    if (incoming.url === SUBSCRIBER) return takeDelivery(at, chunks, outgoing);
+    if (incoming.url?.startsWith(SUBSCRIBER)) return takeDelivery(at, incoming.url === HANGING, chunks, outgoing);
     return takeSend(at, incoming, Buffer.concat(chunks).toString(), outgoing);
   });
 }).listen(0, "127.0.0.1", () => {
@@ -72,8 +89,12 @@ const server = createServer((incoming, outgoing) => {
 });
 server.keepAliveTimeout = 60_000;
 
-function takeDelivery(at: number, chunks: Buffer[], outgoing: ServerResponse): void {
+function takeDelivery(at: number, isHanging: boolean, chunks: Buffer[], outgoing: ServerResponse): void {
+  if (isHanging && asked.hangs) return;
+  if (asked.unavailable) return void outgoing.writeHead(503).end();
   report.deliveries += 1;
+  if (!isHanging) report.healthy += 1;
+  report.firstDeliveryAt ||= at;
   report.lastDeliveryAt = at;
   outgoing.end();
   if (!asked.timesDeliveries) return;
@@ -188,6 +209,10 @@ function postCallback(url: string, body: string, taken: () => void = () => undef
 process.on("message", (question: Question) => {
   if (question.kind === "report") return void process.send?.(report);
   if (question.kind === "deliver") return void deliverKept(question);
+  if (question.kind === "hang") {
+    asked.hangs = true;
+    return void process.send?.({});
+  }
   asked = question;
   kept = [];
   seen = new Set();
