@@ -85,6 +85,7 @@ const asEngine = <T>(databaseUrl: string, run: (client: pg.Client) => Promise<T>
     const { rows } = await client.query<{ engine_role: string }>("select engine_role from installation");
     await client.query(`grant "${rows[0]?.engine_role}" to current_user`);
     await client.query(`set role "${rows[0]?.engine_role}"`);
+    await client.query("set statement_timeout = 0");
     return await run(client);
   });
 
