@@ -4304,6 +4304,20 @@ export interface components {
                 "application/problem+json": Problem;
             };
         };
+        /** @description Received. Anything else, or nothing in time, is tried again. */
+        DeliveryReceived: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The endpoint is gone: it is disabled at once. */
+        EndpointGone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description `forbidden`: The API key lacks a scope. */
         Forbidden: {
             headers: {
@@ -4647,6 +4661,41 @@ export interface components {
         PageLimit: number;
         /** @description `wait=N`, 1 to 30 seconds: respond once the provider has accepted or refused the message, at the latest after that time. */
         Prefer: string;
+        /**
+         * @description The number of the attempt, from 1.
+         * @example 1
+         */
+        ServiceAttempt: string;
+        /**
+         * @description The id of the delivery.
+         * @example dlv_01jd0000000000000000000000
+         */
+        ServiceDelivery: string;
+        /**
+         * @description The kind of the event.
+         * @example delivered
+         */
+        ServiceEvent: string;
+        /**
+         * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+         * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+         */
+        ServiceSignature: string;
+        /**
+         * @description The id of the event.
+         * @example evt_01jd0000000000000000000000
+         */
+        WebhookId: string;
+        /**
+         * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+         * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+         */
+        WebhookSignature: string;
+        /**
+         * @description The time of the attempt in Unix seconds.
+         * @example 1769851867
+         */
+        WebhookTimestamp: string;
     };
     requestBodies: never;
     headers: never;
@@ -11138,37 +11187,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -11255,20 +11304,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.standbyMessages": {
@@ -11279,37 +11316,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -11396,20 +11433,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.accepted": {
@@ -11420,37 +11445,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -11522,20 +11547,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.sent": {
@@ -11546,37 +11559,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -11648,20 +11661,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.delivered": {
@@ -11672,37 +11673,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -11774,20 +11775,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.read": {
@@ -11798,37 +11787,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -11900,20 +11889,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.played": {
@@ -11924,37 +11901,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -12026,20 +12003,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.failed": {
@@ -12050,37 +12015,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -12164,20 +12129,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.unknown": {
@@ -12188,37 +12141,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -12285,20 +12238,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.canceled": {
@@ -12309,37 +12250,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -12406,20 +12347,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.expired": {
@@ -12430,37 +12359,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -12539,20 +12468,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.messageDeleted": {
@@ -12563,37 +12480,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -12665,20 +12582,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.warning": {
@@ -12689,37 +12594,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -12791,20 +12696,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.paymentUpdated": {
@@ -12815,37 +12708,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -12918,20 +12811,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.pending": {
@@ -12942,37 +12823,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -13031,20 +12912,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.approved": {
@@ -13055,37 +12924,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -13144,20 +13013,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.rejected": {
@@ -13168,37 +13025,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -13257,20 +13114,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.paused": {
@@ -13281,37 +13126,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -13370,20 +13215,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.disabled": {
@@ -13394,37 +13227,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -13483,20 +13316,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.inAppeal": {
@@ -13507,37 +13328,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -13596,20 +13417,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.flagged": {
@@ -13620,37 +13429,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -13709,20 +13518,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.limitExceeded": {
@@ -13733,37 +13530,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -13822,20 +13619,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.locked": {
@@ -13846,37 +13631,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -13935,20 +13720,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.pendingDeletion": {
@@ -13959,37 +13732,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -14048,20 +13821,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.deleted": {
@@ -14072,37 +13833,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -14161,20 +13922,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.archived": {
@@ -14185,37 +13934,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -14274,20 +14023,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.templateQualityChanged": {
@@ -14298,37 +14035,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -14386,20 +14123,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.templateCategoryChanged": {
@@ -14410,37 +14135,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -14499,20 +14224,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.templateComponentsChanged": {
@@ -14523,37 +14236,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -14629,20 +14342,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.endpointFailing": {
@@ -14653,37 +14354,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -14735,20 +14436,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.endpointDisabled": {
@@ -14759,37 +14448,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -14841,20 +14530,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.endpointTest": {
@@ -14865,37 +14542,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -14947,20 +14624,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.permissionsChanged": {
@@ -14971,37 +14636,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -15042,20 +14707,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.signupCompleted": {
@@ -15066,37 +14719,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -15135,20 +14788,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.signupRevoked": {
@@ -15159,37 +14800,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -15230,20 +14871,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.accountChanged": {
@@ -15254,37 +14883,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -15331,20 +14960,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.phoneNumberChanged": {
@@ -15355,37 +14972,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -15439,20 +15056,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.threadTaken": {
@@ -15463,37 +15068,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -15536,20 +15141,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.threadReleased": {
@@ -15560,37 +15153,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -15633,20 +15226,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.contactCreated": {
@@ -15657,37 +15238,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -15737,20 +15318,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.contactUpdated": {
@@ -15761,37 +15330,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -15841,20 +15410,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.contactMerged": {
@@ -15865,37 +15422,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -15946,20 +15503,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.contactDeleted": {
@@ -15970,37 +15515,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -16031,20 +15576,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.optedOut": {
@@ -16055,37 +15588,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -16135,20 +15668,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.optedIn": {
@@ -16159,37 +15680,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -16239,20 +15760,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
     "webhook.call": {
@@ -16263,37 +15772,37 @@ export interface operations {
                  * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
                  * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "X-Service-Signature": string;
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
                 /**
                  * @description The id of the event.
                  * @example evt_01jd0000000000000000000000
                  */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["WebhookId"];
                 /**
                  * @description The time of the attempt in Unix seconds.
                  * @example 1769851867
                  */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
                  * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["WebhookSignature"];
                 /**
                  * @description The kind of the event.
                  * @example delivered
                  */
-                "X-Service-Event": string;
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
                 /**
                  * @description The id of the delivery.
                  * @example dlv_01jd0000000000000000000000
                  */
-                "X-Service-Delivery": string;
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
                 /**
                  * @description The number of the attempt, from 1.
                  * @example 1
                  */
-                "X-Service-Attempt": string;
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
             };
             path?: never;
             cookie?: never;
@@ -16348,20 +15857,8 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled at once. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Received. Anything else, or nothing in time, is tried again. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
         };
     };
 }

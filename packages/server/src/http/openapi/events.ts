@@ -5,12 +5,13 @@ import type { Schema } from "../route.ts";
 import { timestampOutput } from "../timestamps.ts";
 import { componentSchema, type Definitions } from "./schema-parts.ts";
 import { prepareParts } from "./schemas.ts";
+import type { SharedParts } from "./shared-parts.ts";
 
 /** The part of the document about deliveries: an operation for each kind of event, and the schemas of their bodies. */
 export type DescribedEvents = { webhooks: Schema; schemas: Schema };
 
 /** Describes the events that endpoints receive. `table` has the definitions of the routes: what these name is not repeated. */
-export function describeEvents({ events, lists }: Declared, table: Definitions): DescribedEvents {
+export function describeEvents({ events, lists }: Declared, table: Definitions, shared: SharedParts): DescribedEvents {
   if (events.length === 0) return { webhooks: {}, schemas: {} };
   const { definitions } = prepareParts(events.map(bodyOf), lists);
   const all = new Map([...table, ...definitions.map((one) => [String(one["$id"]), one] as const)]);
@@ -18,7 +19,7 @@ export function describeEvents({ events, lists }: Declared, table: Definitions):
   return {
     webhooks: Object.fromEntries(
       events.flatMap((shape) =>
-        Object.entries(shape.means).map(([kind, means]) => [kind, describe(shape, kind, means)]),
+        Object.entries(shape.means).map(([kind, means]) => [kind, describe(shape, kind, means, shared)]),
       ),
     ),
     schemas: Object.fromEntries(added.map((name) => [name, componentSchema(all.get(name) ?? {}, all)])),
@@ -69,14 +70,14 @@ export const exampleOf = ({ category, example }: DeclaredEvents, kind: string): 
   return { id, kind, category, ...rest, data: example(kind) };
 };
 
-const describe = (shape: DeclaredEvents, kind: string, means: string): Schema => ({
+const describe = (shape: DeclaredEvents, kind: string, means: string, shared: SharedParts): Schema => ({
   post: {
     operationId: `webhook.${kind.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())}`,
     tags: ["Webhooks"],
     summary: `Event ${kind}`,
     description: means,
     security: [],
-    parameters: HEADERS,
+    parameters: Object.entries(HEADERS).map(([name, part]) => shared.refer("parameters", name, part)),
     requestBody: {
       required: true,
       content: {
@@ -88,8 +89,12 @@ const describe = (shape: DeclaredEvents, kind: string, means: string): Schema =>
       },
     },
     responses: {
-      "2XX": { description: "Received. Anything else, or nothing in time, is tried again." },
-      "410": { description: "The endpoint is gone: it is disabled at once." },
+      "2XX": shared.refer("responses", "DeliveryReceived", {
+        description: "Received. Anything else, or nothing in time, is tried again.",
+      }),
+      "410": shared.refer("responses", "EndpointGone", {
+        description: "The endpoint is gone: it is disabled at once.",
+      }),
     },
   },
 });
@@ -103,20 +108,21 @@ const header = (name: string, example: string, description: string, required = t
   example,
 });
 
-const HEADERS = [
-  header(
+/** By the names of the document's parts. */
+const HEADERS = {
+  ServiceSignature: header(
     "X-Service-Signature",
     "t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
     "`t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.",
   ),
-  header("webhook-id", ENVELOPE.id, "The id of the event."),
-  header("webhook-timestamp", "1769851867", "The time of the attempt in Unix seconds."),
-  header(
+  WebhookId: header("webhook-id", ENVELOPE.id, "The id of the event."),
+  WebhookTimestamp: header("webhook-timestamp", "1769851867", "The time of the attempt in Unix seconds."),
+  WebhookSignature: header(
     "webhook-signature",
     "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
     "The signatures of Standard Webhooks, one for each secret, with spaces between them.",
   ),
-  header("X-Service-Event", "delivered", "The kind of the event."),
-  header("X-Service-Delivery", "dlv_01jd0000000000000000000000", "The id of the delivery."),
-  header("X-Service-Attempt", "1", "The number of the attempt, from 1."),
-];
+  ServiceEvent: header("X-Service-Event", "delivered", "The kind of the event."),
+  ServiceDelivery: header("X-Service-Delivery", "dlv_01jd0000000000000000000000", "The id of the delivery."),
+  ServiceAttempt: header("X-Service-Attempt", "1", "The number of the attempt, from 1."),
+};

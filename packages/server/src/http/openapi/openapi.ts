@@ -46,8 +46,8 @@ export function openapiOf({ version, publicUrl, surfaces, rows, definitions, raw
     if (raw.document !== undefined && surfaces.ofRoute(raw).errors === PROBLEM_JSON)
       add(raw.path, raw.method, raw.document.tag, describeRaw(raw, raw.document, shared));
   }
+  const { webhooks, schemas } = describeEvents(declared, byName, shared);
   const responses = shared.all("responses");
-  const { webhooks, schemas } = describeEvents(declared, byName);
   return {
     openapi: "3.1.0",
     info: {
