@@ -17,6 +17,7 @@ const AT_ONCE = 5_000;
 const DAYS = 29;
 /** Questions of each kind in a round, for each second that a timed one lasts. */
 const A_SECOND = 20;
+const MOST_WARM_UP = 200;
 
 /** Pages of the feed of 30 days, from anywhere in it. */
 export const feed: Part = {
@@ -31,7 +32,8 @@ export const feed: Part = {
     return { items: 0, figures: {} };
   },
   async work(run, extent) {
-    const asks = "seconds" in extent ? extent.seconds * A_SECOND : extent.amount;
+    // A warm-up is a number of items that are far smaller elsewhere.
+    const asks = "seconds" in extent ? extent.seconds * A_SECOND : Math.min(extent.amount, MOST_WARM_UP);
     const times = { page: [] as number[], next: [] as number[], rare: [] as number[] };
     for (let asked = 0; asked < asks; asked += 1) {
       const after = new Date(Date.now() - Math.random() * DAYS * DAY_MS).toISOString();
