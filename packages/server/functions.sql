@@ -11048,11 +11048,6 @@ begin
         found := found || row_to_json(v);
       end if;
     end loop;
-    if not is_more and (this_era, settled) > (last_era, last_xid) then
-      last_era := this_era;
-      last_xid := settled;
-      last_id := '00000000-0000-0000-0000-000000000000';
-    end if;
     shown := '[]';
     if cardinality(found) > 0 then
       select json_agg(

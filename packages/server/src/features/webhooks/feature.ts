@@ -81,7 +81,7 @@ export const webhooks: Feature = {
         ...webhookRoutes(handshakes),
         ...deliveryRoutes(deliveryVerbs(events, deliver.envelopes, version)),
         ...eventRoutes(feedOf(events)),
-        eventStreamRoute(eventStreamOf(app, events, reader)),
+        eventStreamRoute(eventStreamOf(events, reader)),
       ],
       kinds: [deliver],
       async stop() {

@@ -1,4 +1,5 @@
 import { columns, each, hotFunction, inSpan, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import type { Sql } from "../../../db/database.ts";
 import type { JsonRow } from "../../events/event-groups.ts";
 import { ms, SOURCE_CONTACT, SOURCES } from "../deliver/event-source.sql.ts";
 
@@ -68,7 +69,8 @@ const EVENT_OF = (id: string): string => `select v.era, v.xid, v.id, v.kind, v.r
  * that none can commit behind the reader. The oldest is asked ahead of the statement that reads, by which all below it are visible.
  *
  * A call ends with the page, with the last event that is settled, or with what it may look at. The place in the answer is that of the
- * last event that it has looked at; at the end of the feed it is ahead of every event that is still to be settled.
+ * last event that it has looked at, or the one that was asked for. Not that of the oldest transaction that runs: numbers that were given and
+ * not written down are given again after a crash.
  */
 export const readFeed = hotFunction({
   name: "read_feed",
@@ -117,11 +119,6 @@ for r in select x.* from ${recordset(FEED)} order by x.ordinality loop
       found := found || row_to_json(v);
     end if;
   end loop;
-  if not is_more and (this_era, settled) > (last_era, last_xid) then
-    last_era := this_era;
-    last_xid := settled;
-    last_id := '00000000-0000-0000-0000-000000000000';
-  end if;
   shown := '[]';
   if cardinality(found) > 0 then
     select json_agg(${RENDERED} order by o.ordinality) into shown
@@ -133,6 +130,18 @@ for r in select x.* from ${recordset(FEED)} order by x.ordinality loop
   return query select r.workspace_id, shown, last_era, last_xid::text, last_id, is_more;
 end loop;`,
 });
+
+/** The place of the last event that is settled; null when none is kept. `lowest`: the lowest uuid of an event that is. */
+export async function selectLastPlace(sql: Sql, workspaceId: string, lowest: string): Promise<Place | null> {
+  const rows = await sql.query<Place>(
+    `select e.era, e.xid::text as xid, e.id from event e
+     where e.workspace_id = $1 and e.sequence > 0 and e.id >= $2
+       and (e.era, e.xid) < (current_era(), pg_snapshot_xmin(pg_current_snapshot()))
+     order by e.era desc, e.xid desc, e.id desc limit 1`,
+    [workspaceId, lowest],
+  );
+  return rows[0] ?? null;
+}
 
 const EVENT = columns({ workspace_id: "uuid", id: "uuid" });
 

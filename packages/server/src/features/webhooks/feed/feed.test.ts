@@ -55,11 +55,16 @@ const newContact = async (of = mine): Promise<string> =>
 
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 /** As the engine, which writes events: a row of this kind. */
-const insertEvent = (client: Client, workspace: string, kind: string, era = 1): Promise<unknown> =>
+const insertEvent = (
+  client: Client,
+  workspace: string,
+  kind: string,
+  { era = 1, xid = null }: { era?: number; xid?: string | null } = {},
+): Promise<unknown> =>
   client.query(
-    `insert into event (workspace_id, id, era, kind, sequence, occurred_at, state, created_at)
-     values ($1, new_uuid($3::timestamptz), $4, $2, nextval('conversation_sequence'), now(), '{}', $3)`,
-    [workspace, kind, new Date(gateway.clock.now()).toISOString(), era],
+    `insert into event (workspace_id, id, era, xid, kind, sequence, occurred_at, state, created_at)
+     values ($1, new_uuid($3::timestamptz), $4, coalesce($5::xid8, pg_current_xact_id()), $2, nextval('conversation_sequence'), now(), '{}', $3)`,
+    [workspace, kind, new Date(gateway.clock.now()).toISOString(), era, xid],
   );
 const asWriter = (work: (client: Client) => Promise<void>, of: Sender = mine): Promise<void> =>
   withClient(gateway.database.url, async (client) => {
@@ -118,6 +123,23 @@ test("what a transaction commits late comes behind what was read, and what other
   });
   await expect.poll(kinds, PATIENCE).toEqual(["late", "quick one", "quick two"]);
   await expect.poll(lag, PATIENCE).toBeLessThan(0.2);
+});
+
+test("a number that was given and is given again after a crash is behind what was read before", async () => {
+  const reader = new Reader(mine);
+  await newContact();
+  let lost: string | undefined;
+  await asWriter(async (client) => {
+    for (const _ of [1, 2]) {
+      await client.query("begin");
+      const { rows } = await client.query<{ xid: string }>("select pg_current_xact_id()::text as xid");
+      lost ??= rows[0]?.xid;
+      await client.query("rollback");
+    }
+  });
+  await reader.follow();
+  await asWriter((client) => insertEvent(client, mine.uuid, "again", { xid: lost }).then(() => {}));
+  await expect.poll(async () => (await reader.follow(), reader.seen.at(-1)?.kind), PATIENCE).toBe("again");
 });
 
 test("none of many is lost or doubled while writers commit in another order than they began", async () => {
@@ -224,13 +246,13 @@ test("events of a restored database come behind those of before, though its tran
     await client.query("alter table event enable row level security; alter table event force row level security");
     await client.query("update installation set era = era + 1");
   });
-  await asWriter((client) => insertEvent(client, theirs.uuid, "after", 2).then(() => {}), theirs);
+  await asWriter((client) => insertEvent(client, theirs.uuid, "after", { era: 2 }).then(() => {}), theirs);
   const all = new Reader(theirs);
   await expect
     .poll(async () => (await all.follow(), all.seen.slice(before).map(({ kind }) => kind)), PATIENCE)
     .toEqual(["before", "after"]);
   const cursor = all.cursor;
-  await asWriter((client) => insertEvent(client, theirs.uuid, "later", 2).then(() => {}), theirs);
+  await asWriter((client) => insertEvent(client, theirs.uuid, "later", { era: 2 }).then(() => {}), theirs);
   await expect
     .poll(async () => (await pageOf(theirs, cursor)).data.map(({ kind }) => kind), PATIENCE)
     .toEqual(["later"]);

@@ -40,7 +40,7 @@ export function feedOf(groups: EventGroups): Feed {
       return {
         body: {
           data: page.events.map((event) => shownTo(ctx, groups, event)),
-          next_cursor: textOf(reached(page.place, now)),
+          next_cursor: textOf(reached(page.place, now, page.more)),
           has_more: page.more,
           gap: page.gap,
         },

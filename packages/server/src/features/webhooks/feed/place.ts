@@ -5,8 +5,8 @@ import type { Place } from "./feed.store.ts";
 /** How far a reader has come. `at`: milliseconds, the time up to which it has read all that it asked for. */
 export type Position = { place: Place; at: number };
 
-const NOTHING = "00000000-0000-0000-0000-000000000000";
-const FIRST: Place = { era: 0, xid: "0", id: NOTHING };
+/** Ahead of every event. */
+export const FIRST: Place = { era: 0, xid: "0", id: "00000000-0000-0000-0000-000000000000" };
 
 /** Where a reader without a cursor begins: with the oldest event that is kept. */
 export const beginning = (now: number): Position => ({ place: FIRST, at: now });
@@ -28,10 +28,10 @@ export function positionOf(text: string): Position {
   return { place: { era: Number(era), xid, id }, at: Number(at) };
 }
 
-/** Where a reader has come who was answered with this place: behind an event, or at the end of all that was settled at `now`. */
-export const reached = (place: Place, now: number): Position => ({
+/** Where a reader has come who was answered with this place at `now`: to the end of what was settled then, or with more behind it. */
+export const reached = (place: Place, now: number, more: boolean): Position => ({
   place,
-  at: place.id === NOTHING ? now : timeOfUuid(place.id),
+  at: more ? timeOfUuid(place.id) : now,
 });
 
 /**

@@ -120,27 +120,26 @@ export class FeedReader {
       const { era, xid, id, more } = answer;
       try {
         const events = answer.events.map((event) => new TailEvent(this.#groups, workspaceId, event, monotonic));
-        tail.add(events, { era, xid, id }, now);
+        tail.add(events, { era, xid, id }, now, more);
       } catch (error) {
         this.#tails.delete(workspaceId);
         tail.break(error);
         continue;
       }
-      tail.hasMore = more;
       tail.prune(monotonic, MOST_BYTES / this.#tails.size);
     }
   }
 
   /**
-   * What is behind a place was written by transactions that had not ended when the place was reached. None of ours takes a day, so that older
-   * partitions need not be looked at: with all thirty of them a call takes ten times as long.
+   * What comes behind a place that was the end was written by transactions that had not ended then. None of ours takes a day, so that
+   * older partitions need not be looked at: with all thirty of them a call takes ten times as long.
    */
-  #rowOf(workspaceId: string, { place, movedAt }: Tail, now: number): FeedRow {
+  #rowOf(workspaceId: string, { place, completeAt }: Tail, now: number): FeedRow {
     const since = keptSince(now, this.#app.config.RETENTION_DAYS.events);
     return {
       workspace_id: workspaceId,
       ...place,
-      lowest: lowestOf(Math.max(since, movedAt - DAY_MS), null),
+      lowest: lowestOf(Math.max(since, completeAt - DAY_MS), null),
       kind: null,
       message_id: null,
       contact_ids: null,

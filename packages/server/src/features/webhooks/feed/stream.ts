@@ -1,4 +1,3 @@
-import type { App } from "../../../ctx.ts";
 import { callWithin } from "../../../db/call-within.ts";
 import { hasScope } from "../../../http/caller.ts";
 import type { EventStream, OpenedStream, StreamCtx, StreamedEvent } from "../../../http/event-stream.ts";
@@ -6,21 +5,17 @@ import { MOST_ROWS } from "../../../http/pagination.ts";
 import { passingFault } from "../../../http/passing-fault.ts";
 import { Problem } from "../../../http/problem.ts";
 import { pause } from "../../../lib/clock.ts";
-import { DAY_MS } from "../../../lib/duration.ts";
-import { uuidFloor } from "../../../lib/ids.ts";
 import type { EventGroups } from "../../events/event-groups.ts";
 import type { EventStreamQuery } from "../schema.ts";
-import { type Place, readFeed } from "./feed.store.ts";
+import { type Place, readFeed, selectLastPlace } from "./feed.store.ts";
 import { filtersOf, shownTo } from "./feed.ts";
-import { BUDGET_MS, type FeedFilters, type FeedPage, pageBehind } from "./page.ts";
-import { beginning, type Position, positionOf, reached, textOf } from "./place.ts";
+import { type FeedFilters, type FeedPage, pageBehind } from "./page.ts";
+import { FIRST, keptSince, lowestOf, type Position, positionOf, reached, textOf } from "./place.ts";
 import type { FeedReader, Follower } from "./reader.ts";
 import type { TailEvent } from "./tail.ts";
 
 /** After a page that could not be read, and up to twice that: many streams may wait for the same fault to pass. */
 const AGAIN_MS = 1_000;
-/** Partitions ahead end long before. */
-const AHEAD_MS = 3_650 * DAY_MS;
 
 /** Says that events behind the reader's place are no longer kept. */
 const GAP: StreamedEvent = { position: null, event: "gap", data: '{"gap":true}' };
@@ -28,41 +23,19 @@ const GAP: StreamedEvent = { position: null, event: "gap", data: '{"gap":true}' 
 const MERGED = "contact_merged";
 
 /** The feed as a stream: pages of it up to its end, then what the one reader of the process finds there. */
-export function eventStreamOf(
-  app: App,
-  groups: EventGroups,
-  reader: FeedReader,
-): EventStream<{ query: EventStreamQuery }> {
+export function eventStreamOf(groups: EventGroups, reader: FeedReader): EventStream<{ query: EventStreamQuery }> {
   async function streamEvents(ctx: StreamCtx, { query }: { query: EventStreamQuery }): Promise<OpenedStream> {
-    const from = query.cursor === undefined ? await endOfFeed(app, ctx) : positionOf(query.cursor);
+    const from = query.cursor === undefined ? await endOfFeed(ctx) : positionOf(query.cursor);
     const stream = new FeedStream({ ctx, groups, reader, query, from });
     return { batches: stream.batches(), position: () => stream.position() };
   }
   return { cursorsOf: "/v1/events", open: streamEvents };
 }
 
-/** The place behind all that is settled: a page of times for which there are no events. */
-async function endOfFeed({ db }: App, { workspaceId, now }: StreamCtx): Promise<Position> {
-  const [answer] = await db.call(
-    readFeed,
-    [
-      {
-        workspace_id: workspaceId,
-        ...beginning(now).place,
-        lowest: uuidFloor(now + AHEAD_MS),
-        kind: null,
-        message_id: null,
-        contact_ids: null,
-        most: 1,
-        look: 1,
-        budget_ms: BUDGET_MS,
-      },
-    ],
-    now,
-  );
-  if (!answer) throw new Error("the feed has no answer");
-  const { era, xid, id } = answer;
-  return reached({ era, xid, id }, now);
+/** The place behind all that is settled. */
+async function endOfFeed({ workspaceId, now, config, read }: StreamCtx): Promise<Position> {
+  const lowest = lowestOf(keptSince(now, config.RETENTION_DAYS.events), null);
+  return reached((await read((sql) => selectLastPlace(sql, workspaceId, lowest))) ?? FIRST, now, false);
 }
 
 type Parts = {
@@ -90,7 +63,7 @@ class FeedStream {
   position(): string {
     const { place } = this.#position;
     const further = this.#follower?.reached(place) ?? place;
-    return textOf(further === place ? this.#position : this.#reached(further));
+    return textOf(further === place ? this.#position : this.#reached(further, false));
   }
 
   async *batches(): AsyncGenerator<readonly StreamedEvent[]> {
@@ -114,7 +87,7 @@ class FeedStream {
       );
       const batch = page.gap ? [GAP, ...shown] : shown;
       if (batch.length > 0) yield batch;
-      this.#position = this.#reached(page.place);
+      this.#position = this.#reached(page.place, page.more);
       more = page.more;
     }
   }
@@ -151,7 +124,7 @@ class FeedStream {
         .filter((event) => this.#fits(event))
         .map((event) => this.#streamed(event.place, event.kind, this.#isBlind ? event.blindText : event.text));
       if (shown.length > 0) yield shown;
-      this.#position = this.#reached(batch.place);
+      this.#position = this.#reached(batch.place, false);
     }
   }
 
@@ -166,10 +139,10 @@ class FeedStream {
   }
 
   #streamed({ era, xid, id }: Place, kind: string, data: string): StreamedEvent {
-    return { position: textOf(this.#reached({ era, xid, id })), event: kind, data };
+    return { position: textOf(this.#reached({ era, xid, id }, true)), event: kind, data };
   }
 
-  #reached(place: Place): Position {
-    return reached(place, this.#parts.ctx.clock.now());
+  #reached(place: Place, more: boolean): Position {
+    return reached(place, this.#parts.ctx.clock.now(), more);
   }
 }

@@ -51,8 +51,8 @@ const KEPT_MS = 5_000;
  * place; one that is not within the tail has to read pages.
  */
 export class Tail {
-  /** Milliseconds: when `place` changed last; 0 for never. */
-  movedAt = 0;
+  /** Milliseconds: when all that was settled had been read; 0: never. */
+  completeAt = 0;
   /** There is more to read at once. */
   hasMore = true;
   #from: Place;
@@ -103,9 +103,10 @@ export class Tail {
     });
   }
 
-  /** Takes what was read behind its place, at `now`, and gives it to those that wait. */
-  add(events: readonly TailEvent[], place: Place, now: number): void {
-    if (isAhead(this.#place, place)) this.movedAt = now;
+  /** Takes what was read behind its place, at `now`, and gives it to those that wait. `more`: there is more to read at once. */
+  add(events: readonly TailEvent[], place: Place, now: number, more: boolean): void {
+    if (!more) this.completeAt = now;
+    this.hasMore = more;
     this.#place = place;
     for (const event of events) {
       this.#events.push(event);
