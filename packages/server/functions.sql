@@ -2985,6 +2985,129 @@ begin
 end
 $function$;
 
+create or replace function ask_redeliveries(rows json, now timestamptz, call uuid, again boolean) returns table (
+  delivery_id uuid, outcome text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '5s' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  d record;
+  e record;
+  q record;
+  is_stored boolean;
+  outcome text;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, endpoint_id uuid, lane int, delivery_id uuid, event_id uuid, replay_id uuid, reopens text[],
+        creates boolean, advances boolean
+      )
+    ) with ordinality x
+    order by x.ordinality
+  loop
+    outcome := 'none';
+    select v.id, v.kind, v.contact_id, v.resource_id, v.created_at into e
+    from event v
+    where v.workspace_id = r.workspace_id and v.id = r.event_id;
+    if found then
+      select p.status, p.next_attempt_at into d
+      from delivery p
+      where p.workspace_id = r.workspace_id and p.id = r.delivery_id for no key update;
+      is_stored := found;
+      if is_stored and d.status = any(r.reopens) then
+        update delivery p
+        set status = 'pending', next_attempt_at = now, completed_at = null
+        where p.workspace_id = r.workspace_id and p.id = r.delivery_id;
+        outcome := 'asked';
+      elsif is_stored then
+        if d.status in ('pending', 'parked') then
+          outcome := 'open';
+        end if;
+      elsif r.creates then
+        insert into delivery (
+          workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, next_attempt_at, created_at,
+          completed_at, attempts
+        )
+        values (
+          r.workspace_id, r.delivery_id, r.event_id, r.endpoint_id, e.kind, 'pending', 0, now, e.created_at, null, '[]'
+        )
+        on conflict do nothing;
+        if found then
+          outcome := 'asked';
+        end if;
+      end if;
+      if outcome = 'asked' then
+        insert into redeliver (slot, lane, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
+        values (
+          (r.lane % 64)::smallint, r.lane, r.workspace_id, r.delivery_id, r.event_id,
+          hashtextextended(coalesce(e.contact_id, e.resource_id, e.id)::text, 0), 0, r.replay_id
+        )
+        on conflict do nothing;
+      elsif outcome = 'open' and r.advances then
+        delete from redeliver p
+        where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id and p.attempt >= 0
+          and p.due > now + interval '2 seconds'
+        returning p.attempt, p.replay_id into q;
+        if found then
+          outcome := 'asked';
+          insert into redeliver (slot, lane, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
+          values (
+            (r.lane % 64)::smallint, r.lane, r.workspace_id, r.delivery_id, r.event_id,
+            hashtextextended(coalesce(e.contact_id, e.resource_id, e.id)::text, 0), q.attempt, q.replay_id
+          )
+          on conflict do nothing;
+        else
+          select p.slot, p.seq into q
+          from deliver p
+          where p.slot::int = (r.lane % 64)::smallint and p.lane = r.lane and p.due = d.next_attempt_at
+            and p.due > now + interval '2 seconds' and p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id
+          limit 1;
+          if not found then
+            select p.slot, p.seq into q
+            from (
+              select f.slot, f.seq, f.workspace_id, f.delivery_id
+              from deliver f
+              where f.slot::int = (r.lane % 64)::smallint and f.lane = r.lane and f.due > now + interval '2 seconds'
+              order by f.due, (f.seq + 0)
+              limit 20000
+            ) p
+            where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id
+            limit 1;
+          end if;
+          if found then
+            delete from deliver p
+            where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id
+            returning p.attempt into q;
+            if found then
+              outcome := 'asked';
+              insert into redeliver (slot, lane, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
+              values (
+                (r.lane % 64)::smallint, r.lane, r.workspace_id, r.delivery_id, r.event_id,
+                hashtextextended(coalesce(e.contact_id, e.resource_id, e.id)::text, 0), q.attempt, null
+              )
+              on conflict do nothing;
+            end if;
+          end if;
+        end if;
+        if outcome = 'asked' then
+          update delivery p
+          set next_attempt_at = now
+          where p.workspace_id = r.workspace_id and p.id = r.delivery_id;
+        end if;
+      end if;
+    end if;
+    return query select r.delivery_id, outcome;
+  end loop;
+end
+$function$;
+
 create or replace function authenticate_keys(rows json, now timestamptz, call uuid, again boolean) returns table (
   workspace_id uuid, key_id uuid, key_name text, scopes text[], workspace_status text, expires_at timestamptz
 ) language plpgsql volatile security definer
@@ -9973,6 +10096,101 @@ begin
 end
 $function$;
 
+create or replace function load_redeliveries(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
+  endpoint_id uuid, version int, enabled boolean, ordered boolean, behind float8, attempt smallint, replay_id uuid,
+  kind text, resource_id uuid, sequence bigint, occurred_at float8, created_at float8, state json, message json,
+  contact json, contact_id uuid, is_erased boolean
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select w.id, w.version, w.enabled, w.ordered, (extract(epoch from b.waits) * 1000)::float8, d.attempt, q.replay_id,
+      e.kind, coalesce(e.resource_id, e.contact_id), e.sequence, (extract(epoch from e.occurred_at) * 1000)::float8,
+      (extract(epoch from e.created_at) * 1000)::float8, e.state, m.message, coalesce(s.contact, f.contact),
+      e.contact_id, z.yes is not null
+    from (
+      select y.*, null::uuid as contact_id
+      from rows from (
+        json_to_recordset(rows) as (
+          workspace_id uuid, slot smallint, lane int, seq bigint, delivery_id uuid, event_id uuid, conversation bigint
+        )
+      ) with ordinality y
+    ) x
+    left join lateral (
+      select p.id, p.version, p.enabled, p.ordered
+      from webhook_endpoint p
+      where p.workspace_id = x.workspace_id and p.lane = x.lane
+      offset 0
+    ) w on true
+    left join lateral (
+      select min(p.due) as waits
+      from redeliver p
+      where w.ordered and p.slot::int = x.slot and p.lane = x.lane and p.conversation = x.conversation
+        and (p.seq + 0) < x.seq and p.due > '-infinity'
+      offset 0
+    ) b on true
+    left join lateral (
+      select p.replay_id
+      from redeliver p
+      where p.slot = x.slot and p.seq = x.seq and p.workspace_id = x.workspace_id
+      offset 0
+    ) q on true
+    left join lateral (
+      select p.attempt
+      from delivery p
+      where p.workspace_id = x.workspace_id and p.id = x.delivery_id and p.id between lowest and highest
+      offset 0
+    ) d on true
+    left join lateral (
+      select v.kind, v.resource_id, v.sequence, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state
+      from event v
+      where v.workspace_id = x.workspace_id and v.id = x.event_id and v.id between lowest and highest
+      offset 0
+    ) e on true
+    left join lateral (
+      select true as yes
+      from erased_contact c
+      where c.workspace_id = x.workspace_id and c.id = coalesce(e.contact_id, x.contact_id)
+      offset 0
+    ) z on true
+    left join lateral (
+      select m.outbound, row_to_json(m) as message
+      from message m
+      where m.workspace_id = x.workspace_id and m.id = e.message_id
+      offset 0
+    ) m on true
+    -- What happens to a message that was sent is reported without its contact.
+    left join lateral (
+      select v.merged_into, row_to_json(v) as contact
+      from (
+        select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.email,
+          c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at,
+          c.merged_into
+        from contact c
+        where m.outbound is not true and c.workspace_id = x.workspace_id and c.id = e.contact_id
+      ) v
+      offset 0
+    ) f on true
+    -- Of a merged record the surviving one is shown.
+    left join lateral (
+      select v.merged_into, row_to_json(v) as contact
+      from (
+        select c.id, c.phone, c.wa_id, c.user_id, c.parent_user_id, c.username, c.profile_name, c.name, c.email,
+          c.locale, c.attributes, c.tags, c.marketing_consent, c.consent_source, c.created_at, c.updated_at,
+          c.merged_into
+        from contact c
+        where f.merged_into is not null and c.workspace_id = x.workspace_id and c.id = f.merged_into
+      ) v
+      offset 0
+    ) s on true
+    order by x.ordinality;
+end
+$function$;
+
 create or replace function mark_portfolios_full(rows json, now timestamptz, call uuid, again boolean) returns table (
   portfolio_id text
 ) language plpgsql volatile security definer
@@ -10793,6 +11011,46 @@ begin
 end
 $function$;
 
+create or replace function prune_parked_redeliveries(rows json, now timestamptz, call uuid, again boolean) returns table (
+  pruned int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  q record;
+  n int;
+  gone int := 0;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select *
+    from rows from (json_to_recordset(rows) as (lo tid, hi tid, bound uuid)) with ordinality x
+  loop
+    for q in
+      delete from redeliver d
+      where d.ctid >= r.lo and d.ctid < r.hi and d.event_id < r.bound
+      returning d.workspace_id, d.delivery_id, d.replay_id
+    loop
+      gone := gone + 1;
+      update delivery d
+      set status = 'failed', next_attempt_at = null, completed_at = now
+      where d.workspace_id = q.workspace_id and d.id = q.delivery_id and d.status in ('pending', 'parked');
+      if q.replay_id is not null then
+        insert into replay_count as c (workspace_id, replay_id, succeeded, failed)
+        values (q.workspace_id, q.replay_id, 0, 1)
+        on conflict (workspace_id, replay_id) do update
+        set failed = c.failed + 1;
+      end if;
+    end loop;
+  end loop;
+  return query select gone;
+end
+$function$;
+
 create or replace function prune_parked_statuses(rows json, now timestamptz, call uuid, again boolean) returns table (
   pruned int
 ) language plpgsql volatile security definer
@@ -10946,7 +11204,9 @@ begin
     select case x.family
       when 'message' then exists (select from dispatch d where d.message_id >= x.lo and d.message_id < x.hi)
       when 'event' then exists (select from deliver d where d.event_id >= x.lo and d.event_id < x.hi)
+        or exists (select from redeliver d where d.event_id >= x.lo and d.event_id < x.hi)
       when 'delivery' then exists (select from deliver d where d.delivery_id >= x.lo and d.delivery_id < x.hi)
+        or exists (select from redeliver d where d.delivery_id >= x.lo and d.delivery_id < x.hi)
       when 'callback' then exists (select from ingest i where i.callback_id >= x.lo and i.callback_id < x.hi)
       else false
     end
@@ -11263,6 +11523,271 @@ begin
     get diagnostics n = row_count;
     return query select r.contact_id, n;
   end loop;
+end
+$function$;
+
+create or replace function redeliver_defer(rows json, now timestamptz, call uuid, again boolean) returns table (
+  seq bigint
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select *
+    from rows from (
+      json_to_recordset(rows) as (slot smallint, lane int, seq bigint, workspace_id uuid, key bigint, due timestamptz)
+    ) with ordinality x
+    order by x.slot, x.seq
+  loop
+    update redeliver d
+    set due = r.due
+    where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id
+      and greatest(d.due, r.due) is distinct from d.due;
+    seq := r.seq;
+    return next;
+  end loop;
+end
+$function$;
+
+create or replace function redeliver_due(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, lane int, due float8, seq bigint, workspace_id uuid, item_id uuid, event_id uuid, key text,
+  attempt smallint, state smallint, started_at float8, expires_at float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select r.*
+    from rows from (json_to_recordset(rows) as (slot smallint, lane int, due timestamptz, seq bigint)) with ordinality u
+    cross join lateral (
+      select d.slot, d.lane, (extract(epoch from d.due) * 1000)::float8, d.seq, d.workspace_id, d.delivery_id,
+        d.event_id, d.conversation::text, d.attempt, 0::smallint, null::float8, null::float8
+      from redeliver d
+      where d.slot::int = u.slot and d.lane = u.lane and (d.due, (d.seq + 0)) > (u.due, u.seq) and d.due > '-infinity'
+      order by d.due, (d.seq + 0)
+      limit 50
+    ) r;
+end
+$function$;
+
+create or replace function redeliver_fresh(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, lane int, due float8, seq bigint, workspace_id uuid, item_id uuid, event_id uuid, key text,
+  attempt smallint, state smallint, started_at float8, expires_at float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select r.*
+    from rows from (json_to_recordset(rows) as (slot smallint, lane int, lo bigint, most int)) with ordinality u
+    cross join lateral (
+      select d.slot, d.lane, (extract(epoch from d.due) * 1000)::float8, d.seq, d.workspace_id, d.delivery_id,
+        d.event_id, d.conversation::text, d.attempt, 0::smallint, null::float8, null::float8
+      from redeliver d
+      where d.slot::int = u.slot and d.lane = u.lane and d.due = '-infinity' and (d.seq + 0) > u.lo
+      order by (d.seq + 0)
+      limit u.most
+    ) r;
+end
+$function$;
+
+create or replace function redeliver_lanes(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, lane int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select u.slot, l.lane
+    from rows from (json_to_recordset(rows) as (slot smallint)) with ordinality u
+    cross join lateral (
+      with recursive t(lane) as (
+        (select d.lane from redeliver d where d.slot::int = u.slot order by d.lane limit 1)
+        union all
+        select (select d.lane from redeliver d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1)
+        from t
+        where t.lane is not null
+      )
+      select t.lane
+      from t
+      where t.lane is not null
+    ) l;
+end
+$function$;
+
+create or replace function redeliver_outcomes(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
+  slots_mask text
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  event_id uuid;
+  slots_filled bigint := 0;
+  r record;
+  w record;
+  replay uuid;
+  n smallint;
+begin
+  insert into flight (id) values (call);
+  -- Endpoints before queue rows, each sorted.
+  perform 1
+  from (
+    select x.workspace_id, x.endpoint_id, x.result
+    from rows from (
+      json_to_recordset(rows) as (
+        slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, endpoint_id uuid, endpoint_version int,
+        result text, due timestamptz, attempt smallint, entry json
+      )
+    ) with ordinality x
+    where x.result in ('gone', 'succeeded')
+    order by 1, 2
+  ) x
+  cross join lateral (
+    select 1
+    from webhook_endpoint p
+    where p.workspace_id = x.workspace_id and p.id = x.endpoint_id
+      and (x.result = 'gone' or p.failing_since is not null) for no key update
+  ) p;
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (
+        slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, endpoint_id uuid, endpoint_version int,
+        result text, due timestamptz, attempt smallint, entry json
+      )
+    ) with ordinality x
+    order by x.slot, x.seq, x.ordinality
+  loop
+    n := (r.entry->>'n')::smallint;
+    if r.entry is not null then
+      update delivery d
+      set status = case r.result when 'retry' then 'pending' when 'gone' then 'parked' else r.result end,
+        attempt = n,
+        attempts = (d.attempts::jsonb || jsonb_build_array(r.entry::jsonb))::json,
+        next_attempt_at = r.due,
+        completed_at = case when r.result in ('succeeded', 'failed') then now end
+      where d.workspace_id = r.workspace_id and d.id = r.delivery_id
+        and d.id between lowest and highest and d.attempt < n;
+    elsif r.result = 'dropped' then
+      update delivery d
+      set status = 'failed', next_attempt_at = null, completed_at = now
+      where d.workspace_id = r.workspace_id and d.id = r.delivery_id
+        and d.id between lowest and highest and d.status in ('pending', 'parked');
+    end if;
+    if r.result in ('succeeded', 'failed', 'dropped') then
+      delete from redeliver q
+      where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id
+      returning q.replay_id into replay;
+      if found and replay is not null then
+        insert into replay_count as c (workspace_id, replay_id, succeeded, failed)
+        values (
+          r.workspace_id, replay, case r.result when 'succeeded' then 1 else 0 end,
+          case r.result when 'succeeded' then 0 else 1 end
+        )
+        on conflict (workspace_id, replay_id) do update
+        set succeeded = c.succeeded + excluded.succeeded, failed = c.failed + excluded.failed;
+      end if;
+    elsif r.result = 'behind' then
+      update redeliver q
+      set due = r.due
+      where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id;
+    else
+      update redeliver q
+      set attempt = r.attempt, due = coalesce(r.due, now)
+      where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id and q.attempt < r.attempt;
+    end if;
+    if r.result = 'gone' then
+      -- Of an endpoint that has another URL since, or was switched off and on, it says nothing.
+      update webhook_endpoint p
+      set enabled = false,
+        status = 'disabled',
+        disabled_reason = 'gone',
+        version = p.version + 1,
+        updated_at = now,
+        failing_since = null,
+        failing_events = 0,
+        failing_stage = 0
+      where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.version = r.endpoint_version
+      returning p.id, p.url, p.events, p.fields, p.description, p.ordered, p.header_names, p.phone_number_ids,
+        p.business_account_ids, p.timeout_seconds, p.rate_per_second, p.enabled, p.status, p.disabled_reason,
+        p.created_at, p.updated_at, p.failing_stage into w;
+      if found then
+        event_id := new_uuid(now);
+        insert into event (
+          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        )
+        values (
+          r.workspace_id, event_id, (select i.era from installation i), 'endpoint_disabled',
+          nextval('conversation_sequence'), null, null, r.endpoint_id, now,
+          json_build_object('webhook_endpoint', row_to_json(w), 'reason', 'gone'), now
+        );
+        with deliveries as (
+          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+          select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+            hashtextextended(r.endpoint_id::text, 0)
+          from webhook_endpoint e
+          where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'endpoint_disabled']
+            and not e.is_limited
+          returning slot
+        )
+        select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+        from deliveries d;
+      end if;
+    elsif r.result = 'succeeded' then
+      update webhook_endpoint p
+      set status = case p.status when 'failing' then 'active' else p.status end,
+        updated_at = case p.status when 'failing' then now else p.updated_at end,
+        failing_since = null,
+        failing_events = 0,
+        failing_stage = 0
+      where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.failing_since is not null;
+    end if;
+    return query select slots_filled::text;
+  end loop;
+end
+$function$;
+
+create or replace function redeliver_tail(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, lane int, due float8, seq bigint, workspace_id uuid, item_id uuid, event_id uuid, key text,
+  attempt smallint, state smallint, started_at float8, expires_at float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  seen int8multirange := coalesce(rows -> 0 ->> 'seen', '{}')::int8multirange;
+begin
+  return query
+    select r.*
+    from rows from (json_to_recordset(rows) as (slot smallint, lo bigint, most int)) with ordinality u
+    cross join lateral (
+      select d.slot, d.lane, (extract(epoch from d.due) * 1000)::float8, d.seq, d.workspace_id, d.delivery_id,
+        d.event_id, d.conversation::text, d.attempt, 0::smallint, null::float8, null::float8
+      from redeliver d
+      where d.slot = u.slot and d.seq > u.lo and not d.seq <@ seen
+      order by d.seq
+      limit u.most
+    ) r;
 end
 $function$;
 
@@ -12984,6 +13509,61 @@ begin
       delete from contact_import_error e
       where e.workspace_id = q.workspace_id and e.import_id = q.id;
       delete from contact_import i
+      where i.workspace_id = q.workspace_id and i.id = q.id;
+      gone := gone + 1;
+    end loop;
+  end loop;
+  return query select gone;
+end
+$function$;
+
+create or replace function sweep_replays(rows json, now timestamptz, call uuid, again boolean) returns table (
+  swept int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  q record;
+  gone int := 0;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (error json, ended_before timestamptz, begun_before timestamptz)
+    ) with ordinality x
+  loop
+    for q in
+      select i.workspace_id, i.id
+      from replay i
+      where i.completed_at is null and i.created_at < r.begun_before
+        and not exists (
+          select
+          from job j
+          where j.workspace_id = i.workspace_id and j.id = i.job_id and j.status = 'pending'
+        )
+      order by i.created_at
+      limit 20 for no key update skip locked
+    loop
+      update replay i
+      set status = 'failed', error = r.error, completed_at = now, updated_at = now
+      where i.workspace_id = q.workspace_id and i.id = q.id;
+      gone := gone + 1;
+    end loop;
+    for q in
+      select i.workspace_id, i.id
+      from replay i
+      where i.completed_at is not null and i.completed_at < r.ended_before
+      order by i.completed_at
+      limit 20 for update skip locked
+    loop
+      delete from replay_count e
+      where e.workspace_id = q.workspace_id and e.replay_id = q.id;
+      delete from replay i
       where i.workspace_id = q.workspace_id and i.id = q.id;
       gone := gone + 1;
     end loop;

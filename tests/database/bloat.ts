@@ -3,7 +3,7 @@ import type { Tenant } from "./rows.ts";
 
 /** Tables that grow with traffic: none may be read through, by its pages or by the whole of an index. */
 export const GROWING =
-  /^(dispatch|held|deliver|ingest|task|job|message|message_state|history|attempt|provider_message|parked_status|event|delivery|callback|audit|idempotency_key|contact|conversation|quarantine|flight|api_key|key_digest)(_\d{6,8})?$/;
+  /^(dispatch|held|deliver|redeliver|ingest|task|job|message|message_state|history|attempt|provider_message|parked_status|event|delivery|callback|audit|idempotency_key|contact|conversation|quarantine|flight|api_key|key_digest)(_\d{6,8})?$/;
 /** How many rows of each queue came and went. */
 const DEAD_ROWS = 30_000;
 
@@ -31,6 +31,10 @@ export async function bloat(client: Client, workspace: string): Promise<void> {
     "deliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation)",
     `i % 64, i % 640, '-infinity', ${ws}, ${uuid}, ${uuid}, i`,
   );
+  await come(
+    "redeliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation)",
+    `i % 64, i % 640, '-infinity', ${ws}, ${uuid}, ${uuid}, i`,
+  );
   await come("ingest (slot, lane, callback_id)", `i % 64, i % 640, ${uuid}`);
   await come("task (slot, lane, workspace_id, job_id)", `i % 64, i % 640, ${ws}, ${uuid}`);
   await come("idempotency_key (workspace_id, digest, fingerprint, created_at)", `${ws}, int4send(i), '\\x00', now()`);
@@ -49,6 +53,7 @@ export async function bloat(client: Client, workspace: string): Promise<void> {
     "dispatch",
     "held",
     "deliver",
+    "redeliver",
     "ingest",
     "task",
     "idempotency_key",
@@ -79,6 +84,7 @@ export async function fillQueues(client: Client, tenant: Tenant): Promise<void> 
     "dispatch (slot, lane, due, workspace_id, message_id, recipient)": `${lanes(numberLane)}, ${ws}, gen_random_uuid(), i`,
     // Beside the endpoint's lane: an ordered endpoint looks through all that waits in its own.
     "deliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation)": `${lanes(endpointLane + 64)}, ${ws}, gen_random_uuid(), gen_random_uuid(), i`,
+    "redeliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation)": `${lanes(endpointLane + 64)}, ${ws}, gen_random_uuid(), gen_random_uuid(), i`,
     "ingest (slot, lane, due, callback_id)": `${lanes(numberLane)}, gen_random_uuid()`,
     "task (slot, lane, due, workspace_id, job_id)": `${lanes(numberLane)}, ${ws}, gen_random_uuid()`,
   };

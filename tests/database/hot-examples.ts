@@ -80,6 +80,16 @@ const NOT_OWNED = { code: "thread_not_owned", provider: { code: 131_070 } };
 const COPY = { handled_by: "other" } as const;
 
 const NO_UUID = "00000000-0000-0000-0000-000000000000";
+/** An attempt as it is stored. */
+const ATTEMPT = {
+  n: 1,
+  started_at: AT,
+  duration_ms: 1,
+  status_code: 200,
+  outcome: "succeeded",
+  error: null,
+  response: null,
+};
 const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const SEARCH = {
   filter: [
@@ -290,6 +300,25 @@ async function delivering(world: World, tenant: Tenant): Promise<Row[]> {
   );
 }
 
+/** The same, each of which failed and was asked for by a replay; their rows of that queue. */
+async function redelivering(world: World, tenant: Tenant): Promise<Row[]> {
+  const rows = await delivering(world, tenant);
+  const ids = rows.map((row) => row["delivery_id"]);
+  await world.query(
+    `insert into delivery (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, created_at, attempts)
+     select q.workspace_id, q.delivery_id, q.event_id, $2, 'contact_created', 'pending', 13, $3, '[]'
+     from deliver q where q.workspace_id = $1 and q.delivery_id = any($4)`,
+    [tenant.workspace, tenant.endpoint, AT, ids],
+  );
+  return await world.query(
+    `insert into redeliver (slot, lane, workspace_id, delivery_id, event_id, conversation, replay_id)
+     select q.slot, q.lane, q.workspace_id, q.delivery_id, q.event_id, q.conversation, $1
+     from deliver q where q.workspace_id = $1 and q.delivery_id = any($2) order by q.seq
+     returning slot, lane, seq, workspace_id, delivery_id, event_id, conversation`,
+    [tenant.workspace, ids],
+  );
+}
+
 /** Three callbacks, stored; their queue rows. */
 async function callbacks(world: World, { numberLane }: Tenant): Promise<Row[]> {
   const ids = THREE.map(() => newUuid(NOW));
@@ -436,6 +465,9 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   ...queueReads("dispatch", (world, tenant) => then(accepted(world, tenant), placeOf(tenant))),
   ...queueReads("deliver", (world, tenant) =>
     then(delivering(world, tenant), { slot: slotOf(tenant.endpointLane), lane: tenant.endpointLane }),
+  ),
+  ...queueReads("redeliver", (world, tenant) =>
+    then(redelivering(world, tenant), { slot: slotOf(tenant.endpointLane), lane: tenant.endpointLane }),
   ),
   ...queueReads("ingest", (world, tenant) => then(callbacks(world, tenant), placeOf(tenant))),
   ...queueReads("task", (world, tenant) => then(jobs(world, tenant), placeOf(tenant))),
@@ -1131,6 +1163,57 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     },
     answersAgain: "a workspace is warned once of a stage, so that no slot gets work and the mask is empty",
   },
+  load_redeliveries: {
+    rows: redelivering,
+    answers: THREE.map(() => ({ enabled: true, kind: "contact_created", attempt: 13 })),
+  },
+  redeliver_defer: {
+    rows: async (world, tenant) => (await redelivering(world, tenant)).map((row) => ({ ...row, key: null, due: AT })),
+    answers: THREE.map(() => ({})),
+  },
+  redeliver_outcomes: {
+    rows: async (world, tenant) =>
+      (await redelivering(world, tenant)).map((row, index) => ({
+        ...row,
+        endpoint_id: tenant.endpoint,
+        endpoint_version: 1,
+        result: ["succeeded", "retry", "gone"][index],
+        due: index === 0 ? null : AT,
+        attempt: 1,
+        entry: { ...ATTEMPT, n: 14 },
+      })),
+    answersAgain: "an endpoint is switched off once, so that no slot gets work and the mask is empty",
+  },
+  ask_redeliveries: {
+    rows: async (world, tenant) => {
+      const [failed, missing, waiting] = await delivering(world, tenant);
+      await world.query(
+        `insert into delivery (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, next_attempt_at, created_at, attempts)
+         select q.workspace_id, q.delivery_id, q.event_id, $2, 'contact_created',
+           case when q.delivery_id = $4 then 'failed' else 'pending' end, 1, $5, $3, '[]'
+         from deliver q where q.workspace_id = $1 and q.delivery_id = any(array[$4, $6]::uuid[])`,
+        [tenant.workspace, tenant.endpoint, AT, failed?.["delivery_id"], LATER, waiting?.["delivery_id"]],
+      );
+      await world.query("update deliver set due = $3 where workspace_id = $1 and delivery_id = $2", [
+        tenant.workspace,
+        waiting?.["delivery_id"],
+        LATER,
+      ]);
+      return [failed, missing, waiting].map((row) => ({
+        workspace_id: tenant.workspace,
+        endpoint_id: tenant.endpoint,
+        lane: tenant.endpointLane,
+        delivery_id: row?.["delivery_id"],
+        event_id: row?.["event_id"],
+        replay_id: null,
+        reopens: ["failed"],
+        creates: true,
+        advances: true,
+      }));
+    },
+    answers: THREE.map(() => ({ outcome: "asked" })),
+    neverAgain: IN_A_TRANSACTION,
+  },
   deliver_outcomes: {
     rows: async (world, tenant) =>
       (await delivering(world, tenant)).map((row, index) => ({
@@ -1141,15 +1224,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         created_at: AT,
         result: ["succeeded", "retry", "gone"][index],
         due: index === 0 ? null : AT,
-        entry: {
-          n: 1,
-          started_at: AT,
-          duration_ms: 1,
-          status_code: 200,
-          outcome: "succeeded",
-          error: null,
-          response: null,
-        },
+        entry: ATTEMPT,
         record: true,
       })),
     answersAgain: "an endpoint is switched off once, so that no slot gets work and the mask is empty",
@@ -1293,6 +1368,20 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   sweep_imports: {
     rows: async (world, tenant) =>
       then(imports(world, tenant), [{ error: { code: "crashed" }, ended_before: LATER, begun_before: LATER }]),
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to sweep",
+  },
+  sweep_replays: {
+    rows: async (world, { workspace, endpoint }) => {
+      await world.query(
+        `insert into replay (workspace_id, id, webhook_endpoint_id, status, created_after, created_before, events, only_those, dry_run,
+           place, job_id, created_at, updated_at)
+         values ($1, $2, $3, 'running', $4, $4, '{*}', 'failed', false, $2, $2, $4, $4)`,
+        [workspace, newUuid(NOW), endpoint, AT],
+      );
+      return [{ error: { code: "crashed" }, ended_before: LATER, begun_before: LATER }];
+    },
     ofAll: MAINTENANCE,
     walks: MAINTENANCE,
     answersAgain: "there is nothing left to sweep",
@@ -1460,6 +1549,13 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   prune_parked_deliveries: {
     rows: async (world, tenant) =>
       then(delivering(world, tenant), [{ lo: "(0,0)", hi: "(256,0)", bound: newUuid(NOW + 60_000) }]),
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
+  prune_parked_redeliveries: {
+    rows: async (world, tenant) =>
+      then(redelivering(world, tenant), [{ lo: "(0,0)", hi: "(256,0)", bound: newUuid(NOW + 60_000) }]),
     ofAll: MAINTENANCE,
     walks: MAINTENANCE,
     answersAgain: "there is nothing left to delete",
@@ -1644,14 +1740,14 @@ export function installedName(name: string): string {
   return fn.installed;
 }
 
-const QUEUES = ["dispatch", "deliver", "ingest", "task"] as const;
+const QUEUES = ["dispatch", "deliver", "redeliver", "ingest", "task"] as const;
 type Numbers = Record<(typeof QUEUES)[number], number>;
 
 /** The last numbers that the queues gave: the watermarks of tail reads. */
 export async function lastNumbers(client: Client): Promise<Numbers> {
   const last = QUEUES.map((queue) => `coalesce(pg_sequence_last_value('${queue}_seq_seq'), 0)::float8 as ${queue}`);
   const { rows } = await client.query<Numbers>(`select ${last.join(", ")}`);
-  return rows[0] ?? { dispatch: 0, deliver: 0, ingest: 0, task: 0 };
+  return rows[0] ?? { dispatch: 0, deliver: 0, redeliver: 0, ingest: 0, task: 0 };
 }
 
 /** The world of one example, on a connection that is in a transaction. */

@@ -17,7 +17,7 @@ const WORKSPACES = 20;
 /** The endpoints that a call names itself: those of its deliveries. */
 const MOST_FETCHED = 20;
 /** Their examples change all endpoints first; until a vacuum they are looked up. */
-const CHANGE_ENDPOINTS = ["deliver_outcomes", "warn_endpoints"];
+const CHANGE_ENDPOINTS = ["deliver_outcomes", "redeliver_outcomes", "warn_endpoints"];
 const ASKS = HOT_FUNCTIONS.filter(
   (fn) =>
     withInner([fn]).some(({ text }) => /\bfrom webhook_endpoint e\b/.test(text)) && !CHANGE_ENDPOINTS.includes(fn.name),

@@ -128,6 +128,7 @@ export async function idsOf(of: Sender, gateway: Gateway): Promise<Ids> {
     evt: delivery.body.event_id,
     qrn: await quarantinedOf(gateway),
     imp: await importOf(of),
+    rpl: await replayOf(of, endpoint.id),
   };
   const { routes, timers } = gateway.features;
   // So that usage and metrics have what was sent above.
@@ -149,6 +150,11 @@ async function importOf({ call }: Sender): Promise<string> {
     if (status !== "completed") throw new Error(`the import is ${status}`);
     return id;
   }, PATIENCE);
+}
+
+async function replayOf({ call }: Sender, endpointId: string): Promise<string> {
+  const body = { created_after: new Date(0).toISOString(), dry_run: true };
+  return (await call("POST", `/v1/webhook-endpoints/${endpointId}/replays`, { body })).body.id;
 }
 
 async function endpointOf(of: Sender): Promise<{ id: string }> {

@@ -2103,6 +2103,29 @@ export type SecretRotation = {
      */
     overlap_seconds?: number;
 };
+export type NewReplay = {
+    /**
+     * Format: date-time
+     * @description Events created after this time; at most 30 days ago.
+     * @example 2026-01-31T09:30:00Z
+     */
+    created_after: string;
+    /**
+     * Format: date-time
+     * @description Events created before this time; now by default.
+     * @example 2026-01-31T09:30:00Z
+     */
+    created_before?: string;
+    /** @description The kinds of events, or `*` for all; by default those that the endpoint listens to. */
+    events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
+    /**
+     * @description `failed`: deliveries that were given up. `missing`: events of which the endpoint has no delivery, such as those from before it was created. `all`: both, and deliveries that succeeded. One that still waits for its next attempt is never among them. An endpoint with `phone_number_ids` or `business_account_ids` gets again only what it was sent before.
+     * @enum {string}
+     */
+    only?: "failed" | "missing" | "all";
+    /** @description True: only counts what fits. False by default. */
+    dry_run?: boolean;
+};
 export type NewBusinessAccount = {
     /** @description The id of the WhatsApp Business Account. */
     provider_account_id: string;
@@ -3011,6 +3034,47 @@ export type DeliverySummary = {
     attempt: number;
     /** Format: date-time */
     next_attempt_at: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    completed_at: string | null;
+};
+export type Replay = {
+    /** @example rpl_01jd0000000000000000000000 */
+    id: string;
+    /** @example whe_01jd0000000000000000000000 */
+    webhook_endpoint_id: string;
+    /** Format: date-time */
+    created_after: string;
+    /** Format: date-time */
+    created_before: string;
+    events: string[];
+    /**
+     * @description `failed`: deliveries that were given up. `missing`: events of which the endpoint has no delivery, such as those from before it was created. `all`: both, and deliveries that succeeded. One that still waits for its next attempt is never among them. An endpoint with `phone_number_ids` or `business_account_ids` gets again only what it was sent before.
+     * @enum {string}
+     */
+    only: "failed" | "missing" | "all";
+    dry_run: boolean;
+    /**
+     * @description `completed`: each delivery that was scheduled has succeeded or failed. After `failed` those that are scheduled are still attempted.
+     * @enum {string}
+     */
+    status: "pending" | "running" | "completed" | "failed";
+    progress: {
+        /** @description Events that were found so far. */
+        matched: number;
+        /** @description Deliveries of them that are attempted by this replay; none in a dry run. */
+        scheduled: number;
+        /** @description Of these, those that the endpoint took. */
+        succeeded: number;
+        /** @description Of these, those that were given up. */
+        failed: number;
+    };
+    /** @description Why it failed. */
+    error: {
+        code: string;
+        detail: string;
+    } | null;
     /** Format: date-time */
     created_at: string;
     /** Format: date-time */
@@ -4178,6 +4242,7 @@ export interface components {
         NewWebhookEndpoint: NewWebhookEndpoint;
         WebhookEndpointChange: WebhookEndpointChange;
         SecretRotation: SecretRotation;
+        NewReplay: NewReplay;
         NewBusinessAccount: NewBusinessAccount;
         BusinessAccountChange: BusinessAccountChange;
         PhoneNumberChange: PhoneNumberChange;
@@ -4210,6 +4275,7 @@ export interface components {
         WebhookEndpoint: WebhookEndpoint;
         Delivery: Delivery;
         DeliverySummary: DeliverySummary;
+        Replay: Replay;
         Event: Event;
         BusinessAccount: BusinessAccount;
         PhoneNumber: PhoneNumber;
@@ -6431,6 +6497,207 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "deliveries.retry": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example dlv_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted: stored, and processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dlv_01jd0000000000000000000000",
+                     *       "event_id": "evt_01jd0000000000000000000000",
+                     *       "webhook_endpoint_id": "whe_01jd0000000000000000000000",
+                     *       "kind": "delivered",
+                     *       "status": "succeeded",
+                     *       "attempt": 1,
+                     *       "next_attempt_at": null,
+                     *       "created_at": "2026-01-31T09:30:00.000Z",
+                     *       "completed_at": "2026-01-31T09:30:00.214Z",
+                     *       "attempts": [
+                     *         {
+                     *           "n": 1,
+                     *           "started_at": "2026-01-31T09:30:00.120Z",
+                     *           "duration_ms": 94,
+                     *           "status_code": 200,
+                     *           "outcome": "succeeded",
+                     *           "error": null,
+                     *           "response": "ok",
+                     *           "request": {
+                     *             "headers": {
+                     *               "content-type": "application/json",
+                     *               "user-agent": "Waypost/0.1.0",
+                     *               "x-service-event": "delivered",
+                     *               "x-service-delivery": "dlv_01jd0000000000000000000000",
+                     *               "x-service-attempt": "1",
+                     *               "webhook-id": "evt_01jd0000000000000000000000",
+                     *               "webhook-timestamp": "1769851800"
+                     *             },
+                     *             "body": "{\"id\":\"evt_01jd0000000000000000000000\",\"kind\":\"delivered\"}"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": Delivery;
+                };
+            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookEndpoints.createReplay": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @example whe_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "created_after": "2026-01-30T00:00:00.000Z",
+                 *       "only": "all",
+                 *       "dry_run": true
+                 *     }
+                 */
+                "application/json": NewReplay;
+            };
+        };
+        responses: {
+            /** @description Accepted: stored, and processed in the background. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rpl_01jd0000000000000000000000",
+                     *       "webhook_endpoint_id": "whe_01jd0000000000000000000000",
+                     *       "created_after": "2026-01-30T00:00:00.000Z",
+                     *       "created_before": "2026-01-31T00:00:00.000Z",
+                     *       "events": [
+                     *         "messages",
+                     *         "delivered"
+                     *       ],
+                     *       "only": "failed",
+                     *       "dry_run": false,
+                     *       "status": "running",
+                     *       "progress": {
+                     *         "matched": 12000,
+                     *         "scheduled": 12000,
+                     *         "succeeded": 4100,
+                     *         "failed": 2
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "completed_at": null
+                     *     }
+                     */
+                    "application/json": Replay;
+                };
+            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrIdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "webhookEndpoints.getReplay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example whe_01jd0000000000000000000000 */
+                id: string;
+                /** @example rpl_01jd0000000000000000000000 */
+                replay_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "rpl_01jd0000000000000000000000",
+                     *       "webhook_endpoint_id": "whe_01jd0000000000000000000000",
+                     *       "created_after": "2026-01-30T00:00:00.000Z",
+                     *       "created_before": "2026-01-31T00:00:00.000Z",
+                     *       "events": [
+                     *         "messages",
+                     *         "delivered"
+                     *       ],
+                     *       "only": "failed",
+                     *       "dry_run": false,
+                     *       "status": "running",
+                     *       "progress": {
+                     *         "matched": 12000,
+                     *         "scheduled": 12000,
+                     *         "succeeded": 4100,
+                     *         "failed": 2
+                     *       },
+                     *       "error": null,
+                     *       "created_at": "2026-01-31T08:00:00.000Z",
+                     *       "completed_at": null
+                     *     }
+                     */
+                    "application/json": Replay;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

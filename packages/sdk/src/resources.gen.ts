@@ -152,6 +152,16 @@ export class WebhookEndpoints {
   listDeliveries(id: string, query: Query<"webhookEndpoints.listDeliveries"> = {}, options?: RequestOptions): Listing<wire.DeliverySummary> {
     return this.#sender.list(`/v1/webhook-endpoints/${segment(id)}/deliveries`, { query, options });
   }
+
+  /** Create a replay. Sends events of a time to the endpoint again, in the background; poll the replay. Each has the id that it had (`webhook-id`) and the header `X-Service-Replay: true`, is posted at the endpoint's `rate_per_second`, 50 a second where it has none, and is tried as any delivery is. Events of a replay keep their order among themselves; live ones neither wait for them nor are overtaken. While the endpoint is disabled the replay waits. */
+  createReplay(id: string, body: wire.NewReplay, options?: RequestOptions): Promise<wire.Replay> {
+    return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/replays`, { body, options });
+  }
+
+  /** Get a replay. With its progress. A replay can be read for 30 days after it has ended. */
+  getReplay(id: string, replayId: string, options?: RequestOptions): Promise<wire.Replay> {
+    return this.#sender.json("GET", `/v1/webhook-endpoints/${segment(id)}/replays/${segment(replayId)}`, { options });
+  }
 }
 
 export class Deliveries {
@@ -164,6 +174,11 @@ export class Deliveries {
   /** List deliveries. The deliveries to all endpoints, newest first. Where few of very many deliveries fit the filters, a page may have fewer than its limit, or none: go on while there is a `next_cursor`. */
   list(query: Query<"deliveries.list"> = {}, options?: RequestOptions): Listing<wire.DeliverySummary> {
     return this.#sender.list("/v1/deliveries", { query, options });
+  }
+
+  /** Retry a delivery. Attempts a delivery now: one that waits for its next attempt, failed or succeeded. One that is about to be attempted is returned as it is, so that asking twice sends it once. It neither holds back the live events of its conversation nor overtakes them. */
+  retry(id: string, options?: RequestOptions): Promise<wire.Delivery> {
+    return this.#sender.json("POST", `/v1/deliveries/${segment(id)}/retry`, { options });
   }
 
   /** Get a delivery with its attempts. Each attempt with its request, and its result: status, duration, and the start of the receiver's response. Signatures are left out. */

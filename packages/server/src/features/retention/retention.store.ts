@@ -98,6 +98,25 @@ export const pruneParkedDeliveries = pruneBlocks(
   end loop;`,
 );
 
+// The same of those that were asked for: each counts for its replay, where there is one.
+export const pruneParkedRedeliveries = pruneBlocks(
+  "prune_parked_redeliveries",
+  BLOCKS_BY_ID,
+  `
+  for q in
+    delete from redeliver d where d.ctid >= r.lo and d.ctid < r.hi and d.event_id < r.bound
+    returning d.workspace_id, d.delivery_id, d.replay_id
+  loop
+    gone := gone + 1;
+    update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
+    where d.workspace_id = q.workspace_id and d.id = q.delivery_id and d.status in ('pending', 'parked');
+    if q.replay_id is not null then
+      insert into replay_count as c (workspace_id, replay_id, succeeded, failed) values (q.workspace_id, q.replay_id, 0, 1)
+      on conflict (workspace_id, replay_id) do update set failed = c.failed + 1;
+    end if;
+  end loop;`,
+);
+
 const STATUSES_A_CALL = 1_000;
 
 const STATUS_BOUND = columns({ bound: "timestamptz" });
@@ -136,7 +155,9 @@ export const queueNeeds = hotFunction({
   body: `return query select case x.family
     when 'message' then exists (select from dispatch d where d.message_id >= x.lo and d.message_id < x.hi)
     when 'event' then exists (select from deliver d where d.event_id >= x.lo and d.event_id < x.hi)
+      or exists (select from redeliver d where d.event_id >= x.lo and d.event_id < x.hi)
     when 'delivery' then exists (select from deliver d where d.delivery_id >= x.lo and d.delivery_id < x.hi)
+      or exists (select from redeliver d where d.delivery_id >= x.lo and d.delivery_id < x.hi)
     when 'callback' then exists (select from ingest i where i.callback_id >= x.lo and i.callback_id < x.hi)
     else false end
   from ${recordset(ID_RANGE)};`,
@@ -221,6 +242,9 @@ export const deleteMetricRows = (db: Database, lo: string, hi: string, now: numb
 /** `bound`: the id of the oldest event that is still delivered. */
 export const deleteParkedDeliverRows = (db: Database, lo: string, hi: string, bound: string, now: number) =>
   pruned(db, pruneParkedDeliveries, { lo, hi, bound }, now);
+
+export const deleteParkedRedeliverRows = (db: Database, lo: string, hi: string, bound: string, now: number) =>
+  pruned(db, pruneParkedRedeliveries, { lo, hi, bound }, now);
 
 export async function deleteParkedStatusRows(db: Database, before: number, now: number): Promise<number> {
   for (let total = 0; ; ) {

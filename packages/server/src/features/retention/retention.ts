@@ -16,6 +16,7 @@ import {
   deleteKeptAnswerContactRows,
   deleteMetricRows,
   deleteParkedDeliverRows,
+  deleteParkedRedeliverRows,
   deleteParkedStatusRows,
   deletePortfolioRecipientRows,
   deletePortfolioReturnRows,
@@ -145,6 +146,11 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
       table: "deliver",
       rounds: ROUNDS_A_DAY,
       prune: (lo, hi) => deleteParkedDeliverRows(db, lo, hi, parked, now),
+    }),
+    parked_redeliveries: await walk(app, places, {
+      table: "redeliver",
+      rounds: ROUNDS_A_DAY,
+      prune: (lo, hi) => deleteParkedRedeliverRows(db, lo, hi, parked, now),
     }),
     // Small: people of a day, in portfolios that have a limit.
     portfolio_recipients: await walk(app, places, {

@@ -28,7 +28,7 @@ export type LongTask<Row extends Standing, Item extends Placed, Failure> = {
   /** The row with `standingColumns`; null when it has ended, or is gone with its workspace. */
   select(sql: Sql, workspaceId: string, id: string): Promise<Row | null>;
   /**
-   * The items from the place of the row on, in batches of about `turn.rows`. It may throw an `Unfinishable`. Where it works long for a
+   * The items from the place of the row on, in batches of about `turn.rows`. It may throw an `Unfinishable` or a `ComesBack`. Where it works long for a
    * batch it rests (`turn.rest`), and once the turn is over it yields what it has.
    */
   batches(row: Row, turn: Turn, task: Task): AsyncIterable<Batch<Item>>;
@@ -64,6 +64,17 @@ export class Unfinishable extends Error {
   constructor(code: string, detail: string) {
     super(detail);
     this.code = code;
+  }
+}
+
+/** What a long task waits for has not happened: it is worked again after so many milliseconds, and holds no place meanwhile. */
+export class ComesBack extends Error {
+  override readonly name = "ComesBack";
+  readonly ms: number;
+
+  constructor(ms: number) {
+    super("a long task waits");
+    this.ms = ms;
   }
 }
 
@@ -108,6 +119,7 @@ export class LongTasks<Row extends Standing, Item extends Placed, Failure> {
       this.#waiting.delete(id);
       return (await this.#turn(task, id, row)) === "more" ? this.#later(this.#restMs()) : await this.#ended(task, id);
     } catch (error) {
+      if (error instanceof ComesBack) return this.#later(error.ms);
       const passing = this.#kind.passing?.(error) ?? null;
       if (passing === null) throw error;
       return { kind: "retry", error: passing };

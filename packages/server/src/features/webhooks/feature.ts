@@ -15,6 +15,13 @@ import { eventStreamOf } from "./feed/stream.ts";
 import { OPERATIONAL_EVENTS } from "./operational-events.ts";
 import { Handshakes } from "./provider-format/handshake.ts";
 import { loadParts, loadRawCallback } from "./provider-format/part.store.ts";
+import { askRedeliveries } from "./redeliver/ask.store.ts";
+import { loadRedeliveries, redeliverOutcomes, redeliverQueue } from "./redeliver/redeliver.store.ts";
+import { Redeliver } from "./redeliver/redeliver.ts";
+import { REPLAY_TASK } from "./replays/replay.ts";
+import { REPLAY_ROUTES } from "./replays/routes.ts";
+import { replaysOf } from "./replays/run.ts";
+import { SWEEP_EVERY_MS, sweepDueReplays, sweepReplays } from "./replays/sweep.ts";
 import { deliveryRoutes, eventRoutes, eventStreamRoute, webhookRoutes } from "./routes.ts";
 
 const tags = { Webhooks: "Endpoints that receive signed events, and the attempts of each delivery." } as const;
@@ -38,6 +45,13 @@ export const webhooks: Feature = {
   scopes,
   grants: {
     deliver: { app: "insert, select", engine: "delete, insert, select, update" },
+    redeliver: { app: "select", engine: "delete, insert, select, update" },
+    replay: {
+      app: "insert, select, update",
+      engine:
+        "delete, select(completed_at created_at id job_id status workspace_id), update(completed_at error status updated_at)",
+    },
+    replay_count: { app: "select", engine: "delete, insert, select, update" },
     delivery: { app: "select, update", engine: "insert, select, update" },
     webhook_endpoint: {
       app: "delete, insert, select, update",
@@ -52,11 +66,16 @@ export const webhooks: Feature = {
         erasure: "stays for the retention of `deliveries`",
       },
     },
-    without: ["deliver", "webhook_endpoint"],
+    without: ["deliver", "redeliver", "replay", "replay_count", "webhook_endpoint"],
   },
-  moves: { deliver: "by workspace" },
+  moves: { deliver: "by workspace", redeliver: "by workspace" },
   functions: [
     ...queueFunctions(deliverQueue),
+    ...queueFunctions(redeliverQueue),
+    loadRedeliveries,
+    redeliverOutcomes,
+    askRedeliveries,
+    sweepReplays,
     endpointLanes,
     warnEndpoints,
     countEndpoints,
@@ -73,20 +92,27 @@ export const webhooks: Feature = {
   build(app, { events, version }) {
     const deliver = new Deliver(app, events, { version });
     showEndpoints(app);
+    const redeliver = new Redeliver(app, events, { version, envelopes: deliver.envelopes });
+    const replays = replaysOf(app);
     const reader = new FeedReader(app, events);
     const handshakes = new Handshakes(app);
     showFeedLag(app);
     return {
       routes: [
         ...webhookRoutes(handshakes),
+        ...REPLAY_ROUTES,
         ...deliveryRoutes(deliveryVerbs(events, deliver.envelopes, version)),
         ...eventRoutes(feedOf(events)),
         eventStreamRoute(eventStreamOf(events, reader)),
       ],
-      kinds: [deliver],
+      kinds: [deliver, redeliver],
+      tasks: { [REPLAY_TASK]: (task) => replays.run(task) },
+      timers: [
+        { name: "sweep replays", role: "maintenance", everyMs: SWEEP_EVERY_MS, run: () => sweepDueReplays(app) },
+      ],
       async stop() {
         await reader.stop();
-        await deliver.stop();
+        await Promise.all([deliver.stop(), redeliver.stop()]);
         await handshakes.stop();
       },
     };

@@ -5,6 +5,7 @@ import { type AnyRoute, route } from "../../http/route.ts";
 import { hintDeliveries } from "../events/event.ts";
 import { listAllDeliveries, listDeliveries } from "./deliveries/delivery.ts";
 import type { DeliveryVerbs } from "./deliveries/get.ts";
+import { hintRedeliveries, retryDelivery } from "./deliveries/retry.ts";
 import { AllDeliveriesQuery, Delivery, DeliveryList, DeliveryListQuery } from "./deliveries/schema.ts";
 import {
   createEndpoint,
@@ -183,6 +184,22 @@ const ENDPOINT_ROUTES: readonly AnyRoute[] = [
     status: 200,
     response: DeliveryList,
     verb: listAllDeliveries,
+  }),
+  route({
+    ...WRITE,
+    kind: "write",
+    method: "POST",
+    path: "/v1/deliveries/{id}/retry",
+    summary: "Retry a delivery",
+    description:
+      "Attempts a delivery now: one that waits for its next attempt, failed or succeeded. One that is about to be attempted is returned as it is, so that asking twice sends it once. It neither holds back the live events of its conversation nor overtakes them.",
+    action: "delivery.retry",
+    params: idParams("dlv"),
+    status: 202,
+    response: Delivery,
+    errors: ["conflict"],
+    verb: retryDelivery,
+    after: hintRedeliveries,
   }),
 ];
 

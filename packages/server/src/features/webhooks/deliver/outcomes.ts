@@ -11,7 +11,7 @@ import type { Log } from "../../../lib/log.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { SafeResult } from "../../../lib/safe-fetch/safe-fetch.ts";
 import { hintCommitted } from "../../events/event.ts";
-import { deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
+import { type AttemptEntry, deliverOutcomes, type OutcomeRow } from "./deliver.store.ts";
 import type { RenderedEvent } from "./event-body.ts";
 import type { FailingEndpoints } from "./failing-endpoints.ts";
 import { isTrouble, judge, succeeded, type Verdict } from "./retry.ts";
@@ -31,7 +31,7 @@ const MOST_UNSTORED = 1_000;
 /** Characters of a success without the receiver's answer. */
 const SUCCESS_CHARACTERS = 600;
 /** The result of an attempt that failed here before anything was sent. */
-const UNPREPARED: SafeResult = {
+export const UNPREPARED: SafeResult = {
   kind: "error",
   fault: "aborted",
   detail: "The gateway could not prepare this delivery.",
@@ -183,15 +183,7 @@ export class Outcomes {
         created_at: isoTime(known?.event.createdAt ?? now),
         result: verdict,
         due: due === null ? null : isoTime(due),
-        entry: {
-          n,
-          started_at: isoTime(startedAt),
-          duration_ms: result.durationMs,
-          status_code: result.kind === "answer" ? result.status : null,
-          outcome: verdict === "succeeded" ? "succeeded" : "failed",
-          error: verdict === "succeeded" ? null : errorText(result),
-          response: result.kind === "answer" ? result.snippet : null,
-        },
+        entry: attemptEntry(n, verdict, result, startedAt),
         record: known !== null,
         says,
         // Last: a field that is added to a copy costs half a microsecond, and many make the row slow to read.
@@ -271,6 +263,22 @@ const ticketOf = (row: QueueRow): Pick<OutcomeRow, "slot" | "seq" | "workspace_i
   workspace_id: row.workspaceId,
   delivery_id: row.itemId,
   event_id: row.eventId,
+});
+
+/** An attempt as `attempts[]` keeps it. */
+export const attemptEntry = (
+  n: number,
+  verdict: Verdict["kind"],
+  result: SafeResult,
+  startedAt: number,
+): AttemptEntry => ({
+  n,
+  started_at: isoTime(startedAt),
+  duration_ms: result.durationMs,
+  status_code: result.kind === "answer" ? result.status : null,
+  outcome: verdict === "succeeded" ? "succeeded" : "failed",
+  error: verdict === "succeeded" ? null : errorText(result),
+  response: result.kind === "answer" ? result.snippet : null,
 });
 
 function errorText(result: SafeResult): string {

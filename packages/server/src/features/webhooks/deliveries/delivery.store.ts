@@ -12,7 +12,7 @@ export type DeliveryRow = {
   created_at: Date;
   completed_at: Date | null;
 };
-export type DeliveryWithAttempts = DeliveryRow & { attempts: AttemptEntry[] };
+export type DeliveryWithAttempts = DeliveryRow & { attempts: (AttemptEntry & { replay?: true | undefined })[] };
 
 /** Deliveries from an id on and below another one. Null where nothing is asked for. */
 export type StoredFilter = {

@@ -33,9 +33,9 @@ export const deliveryVerbs = (groups: EventGroups, envelopes: Envelopes, version
     if (row.attempts.length === 0) return answerOf(delivery);
     const { fields, own } = await selectPosting(ctx.sql, ctx.workspaceId, row.webhook_endpoint_id);
     const body = await (fields === null ? bodyOf(ctx, groups, row.event_id) : envelopeOf(ctx, envelopes, row));
-    const attempts = delivery.attempts.map((attempt) => ({
+    const attempts = row.attempts.map(({ replay, ...attempt }) => ({
       ...attempt,
-      request: { headers: headersOf(row, attempt, { own, version }), body },
+      request: { headers: headersOf(row, { ...attempt, replay }, { own, version }), body },
     }));
     return answerOf({ ...delivery, attempts });
   },
@@ -63,10 +63,10 @@ async function envelopeOf(
 /** The endpoint's own headers have no values here: they may be secrets. */
 function headersOf(
   row: DeliveryWithAttempts,
-  attempt: Delivery["attempts"][number],
+  attempt: DeliveryWithAttempts["attempts"][number],
   { own, version }: { own: readonly string[]; version: string },
 ): AttemptRequest["headers"] {
-  const of = { version, kind: row.kind, deliveryId: row.id, attempt: attempt.n, isReplay: false };
+  const of = { version, kind: row.kind, deliveryId: row.id, attempt: attempt.n, isReplay: attempt.replay === true };
   return {
     ...Object.fromEntries(own.map((name) => [name, null])),
     ...requestHeaders(of),

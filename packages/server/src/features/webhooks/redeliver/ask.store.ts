@@ -1,0 +1,112 @@
+import { columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
+import { slotOfLane } from "../../../lanes/lane-kinds.ts";
+import { inLane, orderIn } from "../../../lanes/queue.ts";
+
+const ASK = columns({
+  workspace_id: "uuid",
+  endpoint_id: "uuid",
+  lane: "int",
+  delivery_id: "uuid",
+  event_id: "uuid",
+  replay_id: "uuid?",
+  /** Statuses in which a delivery is opened again. */
+  reopens: "text[]",
+  /** One without a row is created; otherwise it is left alone. */
+  creates: "boolean",
+  /** One that waits for its next attempt is attempted now. */
+  advances: "boolean",
+});
+/** Rows of a lane that a delivery which waits is looked for among, when it does not wait for the time that it was given. */
+const LOOK = 20_000;
+/** What falls due within this time is left to its lane, whose clock may be ahead. */
+const SOON = "interval '2 seconds'";
+
+/** The row that is asked for, from the event `e`. */
+const insertAsked = (attempt: string, replay: string): string => `
+    insert into redeliver (slot, lane, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
+    values (${slotOfLane("r.lane")}, r.lane, r.workspace_id, r.delivery_id, r.event_id,
+      hashtextextended(coalesce(e.contact_id, e.resource_id, e.id)::text, 0), ${attempt}, ${replay})
+    on conflict do nothing;`;
+
+/**
+ * Asks for attempts of deliveries, as a step of a transaction. A row of the queue that lies ahead is moved: nothing of it is in the memory
+ * of its lane. One that was asked for already, or is about to be attempted, is left as it is.
+ */
+export const askRedeliveries = hotFunction({
+  name: "ask_redeliveries",
+  input: ASK,
+  answers: columns({
+    delivery_id: "uuid",
+    /** `open`: it is or will be attempted without this call · `none`: there is nothing to attempt. */
+    outcome: of<"asked" | "open" | "none">("text"),
+  }),
+  waits: true,
+  declare: `r record;
+  d record;
+  e record;
+  q record;
+  is_stored boolean;
+  outcome text;`,
+  body: `
+for r in select x.* from ${recordset(ASK)} order by x.ordinality loop
+  outcome := 'none';
+  select v.id, v.kind, v.contact_id, v.resource_id, v.created_at into e from event v
+  where v.workspace_id = r.workspace_id and v.id = r.event_id;
+  if found then
+    select p.status, p.next_attempt_at into d from delivery p
+    where p.workspace_id = r.workspace_id and p.id = r.delivery_id for no key update;
+    is_stored := found;
+    if is_stored and d.status = any(r.reopens) then
+      update delivery p set status = 'pending', next_attempt_at = now, completed_at = null
+      where p.workspace_id = r.workspace_id and p.id = r.delivery_id;
+      outcome := 'asked';
+    elsif is_stored then
+      if d.status in ('pending', 'parked') then
+        outcome := 'open';
+      end if;
+    elsif r.creates then
+      insert into delivery (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, next_attempt_at, created_at,
+        completed_at, attempts)
+      values (r.workspace_id, r.delivery_id, r.event_id, r.endpoint_id, e.kind, 'pending', 0, now, e.created_at, null, '[]')
+      on conflict do nothing;
+      if found then
+        outcome := 'asked';
+      end if;
+    end if;
+    if outcome = 'asked' then
+      ${insertAsked("0", "r.replay_id")}
+    elsif outcome = 'open' and r.advances then
+      delete from redeliver p
+      where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id and p.attempt >= 0 and p.due > now + ${SOON}
+      returning p.attempt, p.replay_id into q;
+      if found then
+        outcome := 'asked';
+        ${insertAsked("q.attempt", "q.replay_id")}
+      else
+        select p.slot, p.seq into q from deliver p
+        where ${inLane("p", slotOfLane("r.lane"), "r.lane")} and p.due = d.next_attempt_at and p.due > now + ${SOON}
+          and p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id limit 1;
+        if not found then
+          select p.slot, p.seq into q from (
+            select f.slot, f.seq, f.workspace_id, f.delivery_id from deliver f
+            where ${inLane("f", slotOfLane("r.lane"), "r.lane")} and f.due > now + ${SOON}
+            order by f.due, ${orderIn("f")} limit ${LOOK}) p
+          where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id limit 1;
+        end if;
+        if found then
+          delete from deliver p where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id
+          returning p.attempt into q;
+          if found then
+            outcome := 'asked';
+            ${insertAsked("q.attempt", "null")}
+          end if;
+        end if;
+      end if;
+      if outcome = 'asked' then
+        update delivery p set next_attempt_at = now where p.workspace_id = r.workspace_id and p.id = r.delivery_id;
+      end if;
+    end if;
+  end if;
+  return query select r.delivery_id, outcome;
+end loop;`,
+});

@@ -1,0 +1,193 @@
+import {
+  type AnswerOf,
+  columns,
+  hotFunction,
+  inSpan,
+  lookUp,
+  of,
+  type RowOf,
+  recordset,
+} from "../../../db/hot-function.ts";
+import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
+import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
+import type { AttemptEntry } from "../deliver/deliver.store.ts";
+import { disableEndpoint, ENDPOINT_RECOVERED } from "../deliver/endpoint-trouble.sql.ts";
+import { ms, SOURCE_CONTACT, SOURCES } from "../deliver/event-source.sql.ts";
+
+/** Rows of a crowded conversation go back into the table until `due`, as those of `deliver` do. */
+const deferRedeliveries = hotFunction({
+  name: "redeliver_defer",
+  input: DEFER,
+  answers: columns({ seq: "bigint" }),
+  declare: "r record;",
+  body: `
+for r in select * from ${recordset(DEFER)} order by x.slot, x.seq loop
+  update redeliver d set due = r.due
+  where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id and greatest(d.due, r.due) is distinct from d.due;
+  seq := r.seq;
+  return next;
+end loop;`,
+});
+
+/**
+ * Deliveries that are sent again because it was asked for, manually or by a replay. The lanes are those of `deliver`, the rows lie beside
+ * theirs: neither waits for the other.
+ */
+export const redeliverQueue: Queue = {
+  ...defineQueue({
+    kind: "redeliver",
+    table: "redeliver",
+    item: "delivery_id",
+    key: "conversation",
+    workspace: true,
+    event: true,
+    intents: false,
+  }),
+  defer: deferRedeliveries,
+};
+
+const LOAD = columns({
+  workspace_id: "uuid",
+  slot: "smallint",
+  lane: "int",
+  seq: "bigint",
+  delivery_id: "uuid",
+  event_id: "uuid",
+  conversation: "bigint",
+});
+
+/** What attempts need, as of `load_deliveries`. Times in milliseconds. */
+const LOADED = columns({
+  /** Null when the endpoint was deleted. */
+  endpoint_id: "uuid?",
+  version: "int?",
+  enabled: "boolean?",
+  ordered: "boolean?",
+  /** An earlier row of the same conversation waits for its retry until then. */
+  behind: "float8?",
+  /** Attempts of the delivery so far, those that were not asked for included; null: it has no row any more. */
+  attempt: "smallint?",
+  replay_id: "uuid?",
+  /** Null when the event was deleted. */
+  kind: "text?",
+  resource_id: "uuid?",
+  sequence: "bigint?",
+  occurred_at: "float8?",
+  created_at: "float8?",
+  state: of<Record<string, unknown>>("json?"),
+  message: of<Record<string, unknown>>("json?"),
+  contact: of<Record<string, unknown>>("json?"),
+  contact_id: "uuid?",
+  is_erased: "boolean",
+});
+export type LoadedRedelivery = AnswerOf<typeof LOADED>;
+
+export const loadRedeliveries = hotFunction({
+  name: "load_redeliveries",
+  input: LOAD,
+  answers: LOADED,
+  span: ({ event_id, delivery_id }) => [event_id, delivery_id],
+  writes: false,
+  body: `return query select w.id, w.version, w.enabled, w.ordered, ${ms("b.waits")}, d.attempt, q.replay_id, e.kind,
+    coalesce(e.resource_id, e.contact_id), e.sequence, ${ms("e.occurred_at")}, ${ms("e.created_at")}, e.state, m.message, ${SOURCE_CONTACT},
+    e.contact_id, z.yes is not null
+  from (select y.*, null::uuid as contact_id from ${recordset(LOAD, "y")}) x
+  ${lookUp(
+    "w",
+    `select p.id, p.version, p.enabled, p.ordered from webhook_endpoint p
+    where p.workspace_id = x.workspace_id and p.lane = x.lane`,
+  )}
+  ${lookUp(
+    "b",
+    `select min(p.due) as waits from redeliver p
+    where w.ordered and ${inLane("p", "x.slot", "x.lane")} and p.conversation = x.conversation and ${orderIn("p")} < x.seq and p.due > '-infinity'`,
+  )}
+  ${lookUp("q", "select p.replay_id from redeliver p where p.slot = x.slot and p.seq = x.seq and p.workspace_id = x.workspace_id")}
+  ${lookUp("d", `select p.attempt from delivery p where p.workspace_id = x.workspace_id and p.id = x.delivery_id and ${inSpan("p.id")}`)}
+  ${lookUp(
+    "e",
+    `select v.kind, v.resource_id, v.sequence, v.contact_id, v.message_id, v.occurred_at, v.created_at, v.state from event v
+    where v.workspace_id = x.workspace_id and v.id = x.event_id and ${inSpan("v.id")}`,
+  )}
+  ${SOURCES}
+  order by x.ordinality;`,
+});
+
+const OUTCOME = columns({
+  slot: "smallint",
+  seq: "bigint",
+  workspace_id: "uuid",
+  delivery_id: "uuid",
+  endpoint_id: "uuid?",
+  /** The endpoint's when the attempt was made. */
+  endpoint_version: "int?",
+  /**
+   * `gone`: a 410, which disables the endpoint, as of `deliver_outcomes`. `dropped`: event or endpoint is gone. `behind`: not tried, it
+   * waits for an earlier row.
+   */
+  result: of<"succeeded" | "failed" | "retry" | "gone" | "dropped" | "behind">("text"),
+  /** When the next attempt may start; null when there is none. */
+  due: "timestamptz?",
+  /** Attempts of the row itself, which the schedule counts. */
+  attempt: "smallint",
+  entry: of<AttemptEntry & { replay?: true }>("json?"),
+});
+export type RedeliveryOutcome = RowOf<typeof OUTCOME>;
+
+/**
+ * Stores the outcomes of attempts that were asked for: each counts once, by its number in the delivery. The end of a row counts for its
+ * replay as the row is deleted. A failure says nothing of the endpoint that its live events do not, a success does.
+ */
+export const redeliverOutcomes = hotFunction({
+  name: "redeliver_outcomes",
+  input: OUTCOME,
+  answers: columns({ slots_mask: "text" }),
+  span: ({ delivery_id }) => [delivery_id],
+  declare: `${EVENT_VARIABLES}
+  r record;
+  w record;
+  replay uuid;
+  n smallint;`,
+  body: `
+-- Endpoints before queue rows, each sorted.
+perform 1 from (
+    select x.workspace_id, x.endpoint_id, x.result from ${recordset(OUTCOME)} where x.result in ('gone', 'succeeded') order by 1, 2) x
+  cross join lateral (
+    select 1 from webhook_endpoint p where p.workspace_id = x.workspace_id and p.id = x.endpoint_id
+      and (x.result = 'gone' or p.failing_since is not null)
+    for no key update) p;
+for r in select x.* from ${recordset(OUTCOME)} order by x.slot, x.seq, x.ordinality loop
+  n := (r.entry->>'n')::smallint;
+  if r.entry is not null then
+    update delivery d set
+      status = case r.result when 'retry' then 'pending' when 'gone' then 'parked' else r.result end,
+      attempt = n, attempts = (d.attempts::jsonb || jsonb_build_array(r.entry::jsonb))::json,
+      next_attempt_at = r.due, completed_at = case when r.result in ('succeeded', 'failed') then now end
+    where d.workspace_id = r.workspace_id and d.id = r.delivery_id and ${inSpan("d.id")} and d.attempt < n;
+  elsif r.result = 'dropped' then
+    update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
+    where d.workspace_id = r.workspace_id and d.id = r.delivery_id and ${inSpan("d.id")} and d.status in ('pending', 'parked');
+  end if;
+  if r.result in ('succeeded', 'failed', 'dropped') then
+    delete from redeliver q where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id
+    returning q.replay_id into replay;
+    if found and replay is not null then
+      insert into replay_count as c (workspace_id, replay_id, succeeded, failed)
+      values (r.workspace_id, replay, case r.result when 'succeeded' then 1 else 0 end, case r.result when 'succeeded' then 0 else 1 end)
+      on conflict (workspace_id, replay_id) do update set succeeded = c.succeeded + excluded.succeeded, failed = c.failed + excluded.failed;
+    end if;
+  elsif r.result = 'behind' then
+    update redeliver q set due = r.due where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id;
+  else
+    update redeliver q set attempt = r.attempt, due = coalesce(r.due, now)
+    where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id and q.attempt < r.attempt;
+  end if;
+  if r.result = 'gone' then
+    -- Of an endpoint that has another URL since, or was switched off and on, it says nothing.
+    ${disableEndpoint("gone", "p.version = r.endpoint_version")}
+  elsif r.result = 'succeeded' then
+    ${ENDPOINT_RECOVERED}
+  end if;
+  return query select ${SLOTS_MASK};
+end loop;`,
+});

@@ -1,0 +1,178 @@
+import type { App } from "../../../ctx.ts";
+import { callWithin } from "../../../db/call-within.ts";
+import type { Sql } from "../../../db/database.ts";
+import { slotOf } from "../../../lanes/lane-kinds.ts";
+import { timeOfUuid, uuidBefore, uuidFloor } from "../../../lib/ids.ts";
+import type { Task } from "../../tasks/lane.ts";
+import { type Batch, ComesBack, type LongTask, LongTasks, type Stepped, Unfinishable } from "../../tasks/long-task.ts";
+import type { Turn } from "../../tasks/turn.ts";
+import { OUT_OF_ORDER_MS, waitingDeliveries } from "../deliveries/waiting.store.ts";
+import { type EndpointRow, selectEndpointRow } from "../endpoints/endpoint.store.ts";
+import { askRedeliveries } from "../redeliver/ask.store.ts";
+import {
+  type Candidate,
+  endReplayRow,
+  type Found,
+  REPLAYS,
+  type RunRow,
+  selectEvents,
+  selectFailed,
+  selectRunRow,
+  updateReplayRow,
+} from "./replay.store.ts";
+import { isLimited } from "./replay.ts";
+
+/** Rows of the queue among which those of a page are looked for; so many are there only while processes disagree about the time. */
+const QUEUE_LOOK = 1_000_000;
+/** Until a replay looks again whether its deliveries have ended: a tenth of the time that it waits already, within these. */
+const LOOK_AGAIN_MS = { least: 1_000, most: 60_000 };
+/** Until a replay looks again whether its endpoint is enabled. */
+const DISABLED_MS = 30_000;
+
+/** `next` is where the replay stands without the batch: its items are in the order of conversations, and have no places of their own. */
+type Item = Candidate & { next: string; isRefused: boolean };
+
+/** The replays of this process. */
+export const replaysOf = (app: App): LongTasks<RunRow, Item, never> => new LongTasks(app, replayTask(app));
+
+const replayTask = (app: App): LongTask<RunRow, Item, never> => ({
+  name: "a replay",
+  table: REPLAYS,
+  idOf: (payload) => (payload as { replay_id: string }).replay_id, // as `createReplay` wrote it
+  select: selectRunRow,
+  batches: (row, turn, task) => batchesOf(app, row, turn, task),
+  step: (sql, row, batch) => ask(app, sql, row, batch),
+  refused: (item) => (item.isRefused ? null : { ...item, isRefused: true }),
+  insertErrors: () => Promise.resolve(),
+  mostErrors: 0,
+  async end(sql, workspaceId, id, end) {
+    return (await endReplayRow(sql, workspaceId, id, end)) ? { replay_id: id } : null;
+  },
+});
+
+async function* batchesOf(app: App, row: RunRow, turn: Turn, { workspaceId }: Task): AsyncGenerator<Batch<Item>> {
+  const end = endOfRange(row);
+  for (let place = row.place, limit = turn.rows; place < end; ) {
+    const began = performance.now();
+    const page = { after: place, below: end, limit };
+    const found = await app.db.read(workspaceId, (sql) => look(app, sql, row, page));
+    await turn.rest(performance.now() - began);
+    const reached = found.isFull && found.last !== null ? uuidBefore(uuidFloor(timeOfUuid(found.last))) : end;
+    // Events of one millisecond stay together; here they are more than a page.
+    if (reached <= place) {
+      limit *= 4;
+      continue;
+    }
+    const within = found.candidates.filter(({ id }) => id <= reached);
+    const sorted = within.toSorted((a, b) => (BigInt(a.sequence) < BigInt(b.sequence) ? -1 : 1));
+    const next = place;
+    yield { items: sorted.map((one) => ({ ...one, next, isRefused: false })), behind: reached };
+    place = reached;
+    limit = turn.rows;
+  }
+  if (row.dry_run) return;
+  // What is scheduled ends by the lanes, and counts itself.
+  const now = await app.db.read(workspaceId, (sql) => selectRunRow(sql, workspaceId, row.id));
+  if (now === null || now.ended >= now.scheduled) return;
+  const waited = app.clock.now() - now.updated_at.getTime();
+  throw new ComesBack(Math.min(LOOK_AGAIN_MS.most, Math.max(LOOK_AGAIN_MS.least, waited / 10)));
+}
+
+const endOfRange = (row: Pick<RunRow, "created_before">): string => uuidFloor(row.created_before.getTime());
+
+/** What a replay would ask for of a page of events, or of deliveries that failed. */
+async function look(
+  app: App,
+  sql: Sql,
+  row: RunRow,
+  page: { after: string; below: string; limit: number },
+): Promise<Found> {
+  const { workspace_id: workspaceId, webhook_endpoint_id: endpointId, events, only_those: only } = row;
+  const endpoint = await selectEndpointRow(sql, workspaceId, endpointId);
+  if (endpoint === null) throw new Unfinishable("endpoint_deleted", "The endpoint was deleted meanwhile.");
+  if (!endpoint.enabled && !row.dry_run) throw new ComesBack(DISABLED_MS);
+  const range = { ...page, endpointId, events };
+  if (only === "failed") return await selectFailed(sql, workspaceId, range);
+  const found = await selectEvents(sql, workspaceId, range);
+  // What an endpoint with limits may get was decided when the event was written: of others it is sent nothing later either.
+  if (isLimited(endpoint))
+    return {
+      ...found,
+      candidates: found.candidates.filter(({ status }) => status === "failed" || status === "succeeded"),
+    };
+  const waiting = await waitingOf(app, sql, { workspaceId, endpoint, found });
+  const isAsked = ({ status, delivery_id }: Candidate): boolean =>
+    status === null ? !waiting.has(delivery_id) : only === "all" && (status === "failed" || status === "succeeded");
+  return { ...found, candidates: found.candidates.filter(isAsked) };
+}
+
+/** Those of the events whose delivery is in the queue and was never attempted. */
+async function waitingOf(
+  { clock }: App,
+  sql: Sql,
+  { workspaceId, endpoint, found }: { workspaceId: string; endpoint: EndpointRow; found: Found },
+): Promise<Set<string>> {
+  const unknown = found.candidates.filter(({ status }) => status === null).map(({ id }) => timeOfUuid(id));
+  if (unknown.length === 0) return new Set();
+  const [first, last] = [Math.min(...unknown), Math.max(...unknown)];
+  const ask = {
+    workspace_id: workspaceId,
+    endpoint_id: endpoint.id,
+    slot: slotOf(endpoint.lane),
+    lane: endpoint.lane,
+    lowest: uuidFloor(first),
+    below: uuidFloor(last + 1),
+    above: uuidFloor(last + 1 + OUT_OF_ORDER_MS),
+    delivery_id: null,
+    kind: null,
+    most: QUEUE_LOOK,
+    look: QUEUE_LOOK,
+  };
+  const [answer] = await callWithin(sql, waitingDeliveries, [ask], clock.now());
+  return new Set(answer?.deliveries.map(({ id }) => id));
+}
+
+/** Asks for deliveries, each at most once at a time, and moves the replay behind them. */
+async function ask(
+  { clock, notifier }: App,
+  sql: Sql,
+  row: RunRow,
+  { items, behind }: Batch<Item>,
+): Promise<Stepped<RunRow, never>> {
+  const { workspace_id: workspaceId, webhook_endpoint_id: endpointId, only_those: only } = row;
+  const now = clock.now();
+  const endpoint = await selectEndpointRow(sql, workspaceId, endpointId);
+  if (endpoint === null) throw new Unfinishable("endpoint_deleted", "The endpoint was deleted meanwhile.");
+  const asks = row.dry_run
+    ? []
+    : items
+        .filter(({ isRefused }) => !isRefused)
+        .map(({ event_id, delivery_id }) => ({
+          workspace_id: workspaceId,
+          endpoint_id: endpointId,
+          lane: endpoint.lane,
+          delivery_id,
+          event_id,
+          replay_id: row.id,
+          reopens: only === "failed" ? ["failed"] : only === "all" ? ["failed", "succeeded"] : [],
+          creates: only !== "failed",
+          advances: false,
+        }));
+  const answers = await callWithin(sql, askRedeliveries, asks, now);
+  const scheduled = answers.filter(({ outcome }) => outcome === "asked").length;
+  const isScheduled = behind === endOfRange(row);
+  await updateReplayRow(sql, workspaceId, row.id, {
+    place: behind,
+    matched: items.length,
+    scheduled,
+    isScheduled,
+    now,
+  });
+  return {
+    row: { ...row, place: behind, is_scheduled: isScheduled },
+    errors: [],
+    committed: () => {
+      if (scheduled > 0) notifier.hint("redeliver", [slotOf(endpoint.lane)]);
+    },
+  };
+}
