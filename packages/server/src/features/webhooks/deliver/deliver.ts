@@ -6,10 +6,7 @@ import type { HandedRow } from "../../../lanes/queue.ts";
 import { Yielding } from "../../../lanes/working/yielding.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
-import { QuietLog } from "../../../lib/quiet-log.ts";
-import { proxyOf } from "../../../lib/safe-fetch/proxy.ts";
-import { SafeFetch } from "../../../lib/safe-fetch/safe-fetch.ts";
-import { egressPolicy } from "../../../lib/safe-fetch/target.ts";
+import type { SafeFetch } from "../../../lib/safe-fetch/safe-fetch.ts";
 import type { EventGroups } from "../../events/event-groups.ts";
 import type { HandedDelivery } from "../../events/handed-event.ts";
 import { TEST_KIND } from "../operational-events.ts";
@@ -20,6 +17,7 @@ import { EventBodies } from "./event-body.ts";
 import { FailingEndpoints } from "./failing-endpoints.ts";
 import { HandedDeliveries } from "./handed-deliveries.ts";
 import { type AttemptSubject, Outcomes } from "./outcomes.ts";
+import { Receivers } from "./receivers.ts";
 import { requestHeaders } from "./request-headers.ts";
 import { sign, signAsProvider } from "./signature.ts";
 import { type Signer, SigningSecrets } from "./signing-secrets.ts";
@@ -54,25 +52,23 @@ export class Deliver implements LaneKind {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #version: string;
-  readonly #fetch: SafeFetch;
+  readonly #receivers: Receivers;
   readonly #loads: CallsOf<typeof loadDeliveries>;
   readonly #bodies: EventBodies;
   readonly #handed: HandedDeliveries;
   readonly #secrets: SigningSecrets;
   readonly #failing: FailingEndpoints;
   readonly #outcomes: Outcomes;
-  readonly #quiet: QuietLog;
 
   constructor(app: App, events: EventGroups, options: DeliverOptions) {
-    const { db, clock, config } = app;
+    const { db, clock } = app;
     const yields = new Yielding({ clock, ask: () => db.sql.query("select") });
     const tighter = { when: () => yields.holdsBack, limits: BEHIND_OTHERS };
-    const policy = egressPolicy(config.EGRESS_ALLOW_CIDRS, config.EGRESS_ALLOW_PORTS);
     this.yields = yields;
     this.#db = db;
     this.#clock = clock;
     this.#version = options.version;
-    this.#fetch = options.fetch ?? new SafeFetch({ policy, clock, proxy: proxyOf(config.EGRESS_PROXY_URL, clock) });
+    this.#receivers = new Receivers(app, options.fetch);
     this.#loads = new BatchedCalls({
       db,
       clock,
@@ -87,7 +83,6 @@ export class Deliver implements LaneKind {
     this.#secrets = new SigningSecrets(db, app.secrets);
     this.#failing = new FailingEndpoints(app);
     this.#outcomes = new Outcomes(app, this.#failing, tighter);
-    this.#quiet = new QuietLog(app.log, clock);
   }
 
   async settings(lanes: readonly number[]): Promise<Map<number, LaneSettings>> {
@@ -209,7 +204,7 @@ export class Deliver implements LaneKind {
     // The last check of the lease: after it the request is on its way.
     if (!claim.valid()) return { kind: "not_ours" };
     const startedAt = this.#clock.now();
-    const result = await this.#fetch.post({
+    const result = await this.#receivers.post({
       owner: endpointId,
       url: signer.url,
       totalMs: signer.timeoutMs,
@@ -228,19 +223,13 @@ export class Deliver implements LaneKind {
       body,
       signal: claim.signal,
     });
-    // Aborted by a graceful stop before the receiver answered: nothing is known, so the lane's next owner makes the same attempt.
-    if (result.kind === "error" && result.fault === "aborted") return { kind: "again" };
-    // Says nothing of the receiver, so it burns no attempt: the row is worked again in a moment.
-    if (result.kind === "error" && result.fault === "proxy") {
-      this.#quiet.warn("proxy", { detail: result.detail }, "the outgoing proxy failed; deliveries wait for it");
-      return { kind: "again" };
-    }
+    if (result === null) return { kind: "again" };
     return await this.#outcomes.store(row, known, result, startedAt, claim);
   }
 
   /** Resolves when all started database calls have ended and the sockets are closed; call it after the lanes have stopped. */
   async stop(): Promise<void> {
     await Promise.all([this.#loads.drained(), this.envelopes.drained(), this.#outcomes.drained()]);
-    await this.#fetch.close();
+    await this.#receivers.close();
   }
 }

@@ -1,5 +1,5 @@
-import { columns, each, hotFunction, inSpan, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import type { Sql } from "../../../db/database.ts";
+import { columns, each, hotFunction, inSpan, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import type { JsonRow } from "../../events/event-groups.ts";
 import { ms, SOURCE_CONTACT, SOURCES } from "../deliver/event-source.sql.ts";
 

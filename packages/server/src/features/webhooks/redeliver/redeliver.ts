@@ -7,14 +7,13 @@ import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { SafeResult } from "../../../lib/safe-fetch/safe-fetch.ts";
-import { SafeFetch } from "../../../lib/safe-fetch/safe-fetch.ts";
-import { egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import { hintCommitted } from "../../events/event.ts";
 import type { EventGroups } from "../../events/event-groups.ts";
 import type { DeliverOptions } from "../deliver/deliver.ts";
 import { endpointLanes } from "../deliver/endpoint-lanes.store.ts";
 import { EventBodies, type RenderedEvent } from "../deliver/event-body.ts";
 import { attemptEntry, UNPREPARED } from "../deliver/outcomes.ts";
+import { Receivers } from "../deliver/receivers.ts";
 import { requestHeaders } from "../deliver/request-headers.ts";
 import { isTrouble, judge, type Verdict } from "../deliver/retry.ts";
 import { sign, signAsProvider } from "../deliver/signature.ts";
@@ -51,7 +50,7 @@ export class Redeliver implements LaneKind {
 
   readonly #app: App;
   readonly #version: string;
-  readonly #fetch: SafeFetch;
+  readonly #receivers: Receivers;
   readonly #envelopes: Envelopes;
   readonly #quiet: QuietLog;
   readonly #loads: CallsOf<typeof loadRedeliveries>;
@@ -62,12 +61,11 @@ export class Redeliver implements LaneKind {
   readonly #count: (of: { outcome: Verdict["kind"] }) => void;
 
   constructor(app: App, events: EventGroups, options: DeliverOptions & { envelopes: Envelopes }) {
-    const { db, clock, config, notifier } = app;
-    const policy = egressPolicy(config.EGRESS_ALLOW_CIDRS, config.EGRESS_ALLOW_PORTS);
+    const { db, clock, notifier } = app;
     this.yields = new Yielding({ clock, ask: () => db.sql.query("select") });
     this.#app = app;
     this.#version = options.version;
-    this.#fetch = options.fetch ?? new SafeFetch({ policy, clock });
+    this.#receivers = new Receivers(app, options.fetch);
     this.#envelopes = options.envelopes;
     this.#quiet = new QuietLog(app.log, clock);
     this.#loads = new BatchedCalls({
@@ -202,7 +200,7 @@ export class Redeliver implements LaneKind {
     // The last check of the lease: after it the request is on its way.
     if (!claim.valid()) return { kind: "not_ours" };
     const startedAt = this.#app.clock.now();
-    const result = await this.#fetch.post({
+    const result = await this.#receivers.post({
       owner: endpointId,
       url: signer.url,
       totalMs: signer.timeoutMs,
@@ -221,8 +219,7 @@ export class Redeliver implements LaneKind {
       body,
       signal: claim.signal,
     });
-    // Aborted by a graceful stop before the receiver answered: the lane's next owner makes the same attempt.
-    if (result.kind === "error" && result.fault === "aborted") return { kind: "again" };
+    if (result === null) return { kind: "again" };
     return await this.#settle(row, known, result, startedAt, claim);
   }
 
@@ -294,6 +291,6 @@ export class Redeliver implements LaneKind {
   /** Resolves when all started database calls have ended and the sockets are closed; call it after the lanes have stopped. */
   async stop(): Promise<void> {
     await Promise.all([this.#loads.drained(), this.#calls.drained()]);
-    await this.#fetch.close();
+    await this.#receivers.close();
   }
 }
