@@ -58,7 +58,16 @@ test("the event is posted and signed, and its delivery has the attempt", async (
     created_at: at,
     completed_at: at,
     attempts: [
-      { n: 1, started_at: at, duration_ms: 0, status_code: 200, outcome: "succeeded", error: null, response: "" },
+      {
+        n: 1,
+        started_at: at,
+        duration_ms: 0,
+        status_code: 200,
+        outcome: "succeeded",
+        error: null,
+        response: "",
+        request: { headers: expect.objectContaining({ "x-service-delivery": delivery.id }), body: text },
+      },
     ],
   });
   expect(await app.queue(id)).toEqual([]);
