@@ -5994,7 +5994,7 @@ $function$;
 
 create or replace function endpoint_lanes(rows json, now timestamptz, call uuid, again boolean) returns table (
   lane int, workspace_id uuid, enabled boolean, ordered boolean, rate_per_second smallint, version int,
-  endpoint_id uuid, failing boolean, warns boolean
+  endpoint_id uuid, releases boolean, failing boolean, warns boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -6007,6 +6007,13 @@ begin
     from rows from (json_to_recordset(rows) as (lane int)) with ordinality x
     cross join lateral (
       select p.lane, p.workspace_id, p.enabled, p.ordered, p.rate_per_second, p.version, p.id,
+        p.parked_before > (
+          select d.event_id
+          from deliver d
+          where p.parked_before is not null and d.slot::int = (p.lane % 64) and d.lane = p.lane and d.due = '-infinity'
+          order by (d.seq + 0)
+          limit 1
+        ) is true,
         p.failing_since is not null,
         p.failing_since is not null and p.enabled and p.failing_stage < case
           when p.failing_since <= now - interval '72 hours' then 3

@@ -123,7 +123,7 @@ export class WebhookEndpoints {
     return this.#sender.list("/v1/webhook-endpoints", { query, options });
   }
 
-  /** Update a webhook endpoint. Enabling a disabled endpoint releases the deliveries that were parked in the meantime. A new URL of an endpoint with a `verify_token` must answer the provider's handshake (422 `endpoint_unverified`). */
+  /** Update a webhook endpoint. Enabling a disabled endpoint releases the deliveries that were parked in the meantime, at its `rate_per_second`, or 50 a second. A new URL of an endpoint with a `verify_token` must answer the provider's handshake (422 `endpoint_unverified`). */
   update(id: string, body: wire.WebhookEndpointChange, options?: RequestOptions): Promise<wire.WebhookEndpoint> {
     return this.#sender.json("PATCH", `/v1/webhook-endpoints/${segment(id)}`, { body, options });
   }

@@ -66,7 +66,7 @@ export const webhookRoutes = (handshakes: Handshakes): readonly AnyRoute[] => [
     path: "/v1/webhook-endpoints/{id}",
     summary: "Update a webhook endpoint",
     description:
-      "Enabling a disabled endpoint releases the deliveries that were parked in the meantime. A new URL of an endpoint with a `verify_token` must answer the provider's handshake (422 `endpoint_unverified`).",
+      "Enabling a disabled endpoint releases the deliveries that were parked in the meantime, at its `rate_per_second`, or 50 a second. A new URL of an endpoint with a `verify_token` must answer the provider's handshake (422 `endpoint_unverified`).",
     action: "webhook_endpoint.update",
     params: ENDPOINT_ID,
     body: WebhookEndpointChange,

@@ -26,6 +26,8 @@ import { type Signer, SigningSecrets } from "./signing-secrets.ts";
 const IN_FLIGHT = 2_000;
 /** Limits of the database calls while deliveries are held back: one short statement at a time, so that an accept that arrives meanwhile finds a free processor. */
 const BEHIND_OTHERS = { inFlight: 1, rows: 25 };
+/** Of an endpoint without a rate, while it gets what was parked: it may just have recovered. */
+const RELEASED_PER_SECOND = 50;
 const CONCURRENCY = { start: 8, most: 128 };
 
 export type DeliverOptions = {
@@ -102,7 +104,7 @@ export class Deliver implements LaneKind {
           {
             // The lane of a deleted endpoint is worked until it is empty: each of its rows is dropped.
             fairShareKey: endpoint?.workspace_id ?? NIL_WORKSPACE,
-            ratePerSecond: endpoint?.rate_per_second ?? null,
+            ratePerSecond: endpoint?.rate_per_second ?? (endpoint?.releases ? RELEASED_PER_SECOND : null),
             concurrency: CONCURRENCY,
             ordered: endpoint?.ordered ?? false,
             receiver: endpoint?.version ?? 0,

@@ -1,4 +1,6 @@
 import { type AnswerOf, columns, each, hotFunction, recordset } from "../../../db/hot-function.ts";
+import { SLOTS } from "../../../lanes/lane-kinds.ts";
+import { inLane, orderIn } from "../../../lanes/queue.ts";
 import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import { IS_WARNING_DUE, WARN_OF_ENDPOINT } from "./endpoint-trouble.sql.ts";
 
@@ -12,11 +14,18 @@ const LANES = columns({
   rate_per_second: "smallint?",
   version: "int",
   endpoint_id: "uuid",
+  /** The next of its events may have been parked before it was enabled again. */
+  releases: "boolean",
   /** It has failed since its last success. */
   failing: "boolean",
   /** For so long that its workspace is to be warned. */
   warns: "boolean",
 });
+
+/** uuid: the event of the lane's first row that was not attempted yet. */
+const FIRST_EVENT = `select d.event_id from deliver d
+         where p.parked_before is not null and ${inLane("d", `(p.lane % ${SLOTS})`, "p.lane")} and d.due = '-infinity'
+         order by ${orderIn("d")} limit 1`;
 
 /** The endpoints of lanes; a lane whose endpoint was deleted is not among the answers. */
 export const endpointLanes = hotFunction({
@@ -28,7 +37,8 @@ export const endpointLanes = hotFunction({
   from ${recordset(LANE)}
   ${each(
     "w",
-    `select p.lane, p.workspace_id, p.enabled, p.ordered, p.rate_per_second, p.version, p.id, p.failing_since is not null,
+    `select p.lane, p.workspace_id, p.enabled, p.ordered, p.rate_per_second, p.version, p.id,
+       p.parked_before > (${FIRST_EVENT}) is true, p.failing_since is not null,
        p.failing_since is not null and ${IS_WARNING_DUE}
      from webhook_endpoint p where p.lane = x.lane`,
   )};`,

@@ -1,5 +1,6 @@
 import type { Sql } from "../../../db/database.ts";
 import { onlyRow } from "../../../db/only-row.ts";
+import { uuidFloor } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import type { ProviderField } from "../provider-format/fields.ts";
 
@@ -128,9 +129,10 @@ export async function updateEndpointRow(
       `update webhook_endpoint set ${SETTINGS.map((name) => `${name} = ${valueOf(name)}`).join(", ")}, updated_at = $3, version = version + 1,
          failing_since = case when ${IS_SAME_RECEIVER} then failing_since end,
          failing_events = case when ${IS_SAME_RECEIVER} then failing_events else 0 end,
-         failing_stage = case when ${IS_SAME_RECEIVER} then failing_stage else 0 end
+         failing_stage = case when ${IS_SAME_RECEIVER} then failing_stage else 0 end,
+         parked_before = case when enabled then parked_before else $${SETTINGS.length + 4}::uuid end
        where workspace_id = $1 and id = $2 returning ${COLUMNS}`,
-      [workspaceId, id, new Date(now), ...SETTINGS.map((name) => row[name])],
+      [workspaceId, id, new Date(now), ...SETTINGS.map((name) => row[name]), uuidFloor(now + 1)],
     ),
   );
 }
