@@ -13813,7 +13813,7 @@ begin
               )
               values (
                 x.workspace_id, event_id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
-                x.message_id, x.was_contact_id, null, x.at, event_state, now, g.id
+                x.message_id, x.was_contact_id, null, x.at, event_state, now, r.callback_id
               )
               returning sequence into event_sequence;
               with deliveries as (

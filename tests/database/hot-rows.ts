@@ -79,7 +79,7 @@ export const reportRow = (
   error: null,
   pricing: null,
   conversation: null,
-  callback_id: newUuid(NOW),
+  callback_id: null,
   ...NO_PERSON_NAMED,
 });
 
@@ -95,7 +95,7 @@ export const receiveRow = (
   id: newUuid(NOW),
   phone_number_id: number,
   provider_message_id: providerMessageId,
-  callback_id: newUuid(NOW),
+  callback_id: null,
   new_contact_id: newUuid(NOW),
   phone,
   wa_id: phone.slice(1),
@@ -191,7 +191,7 @@ export const preferenceRow = (
   said_by: null,
   fields: null,
   at: AT,
-  callback_id: newUuid(NOW),
+  callback_id: null,
   ...more,
 });
 

@@ -35,7 +35,7 @@ export const REPORT_ONE = `
           ${CHANGE_READ_STATE}
           if found then
             ${insertCallback("g")}
-            ${recordReport("g.hands", { conversation: "r.conversation", callback: "g.id" })}
+            ${recordReport("g.hands", { conversation: "r.conversation", callback: "r.callback_id" })}
             if coalesce(r.wa_id, r.user_id) is not null then
               claims := ${claimsOf("status", CLAIMED, "false", "x.to_contact")};
               ${TAKE_CLAIMS}
