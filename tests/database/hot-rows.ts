@@ -191,7 +191,7 @@ export const preferenceRow = (
   said_by: null,
   fields: null,
   at: AT,
-  callback_id: null,
+  callback_id: newUuid(NOW),
   ...more,
 });
 

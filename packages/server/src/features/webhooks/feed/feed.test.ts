@@ -59,7 +59,7 @@ const insertEvent = (
   client: Client,
   workspace: string,
   kind: string,
-  { era = 1, xid = null }: { era?: number; xid?: string | null } = {},
+  { era = 1, xid }: { era?: number; xid?: string | undefined } = {},
 ): Promise<unknown> =>
   client.query(
     `insert into event (workspace_id, id, era, xid, kind, sequence, occurred_at, state, created_at)
