@@ -69,7 +69,7 @@ test("events are listed, got and followed: by one cursor, over lost connections,
       // The process may lose its connections at any moment.
       gateway.databaseProxy.cut();
       gateway.databaseProxy.mend();
-      await vi.waitFor(() => name("1002"));
+      await vi.waitFor(() => name("1002"), { timeout: 10_000 });
     }
     if (seen.length === 2) leave.abort();
   }

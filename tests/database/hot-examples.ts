@@ -1115,7 +1115,6 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         },
       ];
     },
-    answers: [{ reached: null }],
   },
   events_about: {
     rows: async (world, tenant) => {

@@ -114,7 +114,7 @@ describe("npm start", () => {
       process.kill(await started.part(part), "SIGSTOP");
       process.kill(started.pid, "SIGINT");
       await insist(started, all);
-      expect(await gone(all, 0)).toEqual([]);
+      expect(await gone(all, KILLED_WITHIN_MS)).toEqual([]);
       expect(started.errors()).toContain("waypost: what did not stop was killed");
 
       const next = await npm({ dataDir });
@@ -193,7 +193,7 @@ describe("waypost serve", () => {
       await other.query("lock table worker in access exclusive mode");
       process.kill(started.pid, "SIGTERM");
       await insist(started, all);
-      expect(await gone(all, 0)).toEqual([]);
+      expect(await gone(all, KILLED_WITHIN_MS)).toEqual([]);
     });
     expect(await started.ended).toBe(1);
   }, 120_000);

@@ -123,7 +123,15 @@ test("what operations have in common is written once, and referred to", () => {
   for (const [name, part] of [...Object.entries(refusals), ...Object.entries(shared)]) note(part as object, name);
   expect([...places.values()].filter((one) => one.length > 1)).toEqual([]);
   expect(Object.keys(refusals)).toEqual(expect.arrayContaining(["NotFound", "NotFoundUnlimited", "Unauthorized"]));
-  expect(Object.keys(shared)).toEqual(["IdempotencyKey", "IfMatch", "PageCursor", "PageLimit", "Prefer"]);
+  const ofDeliveries = Object.keys(shared).filter((name) => /^(Service|Webhook)/.test(name));
+  expect(Object.keys(shared).filter((name) => !ofDeliveries.includes(name))).toEqual([
+    "IdempotencyKey",
+    "IfMatch",
+    "PageCursor",
+    "PageLimit",
+    "Prefer",
+  ]);
+  expect(ofDeliveries).toHaveLength(7);
 });
 
 test("every body and every answer has an example", () => {
