@@ -23,7 +23,9 @@ async function posted(text: string) {
   await app.workAll(id);
   const received = receiver.received[0]!;
   expect(app.verifies(receiver, endpoint.secret)).toBe(true);
-  const listed = (await call("GET", "/v1/events?limit=100")).body.data;
+  // Not before all transactions of the cluster have ended that began before it.
+  let listed: unknown[] = [];
+  await expect.poll(async () => (listed = (await call("GET", "/v1/events?limit=100")).body.data)).toHaveLength(1);
   const got = await call("GET", `/v1/events/${received.body.id}`);
   return { bytes: Buffer.byteLength(received.text), body: received.body, listed, got: got.body };
 }

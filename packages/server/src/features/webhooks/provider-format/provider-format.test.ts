@@ -71,9 +71,10 @@ test("a message of a callback of two workspaces arrives alone, whole and signed;
     expect(delivery?.headers).not.toHaveProperty("webhook-signature");
     expect(JSON.stringify(endpoint)).not.toContain(SECRET);
     expect(endpoint).toMatchObject({ format: "provider", fields: ["messages"], events: [] });
-    const deliveries = await mine.call("GET", `${PATH}/${endpoint.id}/deliveries`);
-    expect(deliveries.body.data).toMatchObject([{ kind: "messages", status: "succeeded" }]);
-    const { body: shown } = await mine.call("GET", `/v1/deliveries/${deliveries.body.data[0].id}`);
+    // The outcome is stored some time after the answer.
+    const deliveries = async () => (await mine.call("GET", `${PATH}/${endpoint.id}/deliveries`)).body.data;
+    await expect.poll(deliveries).toMatchObject([{ kind: "messages", status: "succeeded" }]);
+    const { body: shown } = await mine.call("GET", `/v1/deliveries/${(await deliveries())[0].id}`);
     expect(shown.attempts[0].request.body).toBe(delivery?.text);
   });
 });
