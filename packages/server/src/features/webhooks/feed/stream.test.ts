@@ -176,7 +176,9 @@ test("all streams of a process are one reader: as many calls for forty of two wo
   for (const reader of readers.filter((_, index) => index % 2))
     await expect.poll(() => contactsOf(reader), PATIENCE).toEqual([contact]);
   await expect.poll(() => rows.length, PATIENCE).toBeGreaterThan(4);
-  expect(new Set(rows)).toEqual(new Set([2]));
+  // A workspace that has more is read alone in between.
+  expect(Math.max(...rows)).toBe(2);
+  expect(rows.filter((count) => count === 1).length).toBeLessThan(5);
   for (const reader of open.splice(0)) reader.close();
   // Nothing is asked once none is open.
   await expect.poll(() => gateway.app.metrics.text(), PATIENCE).toContain("waypost_event_streams 0");
