@@ -11652,6 +11652,8 @@ declare
   w record;
   replay uuid;
   n smallint;
+  attempted json[] := '{}';
+  stored int;
 begin
   insert into flight (id) values (call);
   -- Endpoints before queue rows, each sorted.
@@ -11693,6 +11695,11 @@ begin
         completed_at = case when r.result in ('succeeded', 'failed') then now end
       where d.workspace_id = r.workspace_id and d.id = r.delivery_id
         and d.id between lowest and highest and d.attempt < n;
+      if found then
+        attempted := attempted || json_build_object(
+          'workspace_id', r.workspace_id, 'webhook_endpoint_id', r.endpoint_id, 'entry', r.entry
+        );
+      end if;
     elsif r.result = 'dropped' then
       update delivery d
       set status = 'failed', next_attempt_at = null, completed_at = now
@@ -11769,6 +11776,30 @@ begin
     end if;
     return query select slots_filled::text;
   end loop;
+  if cardinality(attempted) > 0 then
+    with attempt as (
+      select x.*
+      from rows from (
+        json_to_recordset(array_to_json(attempted)) as (workspace_id uuid, webhook_endpoint_id uuid, entry json)
+      ) with ordinality x
+    ),
+    counted as (
+      insert into attempt_count (workspace_id, id, webhook_endpoint_id, outcome, at, bin, count)
+      select g.workspace_id, new_uuid(now), g.webhook_endpoint_id, g.outcome, g.at, g.bin, g.count
+      from (
+        select x.workspace_id, x.webhook_endpoint_id, x.entry ->> 'outcome' as outcome,
+          date_bin(interval '5 minutes', (x.entry ->> 'started_at')::timestamptz, timestamptz 'epoch') as at,
+          ceil(
+            ln(least(greatest((x.entry ->> 'duration_ms')::float8, 1), 10000000000)::float8) / ln(1.1::float8)
+          )::smallint as bin,
+          count(*) as count
+        from attempt x
+        group by 1, 2, 3, 4, 5
+      ) g
+    )
+    select count(*) into stored
+    from attempt;
+  end if;
 end
 $function$;
 

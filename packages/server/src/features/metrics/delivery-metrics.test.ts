@@ -76,6 +76,21 @@ it("counts each attempt once, by how it ended and by endpoint, of the caller's w
   expect(await metrics(`?webhook_endpoint_id=${first}`, theirs)).toEqual([]);
 });
 
+it("counts attempts that are asked for, also of a delivery that has ended", async () => {
+  const id = await endpoint();
+  receiver.answer((response) => void response.end());
+  const { body: delivery } = await test(id);
+  const path = `/v1/deliveries/${delivery.id}`;
+  await expect.poll(async () => (await mine.call("GET", path)).body.status).toBe("succeeded");
+  receiver.answer((response) => void response.writeHead(400).end());
+  expect((await mine.call("POST", `${path}/retry`)).status).toBe(202);
+  const wanted = [
+    ["failed", 1],
+    ["succeeded", 1],
+  ];
+  await expect.poll(() => counts("status", `&webhook_endpoint_id=${id}`)).toEqual(wanted);
+});
+
 it("says how long attempts took", async () => {
   const id = await endpoint();
   const got = receiver.received.length;

@@ -10,6 +10,7 @@ import {
 } from "../../../db/hot-function.ts";
 import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
 import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
+import { countAttempts } from "../../metrics/attempt.sql.ts";
 import type { AttemptEntry } from "../deliver/deliver.store.ts";
 import { disableEndpoint, ENDPOINT_RECOVERED } from "../deliver/endpoint-trouble.sql.ts";
 import { ms, SOURCE_CONTACT, SOURCES } from "../deliver/event-source.sql.ts";
@@ -134,6 +135,9 @@ const OUTCOME = columns({
 });
 export type RedeliveryOutcome = RowOf<typeof OUTCOME>;
 
+/** An attempt that was stored. */
+const ATTEMPTED = columns({ workspace_id: "uuid", webhook_endpoint_id: "uuid", entry: "json" });
+
 /**
  * Stores the outcomes of attempts that were asked for: each counts once, by its number in the delivery. The end of a row counts for its
  * replay as the row is deleted. A failure says nothing of the endpoint that its live events do not, a success does.
@@ -147,7 +151,9 @@ export const redeliverOutcomes = hotFunction({
   r record;
   w record;
   replay uuid;
-  n smallint;`,
+  n smallint;
+  attempted json[] := '{}';
+  stored int;`,
   body: `
 -- Endpoints before queue rows, each sorted.
 perform 1 from (
@@ -164,6 +170,9 @@ for r in select x.* from ${recordset(OUTCOME)} order by x.slot, x.seq, x.ordinal
       attempt = n, attempts = (d.attempts::jsonb || jsonb_build_array(r.entry::jsonb))::json,
       next_attempt_at = r.due, completed_at = case when r.result in ('succeeded', 'failed') then now end
     where d.workspace_id = r.workspace_id and d.id = r.delivery_id and ${inSpan("d.id")} and d.attempt < n;
+    if found then
+      attempted := attempted || json_build_object('workspace_id', r.workspace_id, 'webhook_endpoint_id', r.endpoint_id, 'entry', r.entry);
+    end if;
   elsif r.result = 'dropped' then
     update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
     where d.workspace_id = r.workspace_id and d.id = r.delivery_id and ${inSpan("d.id")} and d.status in ('pending', 'parked');
@@ -189,5 +198,9 @@ for r in select x.* from ${recordset(OUTCOME)} order by x.slot, x.seq, x.ordinal
     ${ENDPOINT_RECOVERED}
   end if;
   return query select ${SLOTS_MASK};
-end loop;`,
+end loop;
+if cardinality(attempted) > 0 then
+  with attempt as (select x.* from ${recordset(ATTEMPTED, "x", "array_to_json(attempted)")}),${countAttempts("attempt")}
+  select count(*) into stored from attempt;
+end if;`,
 });
