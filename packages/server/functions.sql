@@ -3007,7 +3007,7 @@ begin
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, endpoint_id uuid, lane int, delivery_id uuid, event_id uuid, replay_id uuid, reopens text[],
-        creates boolean, advances boolean
+        creates boolean, advances boolean, ahead boolean
       )
     ) with ordinality x
     order by x.ordinality
@@ -3044,10 +3044,14 @@ begin
         end if;
       end if;
       if outcome = 'asked' then
-        insert into redeliver (slot, lane, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
+        insert into redeliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
         values (
-          (r.lane % 64)::smallint, r.lane, r.workspace_id, r.delivery_id, r.event_id,
-          hashtextextended(coalesce(e.contact_id, e.resource_id, e.id)::text, 0), 0, r.replay_id
+          (r.lane % 64)::smallint, r.lane, case when r.ahead then now else '-infinity' end, r.workspace_id,
+          r.delivery_id, r.event_id,
+          hashtextextended(
+            case when e.kind = 'endpoint_test' then e.id else coalesce(e.contact_id, e.resource_id, e.id) end::text, 0
+          ),
+          0, r.replay_id
         )
         on conflict do nothing;
       elsif outcome = 'open' and r.advances then
@@ -3057,10 +3061,14 @@ begin
         returning p.attempt, p.replay_id into q;
         if found then
           outcome := 'asked';
-          insert into redeliver (slot, lane, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
+          insert into redeliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
           values (
-            (r.lane % 64)::smallint, r.lane, r.workspace_id, r.delivery_id, r.event_id,
-            hashtextextended(coalesce(e.contact_id, e.resource_id, e.id)::text, 0), q.attempt, q.replay_id
+            (r.lane % 64)::smallint, r.lane, case when r.ahead then now else '-infinity' end, r.workspace_id,
+            r.delivery_id, r.event_id,
+            hashtextextended(
+              case when e.kind = 'endpoint_test' then e.id else coalesce(e.contact_id, e.resource_id, e.id) end::text, 0
+            ),
+            q.attempt, q.replay_id
           )
           on conflict do nothing;
         else
@@ -3087,10 +3095,19 @@ begin
             returning p.attempt into q;
             if found then
               outcome := 'asked';
-              insert into redeliver (slot, lane, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
+              insert into redeliver (
+                slot, lane, due, workspace_id, delivery_id, event_id, conversation, attempt, replay_id
+              )
               values (
-                (r.lane % 64)::smallint, r.lane, r.workspace_id, r.delivery_id, r.event_id,
-                hashtextextended(coalesce(e.contact_id, e.resource_id, e.id)::text, 0), q.attempt, null
+                (r.lane % 64)::smallint, r.lane, case when r.ahead then now else '-infinity' end, r.workspace_id,
+                r.delivery_id, r.event_id,
+                hashtextextended(
+                  case
+                    when e.kind = 'endpoint_test' then e.id
+                    else coalesce(e.contact_id, e.resource_id, e.id)
+                  end::text, 0
+                ),
+                q.attempt, null
               )
               on conflict do nothing;
             end if;

@@ -1208,6 +1208,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         reopens: ["failed"],
         creates: true,
         advances: true,
+        ahead: true,
       }));
     },
     answers: THREE.map(() => ({ outcome: "asked" })),

@@ -143,7 +143,7 @@ export class WebhookEndpoints {
     return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/rotate-secret`, { body, options });
   }
 
-  /** Send a test event. An event of kind `endpoint_test`, sent to this endpoint alone whatever it listens to. */
+  /** Send a test event. An event of kind `endpoint_test`, sent to this endpoint alone whatever it listens to. It waits for no other event of the endpoint. */
   test(id: string, options?: RequestOptions): Promise<wire.Delivery> {
     return this.#sender.json("POST", `/v1/webhook-endpoints/${segment(id)}/test`, { options });
   }

@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import type { EventStream } from "../../http/event-stream.ts";
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import { hintDeliveries } from "../events/event.ts";
 import { listAllDeliveries, listDeliveries } from "./deliveries/delivery.ts";
 import type { DeliveryVerbs } from "./deliveries/get.ts";
 import { hintRedeliveries, retryDelivery } from "./deliveries/retry.ts";
@@ -147,14 +146,15 @@ const ENDPOINT_ROUTES: readonly AnyRoute[] = [
     method: "POST",
     path: "/v1/webhook-endpoints/{id}/test",
     summary: "Send a test event",
-    description: "An event of kind `endpoint_test`, sent to this endpoint alone whatever it listens to.",
+    description:
+      "An event of kind `endpoint_test`, sent to this endpoint alone whatever it listens to. It waits for no other event of the endpoint.",
     action: "webhook_endpoint.test",
     params: ENDPOINT_ID,
     status: 202,
     response: Delivery,
     errors: ["conflict"],
     verb: testEndpoint,
-    after: hintDeliveries,
+    after: hintRedeliveries,
   }),
   route({
     ...READ,

@@ -5,9 +5,9 @@ import { notFound, Problem } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
 import { ALL_SLOTS } from "../../../lanes/lane-kinds.ts";
 import { formatId } from "../../../lib/ids.ts";
+import { selectEndpointRow } from "../endpoints/endpoint.store.ts";
 import { askRedeliveries } from "../redeliver/ask.store.ts";
 import { renderDelivery } from "../render.ts";
-import { selectDeliveryEndpoints } from "./delivery.store.ts";
 import { findDelivery } from "./find-delivery.ts";
 import type { Delivery } from "./schema.ts";
 
@@ -20,7 +20,7 @@ export async function retryDelivery(ctx: TxCtx, { params }: ById): Promise<Answe
   const { sql, workspaceId, now } = ctx;
   const delivery = await findDelivery(ctx, uuidOfPath("dlv", params.id));
   if (!delivery) throw notFound();
-  const [endpoint] = await selectDeliveryEndpoints(sql, workspaceId, delivery.webhook_endpoint_id);
+  const endpoint = await selectEndpointRow(sql, workspaceId, delivery.webhook_endpoint_id);
   if (!endpoint) throw new Problem("conflict", "The endpoint of this delivery was deleted.");
   if (!endpoint.enabled) throw new Problem("conflict", "The endpoint is disabled; enable it to retry its deliveries.");
   const ask = {
@@ -33,6 +33,7 @@ export async function retryDelivery(ctx: TxCtx, { params }: ById): Promise<Answe
     reopens: ["succeeded", "failed"],
     creates: false,
     advances: true,
+    ahead: !endpoint.ordered,
   };
   const [answer] = await callWithin(sql, askRedeliveries, [ask], now);
   const hasEnded = delivery.status === "succeeded" || delivery.status === "failed";

@@ -216,22 +216,17 @@ export function replacedSecrets(row: SealedSecrets): ReplacedSecret[] {
   return secret === null || until === null ? older : [{ secret, until: until.getTime() }, ...older];
 }
 
-/** One event for one endpoint alone, past its `events`. */
-export async function insertTestEventRows(
+/** One event for one endpoint alone, past its `events`. Returns the uuid of its delivery, which is to be asked for. */
+export async function insertTestEventRow(
   sql: Sql,
   workspaceId: string,
-  row: { eventId: string; kind: string; endpoint: EndpointRow; slot: number; state: object; now: number },
+  row: { id: string; kind: string; endpointId: string; state: object; now: number },
 ): Promise<string> {
-  const { endpoint } = row;
-  await sql.run(
-    `insert into event (workspace_id, id, era, kind, sequence, resource_id, occurred_at, state, created_at)
-     select $1, $2, i.era, $3, nextval('conversation_sequence'), $4, $5, $6, $5 from installation i`,
-    [workspaceId, row.eventId, row.kind, endpoint.id, new Date(row.now), JSON.stringify(row.state)],
-  );
   const rows = await sql.query<{ delivery_id: string }>(
-    `insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-     values ($1, $2, $3, delivery_id($4::uuid, $5::uuid), $4, hashtextextended($5::uuid::text, 0)) returning delivery_id`,
-    [row.slot, endpoint.lane, workspaceId, row.eventId, endpoint.id],
+    `insert into event (workspace_id, id, era, kind, sequence, resource_id, occurred_at, state, created_at)
+     select $1, $2, i.era, $3, nextval('conversation_sequence'), $4, $5, $6, $5 from installation i
+     returning delivery_id(id, resource_id)`,
+    [workspaceId, row.id, row.kind, row.endpointId, new Date(row.now), JSON.stringify(row.state)],
   );
   return onlyRow(rows).delivery_id;
 }

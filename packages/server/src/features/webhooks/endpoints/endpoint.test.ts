@@ -284,9 +284,11 @@ test("a test event is put into the queue of this endpoint alone", async () => {
     attempts: [],
     completed_at: null,
   });
-  const rows = await app.queue(id);
+  expect(await app.queue(id)).toEqual([]);
+  const rows = await app.rows<{ slot: number }>(id, "select slot from redeliver");
   expect(rows).toHaveLength(1);
-  expect(app.hints.flatMap(({ slots }) => slots)).toContain(rows[0]!.slot);
+  const hinted = app.hints.filter(({ kind }) => kind === "redeliver");
+  expect(hinted.flatMap(({ slots }) => slots)).toContain(rows[0]!.slot);
   expect((await call("GET", `/v1/deliveries/${tested.body.id}`)).body).toEqual(tested.body);
 });
 

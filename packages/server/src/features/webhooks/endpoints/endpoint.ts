@@ -1,10 +1,10 @@
 import type { TxCtx } from "../../../ctx.ts";
+import { callWithin } from "../../../db/call-within.ts";
 import { etagOf, requireMatch } from "../../../http/headers.ts";
 import { type ById, uuidOfPath } from "../../../http/ids.ts";
 import { type Page, type PageQuery, page, pageRequest } from "../../../http/pagination.ts";
 import { notFound, Problem } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
-import { slotOf } from "../../../lanes/lane-kinds.ts";
 import { formatId, newUuid } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { CHANGED, placeOf } from "../../audit/fields.ts";
@@ -14,6 +14,7 @@ import { findDelivery } from "../deliveries/find-delivery.ts";
 import { type Delivery } from "../deliveries/schema.ts";
 import { TEST_KIND } from "../operational-events.ts";
 import { changedFormat, type FormatColumns, newFormat, requireOfFormat } from "../provider-format/settings.ts";
+import { askRedeliveries } from "../redeliver/ask.store.ts";
 import { renderDelivery, renderEndpoint } from "../render.ts";
 import {
   DEFAULT_OVERLAP_SECONDS,
@@ -29,7 +30,7 @@ import {
   type EndpointRow,
   type EndpointUpdate,
   insertEndpointRow,
-  insertTestEventRows,
+  insertTestEventRow,
   lockEndpointRow,
   lockEndpointsOfWorkspace,
   type ReplacedSecret,
@@ -171,19 +172,29 @@ function tooManySecrets(replaced: readonly ReplacedSecret[]): Problem {
   );
 }
 
-/** Sends one `endpoint_test` event to this endpoint, whatever kinds it listens to, and returns its delivery; 409 when disabled. */
+/**
+ * Sends one `endpoint_test` event to this endpoint, whatever kinds it listens to, and returns its delivery; 409 when disabled. It is sent
+ * beside the live events, which may be many, or wait until the endpoint has recovered.
+ */
 export async function testEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer<Delivery>> {
   const endpoint = await requireEndpoint(ctx, params.id);
   if (!endpoint.enabled) throw new Problem("conflict", "The endpoint is disabled; enable it to send it a test event.");
   const state = { webhook_endpoint: endpoint, reason: "test" };
-  const deliveryId = await insertTestEventRows(ctx.sql, ctx.workspaceId, {
-    eventId: newUuid(ctx.now),
-    kind: TEST_KIND,
-    endpoint,
-    slot: slotOf(endpoint.lane),
-    state,
-    now: ctx.now,
-  });
+  const event = { id: newUuid(ctx.now), kind: TEST_KIND, endpointId: endpoint.id, state, now: ctx.now };
+  const deliveryId = await insertTestEventRow(ctx.sql, ctx.workspaceId, event);
+  const ask = {
+    workspace_id: ctx.workspaceId,
+    endpoint_id: endpoint.id,
+    lane: endpoint.lane,
+    delivery_id: deliveryId,
+    event_id: event.id,
+    replay_id: null,
+    reopens: [],
+    creates: true,
+    advances: false,
+    ahead: true,
+  };
+  await callWithin(ctx.sql, askRedeliveries, [ask], ctx.now);
   const delivery = await findDelivery(ctx, deliveryId);
   if (!delivery) throw new Error("the test delivery that was just inserted was not found");
   const body = renderDelivery(delivery);

@@ -1,6 +1,7 @@
 import { columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
 import { slotOfLane } from "../../../lanes/lane-kinds.ts";
 import { inLane, orderIn } from "../../../lanes/queue.ts";
+import { TEST_KIND } from "../operational-events.ts";
 
 const ASK = columns({
   workspace_id: "uuid",
@@ -15,17 +16,20 @@ const ASK = columns({
   creates: "boolean",
   /** One that waits for its next attempt is attempted now. */
   advances: "boolean",
+  /** It starts in turn with what replays have asked for, which may be much; otherwise after it, so that a conversation keeps its order. */
+  ahead: "boolean",
 });
 /** Rows of a lane that a delivery which waits is looked for among, when it does not wait for the time that it was given. */
 const LOOK = 20_000;
 /** What falls due within this time is left to its lane, whose clock may be ahead. */
 const SOON = "interval '2 seconds'";
 
-/** The row that is asked for, from the event `e`. */
+/** The row that is asked for, from the event `e`. A test is in no order with others, which may have failed and wait. */
 const insertAsked = (attempt: string, replay: string): string => `
-    insert into redeliver (slot, lane, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
-    values (${slotOfLane("r.lane")}, r.lane, r.workspace_id, r.delivery_id, r.event_id,
-      hashtextextended(coalesce(e.contact_id, e.resource_id, e.id)::text, 0), ${attempt}, ${replay})
+    insert into redeliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
+    values (${slotOfLane("r.lane")}, r.lane, case when r.ahead then now else '-infinity' end, r.workspace_id, r.delivery_id, r.event_id,
+      hashtextextended(case when e.kind = '${TEST_KIND}' then e.id else coalesce(e.contact_id, e.resource_id, e.id) end::text, 0),
+      ${attempt}, ${replay})
     on conflict do nothing;`;
 
 /**

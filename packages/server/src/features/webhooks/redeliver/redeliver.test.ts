@@ -156,3 +156,69 @@ test("on an ordered endpoint those that are retried keep their order, and live o
   const again = mine.receiver.received.slice(5).map(({ headers }) => headers["x-service-delivery"]);
   expect(again).toEqual(done.map((one) => one.id));
 });
+
+const sendTest = async ({ call, endpointId }: Subscribed): Promise<string> => {
+  const { status, body } = await call("POST", `${PATH}/${endpointId}/test`);
+  expect(status).toBe(202);
+  return body.id;
+};
+const kindsOf = ({ receiver }: Subscribed): unknown[] =>
+  receiver.received.map(({ headers }) => headers["x-service-event"]);
+
+test("a test event does not wait until an endpoint that was in trouble has recovered, and shows its attempt", async () => {
+  const mine = await subscribed();
+  mine.receiver.answer((response) => response.writeHead(500).end());
+  for (let n = 0; n < 15; n++) await addContact(mine, 100 + n);
+  await mine.receiver.got(10);
+  mine.receiver.answer((response) => response.end("taken"));
+  const id = await sendTest(mine);
+  await mine.receiver.got(11);
+  expect(kindsOf(mine)).toEqual([...Array(10).fill("contact_created"), "endpoint_test"]);
+  const shown = async () => (await mine.call("GET", `/v1/deliveries/${id}`)).body;
+  await expect.poll(async () => (await shown()).status, PATIENCE).toBe("succeeded");
+  const { headers, text } = mine.receiver.received[10]!;
+  expect(headers).toMatchObject({ "x-service-delivery": id, "x-service-attempt": "1" });
+  expect(headers["x-service-replay"]).toBeUndefined();
+  expect((await shown()).attempts).toMatchObject([
+    { n: 1, status_code: 200, outcome: "succeeded", response: "taken", request: { body: text } },
+  ]);
+});
+
+test("a test event waits for none of those that failed, also where an order is kept", async () => {
+  const mine = await subscribed({ ordered: true });
+  mine.receiver.answer((response) => response.writeHead(500).end());
+  let failed = "";
+  // As many as leave an endpoint alone when they are other events.
+  for (let n = 0; n < 12; n++) failed = await sendTest(mine);
+  const shown = async (id: string) => (await mine.call("GET", `/v1/deliveries/${id}`)).body;
+  await expect.poll(async () => (await shown(failed)).attempt, PATIENCE).toBe(1);
+  mine.receiver.answer((response) => response.end());
+  const second = await sendTest(mine);
+  await expect.poll(async () => (await shown(second)).status, PATIENCE).toBe("succeeded");
+  expect(await shown(failed)).toMatchObject({ status: "pending", attempt: 1 });
+});
+
+test("what is asked for manually does not wait for what a replay has asked for", async () => {
+  const workspace = await subscribed();
+  for (let n = 0; n < 30; n++) await addContact(workspace, 200 + n);
+  const receiver = await startReceiver();
+  receivers.push(receiver);
+  const body = { url: receiver.url, events: ["contact_created"], rate_per_second: 2 };
+  const { body: endpoint } = await workspace.call("POST", PATH, { body });
+  const mine = { ...workspace, receiver, endpointId: endpoint.id };
+  await addContact(mine, 230);
+  await receiver.got(1);
+  const id = String(receiver.received[0]?.headers["x-service-delivery"]);
+  await expect
+    .poll(async () => (await mine.call("GET", `/v1/deliveries/${id}`)).body.status, PATIENCE)
+    .toBe("succeeded");
+  const created_after = new Date(gateway.clock.now() - 3_600_000).toISOString();
+  await mine.call("POST", `${PATH}/${endpoint.id}/replays`, { body: { created_after, only: "missing" } });
+  await receiver.got(2);
+  expect((await retry(mine, id)).status).toBe(202);
+  await sendTest(mine);
+  // Each second one is of the replay.
+  const asked = () => receiver.received.slice(1).filter(({ headers }) => headers["x-service-replay"] === undefined);
+  await expect.poll(() => asked().length, PATIENCE).toBe(2);
+  expect(receiver.received.length).toBeLessThan(10);
+});

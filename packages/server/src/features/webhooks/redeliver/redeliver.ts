@@ -269,7 +269,9 @@ export class Redeliver implements LaneKind {
       },
       "redelivery",
     );
-    const coped = verdict === "succeeded" ? true : result !== UNPREPARED && isTrouble(result) ? false : undefined;
+    // A test that fails is what a test is for: the next one must not wait for the receiver's recovery.
+    const saysNothing = result === UNPREPARED || known?.event.kind === TEST_KIND;
+    const coped = verdict === "succeeded" ? true : !saysNothing && isTrouble(result) ? false : undefined;
     return due === null ? { kind: "done", coped } : { kind: "later", due, holdsKey: true, coped };
   }
 

@@ -157,6 +157,7 @@ async function ask(
           reopens: only === "failed" ? ["failed"] : only === "all" ? ["failed", "succeeded"] : [],
           creates: only !== "failed",
           advances: false,
+          ahead: false,
         }));
   const answers = await callWithin(sql, askRedeliveries, asks, now);
   const scheduled = answers.filter(({ outcome }) => outcome === "asked").length;
