@@ -30,7 +30,7 @@ describe("requests of the golden files are understood", () => {
     .map((name) => name.replace(".json", ""));
 
   test.each(requests)("%s", async (name) => {
-    pair.simulator.setSettings({ outsideWindow: "allowed" });
+    pair.simulator.setSettings({ outsideWindow: "allowed", wrongFiles: "allowed" });
     // A template added twice is replaced, as `order_ready` is here.
     for (const made of TEMPLATES) pair.simulator.addTemplate({ waba_id: "9001", ...made });
     const { status, body } = await pair.send(golden(name).payload);

@@ -3,6 +3,7 @@ import { type FastifyInstance, fastify } from "fastify";
 import { Courier } from "./callbacks/courier.ts";
 import { registerBillingRoutes } from "./control/billing-routes.ts";
 import { Control } from "./control/control.ts";
+import { registerFileRoutes } from "./control/file-routes.ts";
 import { registerPeopleRoutes } from "./control/people-routes.ts";
 import { registerReportRoutes } from "./control/report-routes.ts";
 import { registerControlRoutes } from "./control/routes.ts";
@@ -102,6 +103,7 @@ export class Simulator extends Control {
     await this.#app.listen({ port, host: this.#host });
     const address = this.#app.server.address();
     this.#port = typeof address === "object" && address !== null ? address.port : 0;
+    this.#sim.origin = this.url;
   }
 
   get port(): number {
@@ -164,6 +166,7 @@ function createSimulation(options: SimulatorOptions, onQuiet: () => void): Simul
       verifyToken: options.verifyToken,
       partnerBusinessId: options.partnerBusinessId ?? "7777",
     },
+    origin: "http://127.0.0.1",
     clock: new SettableClock(options.clock ?? { nowMs: () => Date.now() }),
     random,
     ids: createIds(),
@@ -229,6 +232,7 @@ function createServer(sim: Simulation, control: Control, host: string): FastifyI
   registerBillingRoutes(app, control);
   registerPeopleRoutes(app, control);
   registerReportRoutes(app, control);
+  registerFileRoutes(app, control);
   registerPhonePage(app, sim, control);
   registerConsentPage(app, sim);
   return app;
@@ -239,6 +243,7 @@ export type { AccountEventInput } from "./accounts/events.ts";
 export type { CallbackEntry } from "./callbacks/courier.ts";
 export type { Bill } from "./control/billing.ts";
 export type { Control, SentFilter, Stats } from "./control/control.ts";
+export type { FileEntry, FileInput } from "./control/files.ts";
 export type {
   ChangeResult,
   MarketingInput,

@@ -3,13 +3,13 @@ import { accountBy, numberBy } from "../simulation/objects.ts";
 import type { Simulation } from "../simulation/simulation.ts";
 import { ControlError } from "../world/control-error.ts";
 import { type AccountChange, changeAccount } from "../world/world.ts";
-import { Reports } from "./reports.ts";
+import { Files } from "./files.ts";
 
 /** A month of a number: what was delivered of the free thousand, and everything by price. */
 export type Bill = ReturnType<typeof billOf>[number];
 
 /** What a test may do to prices and their months. */
-export class Billing extends Reports {
+export class Billing extends Files {
   readonly #sim: Simulation;
 
   constructor(sim: Simulation) {

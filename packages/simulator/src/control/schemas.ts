@@ -162,6 +162,7 @@ export const settings = closed({
   pairLimit: { type: "boolean" },
   standbySends: { enum: ["take", "refused"] },
   mayTakeThreads: { type: "boolean" },
+  wrongFiles: { enum: ["refused", "failed", "allowed"] },
   outsideWindow: { enum: ["failed", "refused", "allowed"] },
   allowedRecipients: { anyOf: [{ type: "array", items: text, maxItems: 100 }, { type: "null" }] },
   messagingLimit: { type: "boolean" },

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { refusal } from "../protocol/error.ts";
 import { later, type Simulation } from "../simulation/simulation.ts";
 import { acceptsMessage, type Behaviour } from "../world/behaviour.ts";
-import { accountOf, operationOf } from "./management-operations.ts";
+import { accountOfFault, operationOf } from "./management-operations.ts";
 import type { GraphRequest } from "./request.ts";
 
 const HTML_TYPE = "text/html; charset=utf-8";
@@ -55,7 +55,7 @@ function take(
   const graph = request as GraphRequest; // only its path and method are read, and checked
   const operation = operationOf(sim, graph);
   if (operation === undefined) return undefined;
-  return sim.faults.takeManagement({ operation, accountId: accountOf(sim, graph)?.id }, fits);
+  return sim.faults.takeManagement({ operation, accountId: accountOfFault(sim, graph)?.id }, fits);
 }
 
 function refusalOf({ code = 1, subcode, httpStatus }: Behaviour) {

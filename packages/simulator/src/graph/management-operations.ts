@@ -23,9 +23,14 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   "GET debug_token": "debug_token",
 };
 
+/** Where the bytes of a file are: at the provider on another host, and no part of the Graph. */
+export const FILE_ADDRESS = "/whatsapp_business/attachments";
+
 /** What a management call does, as faults and counts name it; undefined for sends, and for paths outside the Graph API. */
 export function operationOf(sim: Simulation, request: GraphRequest): string | undefined {
-  const [, version, ...rest] = (request.routeOptions.url ?? "").split("/");
+  const { url = "" } = request.routeOptions;
+  if (url === FILE_ADDRESS) return "download_media";
+  const [, version, ...rest] = url.split("/");
   if (version !== ":version") return undefined;
   const { method } = request;
   const edge = rest[0] === ":id" ? rest.slice(1).join("/") : rest.join("/").replace(/\/?:.*$/, "");
@@ -47,6 +52,18 @@ export function accountOf({ world }: Simulation, { params }: GraphRequest): Acco
   const { id } = params;
   if (id === undefined) return undefined; // a call without an object
   return world.accounts.get(id) ?? world.phoneNumbers.get(id)?.account ?? world.templates.get(id)?.account;
+}
+
+/** The account that a fault is about: of a file, that of its number too. No call about a file counts in the quota of its account. */
+export function accountOfFault(sim: Simulation, request: GraphRequest): Account | undefined {
+  const account = accountOf(sim, request);
+  if (account !== undefined) return account;
+  const { media, clock, world } = sim;
+  const found =
+    request.routeOptions.url === FILE_ADDRESS
+      ? media.at(request.query["hash"] ?? "", clock.nowMs())
+      : media.find(request.params.id ?? "", clock.nowMs());
+  return found && world.accounts.get(found.wabaId);
 }
 
 /** The same where the call's token reaches it: a call that is refused otherwise is counted for no account. */

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { bytesOf, takeBytes } from "../protocol/bytes.ts";
 import { graphRefusal } from "../protocol/error.ts";
 import type { Simulation } from "../simulation/simulation.ts";
 import { parameterRefusal } from "../templates/refusal.ts";
@@ -29,11 +31,8 @@ export function registerUploadRoutes(app: FastifyInstance, sim: Simulation): voi
 
   // In a context of its own, where a body is bytes of any type.
   void app.register((bytes, _options, done) => {
-    bytes.removeAllContentTypeParsers();
-    bytes.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: MOST_BYTES }, (_request, body, parsed) =>
-      parsed(null, body),
-    );
-    bytes.post<UploadPath>(SESSION_PATH, { bodyLimit: MOST_BYTES }, (request) => receive(sim, request));
+    takeBytes(bytes);
+    bytes.post<UploadPath>(SESSION_PATH, (request) => receive(sim, request));
     bytes.get<UploadPath>(SESSION_PATH, (request) => {
       const session = sessionOf(sim, request);
       return { id: session.id, file_offset: session.received };
@@ -51,14 +50,18 @@ function sessionOf(sim: Simulation, request: UploadRequest): Session {
   return found;
 }
 
-function receive(sim: Simulation, request: UploadRequest): { h: string } {
+async function receive(sim: Simulation, request: UploadRequest): Promise<{ h: string }> {
   const session = sessionOf(sim, request);
-  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   if (Number(request.headers["file_offset"]) !== session.received)
     throw graphRefusal(100, `(#100) file_offset must be ${session.received}.`);
-  if (session.received + bytes.length > session.length)
-    throw graphRefusal(100, "(#100) This is more than file_length.");
-  session.received += bytes.length;
+  const digest = createHash("sha256").update(session.id);
+  let received = 0;
+  for await (const chunk of bytesOf(request)) {
+    received += chunk.length;
+    digest.update(chunk);
+  }
+  if (session.received + received > session.length) throw graphRefusal(100, "(#100) This is more than file_length.");
+  session.received += received;
   if (session.received !== session.length) throw graphRefusal(100, "(#100) Partial upload: the file is not complete.");
-  return { h: sim.uploads.finish(session, bytes) };
+  return { h: sim.uploads.finish(session, digest.digest("base64url")) };
 }

@@ -4,29 +4,21 @@
  */
 type Sample = (about: string, customer: string | null) => { type: string } & Record<string, unknown>;
 
-const URL = "https://lookaside.fbsbx.com/whatsapp_business/attachments/?mid=";
-const media = (id: string, mime_type: string, more: Record<string, unknown> = {}) => ({
-  id,
-  mime_type,
-  sha256: "q83vEjRWeJA=",
-  url: `${URL}${id}`,
-  ...more,
-});
 const interactive = (kind: string, content: Record<string, unknown>): Sample => {
   return (id) => ({ type: "interactive", interactive: { type: kind, [kind]: content }, context: { id } });
 };
 
 const SAMPLES = {
   text: () => ({ type: "text", text: { body: "Is it open today?" } }),
-  image: () => ({ type: "image", image: media("2762702990552401", "image/jpeg", { caption: "The box" }) }),
-  video: () => ({ type: "video", video: media("2762702990552402", "video/mp4", { caption: "How it opens" }) }),
-  audio: () => ({ type: "audio", audio: media("2762702990552403", "audio/mpeg", { voice: false }) }),
-  voice: () => ({ type: "audio", audio: media("2762702990552404", "audio/ogg; codecs=opus", { voice: true }) }),
+  image: () => ({ type: "image", image: { caption: "The box" } }),
+  video: () => ({ type: "video", video: { caption: "How it opens" } }),
+  audio: () => ({ type: "audio", audio: { voice: false } }),
+  voice: () => ({ type: "audio", audio: { voice: true } }),
   document: () => ({
     type: "document",
-    document: media("2762702990552405", "application/pdf", { filename: "invoice.pdf", caption: "The invoice" }),
+    document: { filename: "invoice.pdf", caption: "The invoice" },
   }),
-  sticker: () => ({ type: "sticker", sticker: media("2762702990552406", "image/webp", { animated: false }) }),
+  sticker: () => ({ type: "sticker", sticker: { animated: false } }),
   location: () => ({
     type: "location",
     location: { latitude: 52.52, longitude: 13.405, name: "Shop", address: "1 High Street" },
@@ -125,6 +117,25 @@ export const INBOUND_SAMPLES = Object.keys(SAMPLES) as InboundSample[]; // the k
 /** The message's keys that the sample stands for. */
 export const sampleMessage = (name: InboundSample, about: string, customer: string | null): Record<string, unknown> =>
   SAMPLES[name](about, customer);
+
+/** The first bytes of a file of each kind, by which programs tell it, and enough for a test to compare. */
+const FILES: Partial<Record<InboundSample, { mimeType: string; begins: string }>> = {
+  image: { mimeType: "image/jpeg", begins: "ffd8ffe000104a46494600010100000100010000ffd9" },
+  video: { mimeType: "video/mp4", begins: "00000018667479706d703432000000006d70343269736f6d" },
+  audio: { mimeType: "audio/mpeg", begins: "49443303000000000000fffb9000" },
+  voice: {
+    mimeType: "audio/ogg; codecs=opus",
+    begins: "4f6767530002000000000000000000000000000000000000000001134f70757348656164",
+  },
+  document: { mimeType: "application/pdf", begins: "255044462d312e340a25e2e3cfd30a" },
+  sticker: { mimeType: "image/webp", begins: "524946461a000000574542505650384c0d0000002f00000010071011118888fe0700" },
+};
+
+/** The file that a sample of media brings: its object has everything but what this says. */
+export function sampleFile(name: InboundSample): { mimeType: string; bytes: Buffer } | undefined {
+  const file = FILES[name];
+  return file && { mimeType: file.mimeType, bytes: Buffer.from(file.begins, "hex") };
+}
 
 /** Whether what the sample is about is the person's own message; otherwise it is the business's. */
 export const isAboutOwn = (name: InboundSample): boolean => name === "edit" || name === "revoke";

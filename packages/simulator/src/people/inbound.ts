@@ -1,5 +1,7 @@
 import { beginningOf } from "../lib/beginning-of.ts";
 import { isRecord, textOf } from "../lib/shape.ts";
+import { spooled } from "../lib/spool.ts";
+import { addPersonsFile, withFile } from "../simulation/files.ts";
 import { contactOf, digitsIn, identityOf, isNumberHidden, personIn, senderOf } from "../simulation/identity.ts";
 import { type ReportedUpdate, report } from "../simulation/report.ts";
 import { LOGGED_INBOUND, metadataOf, type Simulation, timestampOf } from "../simulation/simulation.ts";
@@ -7,7 +9,7 @@ import { ControlError } from "../world/control-error.ts";
 import { longFormOf, usualWaId } from "../world/number-forms.ts";
 import type { Person } from "../world/people.ts";
 import { type Chat, chatWith, type PhoneNumber } from "../world/world.ts";
-import { type InboundSample, isAboutOwn, sampleMessage } from "./inbound-samples.ts";
+import { type InboundSample, isAboutOwn, sampleFile, sampleMessage } from "./inbound-samples.ts";
 import { ownerOf } from "./threads.ts";
 
 /** The customer service window, and how long an advertisement waits for an answer (provider reference 7). */
@@ -23,7 +25,7 @@ const LOOKED_AT = 1000;
  * about (the last one). `number_hidden` says for this message whether the number is left out, `user_ids: false` leaves out
  * the ids, as before April 2026, `with_contacts` says whether the list of contacts is there (not beside system messages), and with
  * `report: false` the callback is only returned. `standby` says whether it comes as a copy, without it who owns the conversation. `conversation_context` stands beside the message; `id`, `context`, `referral`, `group_id` and further keys go into
- * it as given.
+ * it as given. The object of a file that `addFile` has put there needs its `id` alone: type, digest and address are added.
  */
 export type InboundInput = {
   phone_number_id: string;
@@ -120,12 +122,28 @@ function contentOf(
     ...(quotes === undefined || sample !== undefined ? {} : { context: { id: quotes } }),
     ...given,
   };
+  bringFile(sim, number, message, sample);
   const { context, text } = message;
   // A quoted message is the business's; what is given stays as it is.
   if (context !== given["context"] && isRecord(context) && context["id"] !== undefined)
     message["context"] = { from: number.digits, ...context };
   if (typeof text === "string") message["text"] = { body: text };
   return { message, type: String(message["type"]) };
+}
+
+/** A sample of media has a file of its own, unless one is named; what is said of a file that is there is completed. */
+function bringFile(
+  sim: Simulation,
+  number: PhoneNumber,
+  message: Record<string, unknown>,
+  sample?: InboundSample,
+): void {
+  const object = message[String(message["type"])];
+  const file = sample === undefined ? undefined : sampleFile(sample);
+  if (file !== undefined && isRecord(object) && object["id"] === undefined) {
+    object["id"] = addPersonsFile(sim, number, { mimeType: file.mimeType, content: spooled(file.bytes) }).id;
+  }
+  withFile(sim, number, message);
 }
 
 function lastMessage(sim: Simulation, number: PhoneNumber, person: Person, own: boolean): string | undefined {

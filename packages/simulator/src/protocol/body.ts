@@ -1,13 +1,13 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { ReceivedFile } from "../lib/received-file.ts";
 import { graphRefusal } from "./error.ts";
+import { readForm } from "./multipart.ts";
 import { isGraphPath } from "./version.ts";
-
-/** The largest document, and what a form has around it (provider reference 5). */
-const MULTIPART_BYTES = 101 * 1024 * 1024;
 
 /**
  * Graph takes parameters from the query, JSON, a form and multipart alike, whatever the call. In forms objects are
- * written as JSON; files of multipart are `File`. A body of another type has no parameters.
+ * written as JSON; files of multipart are `ReceivedFile`. A body of another type has no parameters.
  */
 export function registerBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -21,17 +21,23 @@ export function registerBodies(app: FastifyInstance): void {
   app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (request, body, done) => {
     done(null, parametersOf(request, new URLSearchParams(String(body))));
   });
-  app.addContentTypeParser(
-    "multipart/form-data",
-    { parseAs: "buffer", bodyLimit: MULTIPART_BYTES },
-    async (request: FastifyRequest, body: Buffer) => {
-      const headers = { "content-type": request.headers["content-type"] ?? "" };
-      const form = await new Response(new Uint8Array(body), { headers }).formData().catch(() => {
-        throw graphRefusal(100, "(#100) The multipart body cannot be read");
+  const files = new WeakMap<FastifyRequest, ReceivedFile[]>();
+  app.addHook("onRequest", (request, reply, done) => {
+    // Of the answer: the request itself closes as soon as its body has been read.
+    if (request.headers["content-type"]?.startsWith("multipart/") === true)
+      reply.raw.once("close", () => {
+        for (const file of files.get(request) ?? []) file.requestEnded();
       });
-      return parametersOf(request, form);
-    },
-  );
+    done();
+  });
+  app.addContentTypeParser("multipart/form-data", async (request: FastifyRequest, payload: IncomingMessage) => {
+    const form = await readForm(request.raw, payload);
+    files.set(
+      request,
+      form.flatMap(([, part]) => (part instanceof ReceivedFile ? [part] : [])),
+    );
+    return parametersOf(request, form);
+  });
   // The control API says what it does not read; Graph takes no notice of it and misses the parameters.
   app.addContentTypeParser("*", (request, payload, done) => {
     payload.resume();

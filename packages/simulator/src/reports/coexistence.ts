@@ -1,3 +1,4 @@
+import { withFile } from "../simulation/files.ts";
 import { contactOf, identityOf, isNumberHidden, personIn } from "../simulation/identity.ts";
 import { type Reported, reportOrReturn } from "../simulation/report.ts";
 import { numberValue, type Simulation, timestampOf } from "../simulation/simulation.ts";
@@ -41,6 +42,7 @@ export function reportEcho(sim: Simulation, number: PhoneNumber, input: EchoInpu
     ...given,
   };
   if (typeof echo["text"] === "string") echo["text"] = { body: echo["text"] };
+  withFile(sim, number, echo);
   const contacts = [contactOf(person, identity, isNumberHidden(sim, number, person))];
   const value = { ...numberValue(number), ...(with_contacts ? { contacts } : {}), message_echoes: [echo] };
   return {

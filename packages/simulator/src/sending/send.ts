@@ -13,6 +13,7 @@ import type { AcceptedMessage, SentEntry } from "../world/sent.ts";
 import type { Template } from "../world/template.ts";
 import { isUserId } from "../world/user-ids.ts";
 import { type Chat, chatWith, type PhoneNumber } from "../world/world.ts";
+import { checkFiles } from "./files-of-send.ts";
 import { checkContent, checkEnvelope } from "./message-content.ts";
 import { priceOf, takeCharge } from "./pricing.ts";
 import { takeReach } from "./reach.ts";
@@ -70,6 +71,7 @@ function send(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Reco
     throw refusal(131062, "One-tap, zero-tap and copy-code authentication templates need a phone number.");
   }
 
+  const wrongFile = checkFiles(sim, number, body);
   const { allowedRecipients } = sim.settings;
   if (allowedRecipients !== null && !allowedRecipients.includes((entry.to ?? "").replace(/\D/g, "")))
     throw refusal(131030, "Recipient phone number not in allowed list");
@@ -85,7 +87,9 @@ function send(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: Reco
 
   const chat = chatWith(number, person);
   const failure =
-    failureOf(sim, { addressee, chat, template }) ?? (type === "reaction" ? missedTarget(sim, number, body) : null);
+    failureOf(sim, { addressee, chat, template }) ??
+    (type === "reaction" ? missedTarget(sim, number, body) : null) ??
+    wrongFile;
   if (failure === OUTSIDE_WINDOW && sim.settings.outsideWindow === "refused") {
     throw refusal(OUTSIDE_WINDOW, "More than 24 hours have passed since the customer last replied to this number.");
   }

@@ -34,6 +34,8 @@ export type Draws = { shuffle: Random | null; optionalFields: Random | null };
 /** Everything one simulator holds; functions of the other files take it first. */
 export type Simulation = {
   app: App;
+  /** `http://host:port`, where it listens. */
+  origin: string;
   clock: SettableClock;
   random: Random;
   ids: Ids;

@@ -1,13 +1,16 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import type { Spooled } from "../lib/spool.ts";
 
-/** Bytes by the class of a type (documentation of media: supported types); a sticker's is that of an animated one. */
 const MB = 1024 * 1024;
-const TYPES: readonly { types: readonly string[]; bytes: number }[] = [
-  { types: ["audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg"], bytes: 16 * MB },
-  { types: ["image/jpeg", "image/png"], bytes: 5 * MB },
-  { types: ["image/webp"], bytes: 500 * 1024 },
-  { types: ["video/mp4", "video/3gpp"], bytes: 16 * MB },
+type Kind = "audio" | "image" | "sticker" | "video" | "document";
+/** Bytes by the class of a type (documentation of media: supported types); a sticker's is that of an animated one. */
+const TYPES: readonly { kind: Kind; types: readonly string[]; bytes: number }[] = [
+  { kind: "audio", types: ["audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg"], bytes: 16 * MB },
+  { kind: "image", types: ["image/jpeg", "image/png"], bytes: 5 * MB },
+  { kind: "sticker", types: ["image/webp"], bytes: 500 * 1024 },
+  { kind: "video", types: ["video/mp4", "video/3gpp"], bytes: 16 * MB },
   {
+    kind: "document",
     types: [
       "text/plain",
       "application/pdf",
@@ -23,21 +26,23 @@ const TYPES: readonly { types: readonly string[]; bytes: number }[] = [
 ];
 export const MEDIA_TYPES: readonly string[] = TYPES.flatMap(({ types }) => types);
 
-/** An uploaded file lives 30 days, its address 5 minutes (provider reference 5). */
-const MEDIA_LIFE_MS = 30 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+/** How long a file lives that was uploaded, one that a person sent, and an address (provider reference 5). */
+const LIFE_MS = { upload: 30 * DAY_MS, person: 7 * DAY_MS } as const;
 const ADDRESS_LIFE_MS = 5 * 60_000;
-/** What all uploads together may take of the memory; beyond it the oldest are forgotten. */
-const HELD_BYTES = 256 * MB;
+/** What all files together may take of the memory and of the disk; beyond it the oldest are forgotten. */
+const HELD_BYTES = { memory: 128 * MB, disk: 1024 * MB };
 /** Addresses that are remembered; each reading of a file makes one. */
-const ADDRESSES = 10_000;
+const ADDRESSES = 20_000;
 
+/** A file of a number: the business uploaded it, or a person sent it. */
 export type Media = {
   id: string;
   phoneNumberId: string;
   wabaId: string;
+  source: keyof typeof LIFE_MS;
   mimeType: string;
-  bytes: Buffer;
-  sha256: string;
+  content: Spooled;
   expiresAt: number;
 };
 
@@ -46,20 +51,28 @@ export function mostBytes(mimeType: string): number | undefined {
   return TYPES.find(({ types }) => types.includes(mimeType))?.bytes;
 }
 
-/** Uploaded files, in memory. Times in epoch milliseconds. */
+/** Whether a file of this type can be sent as such an object. A document may be anything that is taken. */
+export function isOfKind(mimeType: string, kind: string): boolean {
+  if (kind === "document") return true;
+  return TYPES.find(({ types }) => types.includes(mimeType))?.kind === (kind === "gif" ? "video" : kind);
+}
+
+/** The files of all numbers. Times in epoch milliseconds. */
 export class MediaStore {
   readonly #media = new Map<string, Media>();
   readonly #addresses = new Map<string, { mediaId: string; until: number }>();
-  #held = 0;
+  readonly #held = { memory: 0, disk: 0 };
 
-  add(input: Pick<Media, "id" | "phoneNumberId" | "wabaId" | "mimeType" | "bytes">, nowMs: number): Media {
-    const sha256 = createHash("sha256").update(input.bytes).digest("hex");
-    const media = { ...input, sha256, expiresAt: nowMs + MEDIA_LIFE_MS };
+  /** Replaces a file of the same id. */
+  add(input: Omit<Media, "expiresAt">, nowMs: number): Media {
+    this.delete(input.id);
+    const media = { ...input, expiresAt: nowMs + LIFE_MS[input.source] };
     this.#media.set(media.id, media);
-    this.#held += media.bytes.length;
+    const place = placeOf(media);
+    this.#held[place] += media.content.size;
     for (const oldest of this.#media.values()) {
-      if (this.#held <= HELD_BYTES) break;
-      if (oldest !== media) this.delete(oldest.id);
+      if (this.#held[place] <= HELD_BYTES[place]) break;
+      if (oldest !== media && placeOf(oldest) === place) this.delete(oldest.id);
     }
     return media;
   }
@@ -70,9 +83,17 @@ export class MediaStore {
     return this.#media.get(id);
   }
 
+  /** Those that have not ended, the oldest first. */
+  all(nowMs: number): Media[] {
+    return [...this.#media.values()].filter(({ expiresAt }) => expiresAt > nowMs);
+  }
+
   delete(id: string): void {
-    this.#held -= this.#media.get(id)?.bytes.length ?? 0;
+    const media = this.#media.get(id);
+    if (media === undefined) return;
+    this.#held[placeOf(media)] -= media.content.size;
     this.#media.delete(id);
+    media.content.discard();
   }
 
   /** A new address of the file, the part that is secret. */
@@ -91,8 +112,9 @@ export class MediaStore {
   }
 
   clear(): void {
-    this.#media.clear();
+    for (const id of this.#media.keys()) this.delete(id);
     this.#addresses.clear();
-    this.#held = 0;
   }
 }
+
+const placeOf = ({ content }: Media): "memory" | "disk" => (content.isInFile ? "disk" : "memory");

@@ -44,6 +44,8 @@ export type Settings = {
   standbySends: "take" | "refused";
   /** The app is the escalation partner: it may `take` a conversation; else 2494191. */
   mayTakeThreads: boolean;
+  /** A file by an id that is not there for the number, or of another kind than its place: refused with 131053, or 200 and then `failed` with it. */
+  wrongFiles: "refused" | "failed" | "allowed";
   /** Of test numbers: 131030 to every other number, in digits. Compared exactly: another form of a number on it is not on it. */
   allowedRecipients: readonly string[] | null;
   /** A refusal for one person too many in the portfolio's 24 hours, with this code, which the documentation does not say. */
@@ -104,6 +106,7 @@ export const REALISTIC_SETTINGS: Settings = {
   outsideWindow: "failed",
   standbySends: "take",
   mayTakeThreads: true,
+  wrongFiles: "refused",
   allowedRecipients: null,
   messagingLimit: true,
   messagingLimitCode: 131048,
