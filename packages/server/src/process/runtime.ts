@@ -18,6 +18,7 @@ import { HOUR_MS } from "../lib/duration.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import { Metrics } from "../lib/metrics.ts";
 import { QuietLog } from "../lib/quiet-log.ts";
+import { proxyOf } from "../lib/safe-fetch/proxy.ts";
 import { Secrets } from "../lib/secrets.ts";
 import { measured } from "../provider/measured.ts";
 import type { Provider } from "../provider/provider.ts";
@@ -220,6 +221,7 @@ const openProvider = (config: Config, clock: Clock | SystemClock, timeoutMs?: nu
     verifyToken: config.PROVIDER_VERIFY_TOKEN ?? "",
     monotonic: () => clock.monotonic(),
     appId: config.PROVIDER_APP_ID,
+    proxy: proxyOf(config.EGRESS_PROXY_URL, clock),
     ...(timeoutMs === undefined ? {} : { timeouts: { ...DEFAULT_TIMEOUTS, totalMs: timeoutMs } }),
   });
 

@@ -1,6 +1,7 @@
 import type { Access, AccountAccess, CallResult, ErrorClass, MessageErrorCode, ProviderError } from "./call-result.ts";
 import type { CallbackChange, ParsedCallback, PastMessage, TemplateNews } from "./callback-changes.ts";
 import type { CallbackPart, OwnValues, PartEnvelope, WrittenPart } from "./callback-parts.ts";
+import type { MediaCalls } from "./media-calls.ts";
 import type { ProfileCalls } from "./profile-calls.ts";
 import type { SignupCalls } from "./signup-calls.ts";
 import type { TemplateCalls } from "./template-calls.ts";
@@ -25,7 +26,8 @@ export type {
  * The port to the messaging provider. It has one adapter (`provider/whatsapp`); the simulator speaks the same protocol, so both
  * are tested by one suite. Functions return values and never throw for the provider's answers: an exception is a bug.
  */
-export type Provider = ProfileCalls &
+export type Provider = MediaCalls &
+  ProfileCalls &
   SignupCalls &
   TemplateCalls &
   ThreadCalls & {

@@ -1,3 +1,4 @@
+import type { Proxy } from "../../lib/safe-fetch/proxy.ts";
 import type { Provider } from "../provider.ts";
 import {
   ACCOUNT_FIELDS,
@@ -12,8 +13,10 @@ import { cutCallback } from "./callbacks/cut.ts";
 import { routingKey } from "./callbacks/routing-key.ts";
 import { writeCallback } from "./callbacks/write.ts";
 import { Graph, tokenFault } from "./graph.ts";
-import { type HttpTimeouts, ProviderHttp } from "./http.ts";
+import { DEFAULT_TIMEOUTS, type HttpTimeouts, ProviderHttp } from "./http.ts";
 import { ManagementQuota } from "./management-quota.ts";
+import { mediaCalls } from "./media.ts";
+import { MediaHost } from "./media-host.ts";
 import { sendOutcome } from "./outcome.ts";
 import { readBody, sendBody } from "./payloads.ts";
 import { profileCalls } from "./profile.ts";
@@ -35,6 +38,8 @@ export type WhatsAppOptions = {
   /** Our app's id, for embedded signups and samples of templates; without it both are refused. */
   appId?: string | null;
   timeouts?: HttpTimeouts;
+  /** Through which files are fetched that lie elsewhere than the API; default: none. */
+  proxy?: Proxy | undefined;
   /** Milliseconds of a clock that only goes on, for the quota of management calls; default: this machine's. */
   monotonic?: () => number;
 };
@@ -45,6 +50,8 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
   const root = `${base.pathname.replace(/\/+$/, "")}/${encodeURIComponent(options.apiVersion)}`;
   const http = new ProviderHttp(base.origin, options.timeouts);
   const quota = new ManagementQuota(options.monotonic ?? (() => performance.now()));
+  const { totalMs } = options.timeouts ?? DEFAULT_TIMEOUTS;
+  const host = new MediaHost({ apiOrigin: base.origin, proxy: options.proxy, silenceMs: totalMs });
   const graph = new Graph(http, root, options.appSecrets[0] ?? null, quota);
   return {
     async send(request) {
@@ -65,6 +72,7 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
     ...templateCalls(graph, options.appId ?? null),
     ...profileCalls(graph),
     ...threadCalls(graph),
+    ...mediaCalls(graph, host),
     ...signupCalls(graph, { id: options.appId ?? null, secret: options.appSecrets[0] ?? null }),
     answerHandshake: (query) => answerHandshake(options.verifyToken, query),
     isSignature,
@@ -73,7 +81,9 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
     parseCallback,
     cutCallback,
     writeCallback,
-    close: () => http.close(),
+    async close() {
+      await Promise.all([http.close(), host.close()]);
+    },
   };
 }
 

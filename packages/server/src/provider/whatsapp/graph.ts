@@ -9,8 +9,12 @@ import { callerOf, type ManagementQuota, type Spending } from "./management-quot
 import { bodyOf } from "./outcome.ts";
 import { appSecretProof } from "./signature.ts";
 
-/** `hidden`: secrets beside the token, which no error's text may quote. */
-type GraphPost = Pick<HttpRequest, "body" | "mayWrite"> & Access & { hidden?: readonly string[] };
+/**
+ * `hidden`: secrets beside the token, which no error's text may quote. `bodyType` and `bodyBytes` are those of a stream; any other body is
+ * JSON.
+ */
+type GraphPost = Pick<HttpRequest, "body" | "mayWrite" | "withinMs"> &
+  Access & { hidden?: readonly string[]; bodyType?: string; bodyBytes?: number };
 
 /** With a token alone, the quota is that of the object which begins the path: an account, mostly. */
 type GraphAccess = string | Access;
@@ -66,7 +70,7 @@ export class Graph {
     return await this.#call(method, path, query, { ...given, body: null });
   }
 
-  /** As `call`, with JSON. */
+  /** As `call`, with JSON or a stream. */
   async callWith(path: string, post: GraphPost): Promise<CallResult<unknown>> {
     return await this.#call("POST", path, {}, post);
   }
@@ -170,14 +174,15 @@ export class Graph {
     query: Query,
     post: Omit<GraphPost, "accessToken"> & { accessToken: string | null },
   ): Promise<HttpResult> {
-    const { accessToken, body, mayWrite, signal } = post;
+    const { accessToken, body, bodyType = "application/json", bodyBytes, mayWrite, withinMs, signal } = post;
     const proof = (accessToken === null ? null : this.#proofs?.memo(accessToken)) ?? null;
     const search = new URLSearchParams(proof === null ? query : { ...query, appsecret_proof: proof }).toString();
     const headers = ["accept", "application/json"];
     if (accessToken !== null) headers.push("authorization", `Bearer ${accessToken}`);
-    if (body !== null) headers.push("content-type", "application/json");
+    if (body !== null) headers.push("content-type", bodyType);
+    if (bodyBytes !== undefined) headers.push("content-length", String(bodyBytes));
     const fullPath = search === "" ? `${this.#root}/${path}` : `${this.#root}/${path}?${search}`;
-    return this.#http.request({ method, path: fullPath, headers, body, mayWrite, signal });
+    return this.#http.request({ method, path: fullPath, headers, body, mayWrite, withinMs, signal });
   }
 }
 

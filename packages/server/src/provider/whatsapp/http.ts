@@ -15,6 +15,8 @@ export type HttpRequest = {
   /** Called once, when a connected socket is about to be written to; false sends nothing. */
   mayWrite?: (() => boolean) | undefined;
   signal?: AbortSignal | undefined;
+  /** In place of the client's `totalMs`, for a body that takes longer than that to send. */
+  withinMs?: number | undefined;
 };
 
 /** By lower-case names. */
@@ -79,7 +81,7 @@ export class ProviderHttp {
   /** Never rejects for what the network or the provider does; rejects when `mayWrite` throws. */
   request(request: HttpRequest): Promise<HttpResult> {
     return new Promise((resolve, reject) => {
-      const pending = new PendingRequest(request, this.#timeouts.totalMs, resolve, reject);
+      const pending = new PendingRequest(request, request.withinMs ?? this.#timeouts.totalMs, resolve, reject);
       if (pending.settled) return;
       const { method, path, headers, body } = request;
       // Only sends ask whether they may be written.
