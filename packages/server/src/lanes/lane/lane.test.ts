@@ -206,6 +206,15 @@ describe("a lane in memory", () => {
     expect(takeAll(lane)).toEqual([]);
   });
 
+  it("does not grow where it has places that it did not need", () => {
+    const lane = openLane({ ordered: false, concurrency: { start: 8, most: 10 } });
+    for (let seq = 1; seq <= 7; seq++) lane.add(queueRow(seq), clock.now(), ROOM);
+    expect(takeAll(lane)).toHaveLength(7);
+    for (let n = 0; n < 5; n++) lane.places.landed(true);
+    for (let seq = 11; seq <= 30; seq++) lane.add(queueRow(seq), clock.now(), ROOM);
+    expect(takeAll(lane)).toHaveLength(1);
+  });
+
   it("lets go of its rows when it closes, and is read again from the first when it opens", () => {
     const lane = openLane();
     for (const seq of [1, 2, 3]) lane.add(queueRow(seq), clock.now(), ROOM);

@@ -8,6 +8,8 @@ export class Places {
   #allowed = 1;
   #most = 1;
   #departing = 0;
+  /** All were taken when another row was last to start. */
+  #full = false;
 
   /** `clock`: of its breaker; null: the lane has none. */
   constructor(clock: Clock | null) {
@@ -23,16 +25,18 @@ export class Places {
 
   /** True when another row may start beside so many in flight. */
   hasFree(inFlight: number): boolean {
-    return inFlight < this.#allowed && this.#departing === 0;
+    this.#full = inFlight >= this.#allowed;
+    return !this.#full && this.#departing === 0;
   }
 
   /**
-   * A row that started has landed: one more after an answer that coped, half after trouble, the same where the row says nothing of its
-   * receiver. What the breaker has stopped begins again with one, then two, four …
+   * A row that started has landed: one more after an answer that coped, where all were in use, half after trouble, the same where the
+   * row says nothing of its receiver. Places that were never needed would all be taken when the receiver begins to hang (as of a
+   * sender's window, RFC 7661). What the breaker has stopped begins again with one, then two, four …
    */
   landed(coped: boolean | undefined): void {
-    if (coped !== undefined)
-      this.#allowed = coped ? Math.min(this.#most, this.#allowed + 1) : Math.max(1, Math.floor(this.#allowed / 2));
+    if (coped === false) this.#allowed = Math.max(1, Math.floor(this.#allowed / 2));
+    else if (coped && this.#full) this.#allowed = Math.min(this.#most, this.#allowed + 1);
     if (this.breaker?.landed(coped)) this.#allowed = 1;
   }
 

@@ -1,5 +1,6 @@
 import type { Lane } from "../lane/lane.ts";
 import type { RunnerState } from "../runner-state.ts";
+import { Share } from "./share.ts";
 import type { Work } from "./work.ts";
 
 /** After a start the bound grows from 32 to its full size over 2 s: a restarted process must not hit cold pools with everything. */
@@ -8,23 +9,24 @@ const GROW_OVER_MS = 2_000;
 /** How often lanes that were left over are looked at while the bound grows. */
 const GROW_LOOK_MS = 4;
 /**
- * A share may take another place while it holds fewer than this many times those that are free. Alone it comes to four fifths
- * of all, two to four ninths each, n to 4/(4n+1): a newcomer finds places, however long those of the others are held (dynamic
- * thresholds, Choudhury and Hahne, IEEE/ACM Transactions on Networking 6, 1998).
+ * A share may hold up to this many times the places that are free. Alone it could come to four fifths of all, two to four ninths
+ * each, n to 4/(4n+1): a newcomer finds places, however long those of the others are held (dynamic thresholds, Choudhury and
+ * Hahne, IEEE/ACM Transactions on Networking 6, 1998). Its lanes divide what it may hold in the same way (`Share`).
  */
 const SHARE_OF_FREE = 4;
 
 /**
  * Which row starts next: round robin over shares (`LaneSettings.fairShareKey`, usually a workspace), then over the lanes of
  * each. Every row costs the same, so this is deficit round robin with a quantum of one and no deficit. Turns alone would let
- * a workspace whose receivers hang gather all places in flight, so the places are shared too: see `SHARE_OF_FREE`.
+ * receivers that hang gather all places in flight, so the places are shared too, between workspaces and between the lanes of one: see
+ * `SHARE_OF_FREE`.
  */
 export class Scheduler {
   readonly #state: RunnerState;
   readonly #work: Work;
   readonly #startedAt: number;
-  /** Lanes that may have something to start, by share; the first share and its first lane are next. */
-  readonly #ready = new Map<string, Set<Lane>>();
+  /** Shares with lanes that may have something to start; the first is next. */
+  readonly #ready = new Map<string, Share>();
   #growing = false;
 
   constructor(state: RunnerState, work: Work) {
@@ -44,9 +46,9 @@ export class Scheduler {
   #schedule(lane: Lane): void {
     const share = lane.settings?.fairShareKey;
     if (share === undefined || lane.buffered === 0) return;
-    const ready = this.#ready.get(share);
-    if (ready) ready.add(lane);
-    else this.#ready.set(share, new Set([lane]));
+    let ready = this.#ready.get(share);
+    if (!ready) this.#ready.set(share, (ready = new Share()));
+    ready.add(lane);
   }
 
   /** Starts what may start now: places have become free, or work that yields has been granted more. */
@@ -57,40 +59,31 @@ export class Scheduler {
     const places = this.#bound();
     const granted = kind.yields?.granted ?? Number.POSITIVE_INFINITY;
     let starts = 0;
-    // Shares in a row that hold their part already; when all do, nothing can start.
+    // Shares in a row of which none may start; when that is all of them, nothing can.
     let sated = 0;
     while (work.inFlight < places && sated < this.#ready.size && starts < granted) {
       const turn = this.#ready.entries().next();
       if (turn.done) break;
-      const [share, lanes] = turn.value;
+      const [name, share] = turn.value;
       // To the back of the queue in any case.
       if (this.#ready.size > 1) {
-        this.#ready.delete(share);
-        this.#ready.set(share, lanes);
+        this.#ready.delete(name);
+        this.#ready.set(name, share);
       }
-      if (work.heldBy(share) >= SHARE_OF_FREE * (places - work.inFlight)) {
+      const lane = share.next(SHARE_OF_FREE * (places - work.inFlight) - work.heldBy(name));
+      if (lane === null) {
         sated += 1;
         continue;
       }
       sated = 0;
-      if (this.#startOf(share, lanes)) starts += 1;
-      if (lanes.size === 0) this.#ready.delete(share);
+      const started = work.startNext(lane, name);
+      if (started) starts += 1;
+      share.turned(lane, started && lane.buffered > 0);
+      if (share.isEmpty) this.#ready.delete(name);
     }
     const heldBack = starts >= granted && work.inFlight < places && sated < this.#ready.size;
     kind.yields?.started(starts, heldBack);
     if (this.#ready.size > 0 && places < kind.inFlight) this.#startMoreWhenGrown();
-  }
-
-  /** Starts a row of the share's first lane, which goes behind the others if it may have more to start. */
-  #startOf(share: string, lanes: Set<Lane>): boolean {
-    const lane = lanes.values().next().value;
-    if (!lane) return false;
-    const started = this.#work.startNext(lane, share);
-    // One that is alone stays: a set that is emptied for each row is built again for each.
-    if (started && lane.buffered > 0 && lanes.size === 1) return true;
-    lanes.delete(lane);
-    if (started && lane.buffered > 0) lanes.add(lane);
-    return started;
   }
 
   /** Rows that may be in flight now. */
