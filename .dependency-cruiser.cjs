@@ -18,6 +18,7 @@ const FLOORS = [
   "usage",
   "metrics",
   "accounts",
+  "media",
   "templates",
   "webhooks",
   "contacts",

@@ -6103,6 +6103,30 @@ begin
       from identifier i
       where i.workspace_id = r.workspace_id and i.contact_id = any(records) and i.value <> '' and i.kind = 'phone'
     );
+    with sent as (
+      delete from media m
+      where m.workspace_id = r.workspace_id and m.contact_id = any(records)
+      returning m.file_id
+    ),
+    used as (
+      delete from media_use u
+      where u.workspace_id = r.workspace_id and u.contact_id = any(records) and u.used_at > '-infinity'
+      returning u.media_id
+    ),
+    got as (
+      delete from media m using (select distinct u.media_id from used u) o
+      where m.workspace_id = r.workspace_id and m.id = o.media_id and m.source = 'upload'
+        and not exists (
+          select
+          from media_use u
+          where u.workspace_id = r.workspace_id and u.media_id = m.id and u.contact_id <> all(records)
+        )
+      returning m.file_id
+    )
+    update media_file f
+    set sweep_at = greatest(f.sweep_at, now)
+    from (select s.file_id from sent s union select g.file_id from got g) o
+    where f.workspace_id = r.workspace_id and f.id = o.file_id;
     with digests as materialized (
       select distinct on (1) person_digest(i.workspace_id, i.kind, i.scope, i.value) as digest, c.marketing_consent,
         c.consent_source
@@ -6208,6 +6232,30 @@ begin
       from erased_contact e
       where e.workspace_id = r.workspace_id and e.person = r.contact_id and e.erased_at > '-infinity'
     );
+    with sent as (
+      delete from media m
+      where m.workspace_id = r.workspace_id and m.contact_id = any(records)
+      returning m.file_id
+    ),
+    used as (
+      delete from media_use u
+      where u.workspace_id = r.workspace_id and u.contact_id = any(records) and u.used_at > '-infinity'
+      returning u.media_id
+    ),
+    got as (
+      delete from media m using (select distinct u.media_id from used u) o
+      where m.workspace_id = r.workspace_id and m.id = o.media_id and m.source = 'upload'
+        and not exists (
+          select
+          from media_use u
+          where u.workspace_id = r.workspace_id and u.media_id = m.id and u.contact_id <> all(records)
+        )
+      returning m.file_id
+    )
+    update media_file f
+    set sweep_at = greatest(f.sweep_at, now)
+    from (select s.file_id from sent s union select g.file_id from got g) o
+    where f.workspace_id = r.workspace_id and f.id = o.file_id;
     delete from identifier i
     where i.workspace_id = r.workspace_id and i.contact_id = any(records) and i.value <> '';
     delete from conversation v

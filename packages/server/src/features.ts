@@ -14,6 +14,7 @@ import { identity } from "./features/identity/feature.ts";
 import { ingress } from "./features/ingress/feature.ts";
 import { keys } from "./features/keys/feature.ts";
 import { limits } from "./features/limits/feature.ts";
+import { media } from "./features/media/feature.ts";
 import { messages } from "./features/messages/feature.ts";
 import { metrics } from "./features/metrics/feature.ts";
 import { retention } from "./features/retention/feature.ts";
@@ -32,6 +33,7 @@ import { SERVER } from "./server-tables.ts";
 /** The features, in the order in which a reader of the API document needs them. */
 export const FEATURES: readonly Feature[] = [
   messages,
+  media,
   templates,
   webhooks,
   events,

@@ -30,8 +30,8 @@ import { messageRoutes } from "./routes.ts";
 const tags = {
   Messages: "Send approved templates and free-form replies, and read their status and history.",
 } as const;
-const ids = { msg: "message", med: "media" } as const;
-const scopes = ["messages:read", "messages:write", "media:read", "media:write"] as const;
+const ids = { msg: "message" } as const;
+const scopes = ["messages:read", "messages:write"] as const;
 declare module "../../http/declared.ts" {
   interface Tags extends Record<keyof typeof tags, true> {}
 }
