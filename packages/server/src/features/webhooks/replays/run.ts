@@ -22,6 +22,11 @@ import {
 } from "./replay.store.ts";
 import { isLimited } from "./replay.ts";
 
+/**
+ * Events, or deliveries, that are looked at together. A look takes some ten milliseconds whatever it finds; steps, which hold back the feed,
+ * are shorter, and what is found is asked for in several.
+ */
+const LOOK_ROWS = 1_000;
 /** Rows of the queue among which those of a page are looked for; so many are there only while processes disagree about the time. */
 const QUEUE_LOOK = 1_000_000;
 /** Until a replay looks again whether its deliveries have ended: a tenth of the time that it waits already, within these. */
@@ -52,23 +57,20 @@ const replayTask = (app: App): LongTask<RunRow, Item, never> => ({
 
 async function* batchesOf(app: App, row: RunRow, turn: Turn, { workspaceId }: Task): AsyncGenerator<Batch<Item>> {
   const end = endOfRange(row);
-  for (let place = row.place, limit = turn.rows; place < end; ) {
+  for (let place = row.place, limit = LOOK_ROWS; place < end; ) {
     const began = performance.now();
     const page = { after: place, below: end, limit };
     const found = await app.db.read(workspaceId, (sql) => look(app, sql, row, page));
     await turn.rest(performance.now() - began);
     const reached = found.isFull && found.last !== null ? uuidBefore(uuidFloor(timeOfUuid(found.last))) : end;
-    // Events of one millisecond stay together; here they are more than a page.
+    // Events of one millisecond stay together; here they are more than a look.
     if (reached <= place) {
       limit *= 4;
       continue;
     }
-    const within = found.candidates.filter(({ id }) => id <= reached);
-    const sorted = within.toSorted((a, b) => (BigInt(a.sequence) < BigInt(b.sequence) ? -1 : 1));
-    const next = place;
-    yield { items: sorted.map((one) => ({ ...one, next, isRefused: false })), behind: reached };
+    yield* stepsOf(found.candidates, { place, reached, turn });
     place = reached;
-    limit = turn.rows;
+    limit = LOOK_ROWS;
   }
   if (row.dry_run) return;
   // What is scheduled ends by the lanes, and counts itself.
@@ -77,6 +79,28 @@ async function* batchesOf(app: App, row: RunRow, turn: Turn, { workspaceId }: Ta
   const waited = app.clock.now() - now.updated_at.getTime();
   throw new ComesBack(Math.min(LOOK_AGAIN_MS.most, Math.max(LOOK_AGAIN_MS.least, waited / 10)));
 }
+
+/** What was found up to `reached`, in batches of about `turn.rows`: each of whole milliseconds, and in the order of conversations. */
+function* stepsOf(
+  found: readonly Candidate[],
+  { place, reached, turn }: { place: string; reached: string; turn: Turn },
+): Generator<Batch<Item>> {
+  let left = found.filter(({ id }) => id <= reached).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (let next = place; next < reached; ) {
+    const last = left[turn.rows];
+    const behind = last === undefined ? reached : lastOfMillisecond(last.id);
+    const step = left.filter(({ id }) => id <= behind);
+    left = left.slice(step.length);
+    const items = step
+      .toSorted((a, b) => (BigInt(a.sequence) < BigInt(b.sequence) ? -1 : 1))
+      .map((one) => ({ ...one, next, isRefused: false }));
+    yield { items, behind };
+    next = behind;
+  }
+}
+
+/** The highest id of the same millisecond. */
+const lastOfMillisecond = (id: string): string => uuidBefore(uuidFloor(timeOfUuid(id) + 1));
 
 const endOfRange = (row: Pick<RunRow, "created_before">): string => uuidFloor(row.created_before.getTime());
 
