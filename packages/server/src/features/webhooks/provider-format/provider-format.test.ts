@@ -250,3 +250,33 @@ test("the test event is an envelope without a number", async () => {
     expect(valueOf()).toMatchObject({ metadata: { phone_number_id: "0" }, statuses: [{ status: "sent" }] });
   });
 });
+
+test("a replay sends again what the provider sent, to an endpoint that was created later too", async () => {
+  const now = gateway.clock.now();
+  const digits = `1555124${1_000 + ids}`;
+  const value = textFrom(digits, `wamid.replayed.${ids}`, "Ünbekannt", now) as { messages: object[] };
+  const callback = callbackOf(mine.account, { ...value, messages: [{ ...value.messages[0], added: [1] }] });
+  await postCallback(gateway, callback);
+  await subscribed({ rate_per_second: 100 }, async (endpoint) => {
+    const path = `${PATH}/${endpoint.id}/replays`;
+    const replay = async (only: string) => {
+      const body = { created_after: new Date(now - 1).toISOString(), events: ["messages"], only };
+      const created = await mine.call("POST", path, { body });
+      expect(created.status).toBe(202);
+      const state = async () => {
+        gateway.clock.advance(1_000);
+        return (await mine.call("GET", `${path}/${created.body.id}`)).body;
+      };
+      await expect.poll(async () => (await state()).completed_at, { timeout: 20_000 }).not.toBeNull();
+      expect((await state()).progress).toEqual({ matched: 1, scheduled: 1, succeeded: 1, failed: 0 });
+    };
+    await replay("missing");
+    await replay("all");
+    expect([receiver.received.length, receiver.refused]).toEqual([2, 0]);
+    const [first, second] = receiver.received;
+    expect(first?.body).toEqual(callback);
+    expect(second?.text).toBe(first?.text);
+    for (const { headers } of receiver.received)
+      expect(headers).toMatchObject({ "x-service-replay": "true", "webhook-id": first?.headers["webhook-id"] });
+  });
+});
