@@ -1036,7 +1036,7 @@ begin
     from unnest(consents) with ordinality u(said, n)
     cross join lateral json_to_record(u.said) as s(
       workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint,
-      fields json, is_found boolean
+      fields json, phone_number_id uuid, is_found boolean
     )
     order by s.workspace_id, s.contact_id, u.n
   loop
@@ -1085,15 +1085,16 @@ begin
     if consenting.marketing_consent <> claim.consent then
       event_id := new_uuid(now);
       insert into event (
-        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at,
+        callback_id
       )
       values (
         claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
         nextval('conversation_sequence'), null, consenting.id, null, claim.at,
-        case
-          when claim.fields is null then json_build_object('source', claim.source)
-          else json_build_object('source', claim.source, 'fields', claim.fields)
-        end, now
+        json_strip_nulls(
+          json_build_object('source', claim.source, 'fields', claim.fields, 'phone_number_id', claim.phone_number_id)
+        ),
+        now, case when claim.phone_number_id is not null then claim.proof end
       );
       with deliveries as (
         insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
@@ -1129,7 +1130,7 @@ begin
     from unnest(owner_signs) with ordinality u(said, n)
     cross join lateral json_to_record(u.said) as s(
       workspace_id uuid, contact_id uuid, phone_number_id uuid, role text, since timestamptz, at timestamptz, mark text,
-      is_plain boolean, from_agent boolean, opens boolean
+      is_plain boolean, from_agent boolean, opens boolean, callback_id uuid
     )
     where s.contact_id is not null
     order by s.workspace_id, s.contact_id, s.phone_number_id, u.n
@@ -1182,7 +1183,8 @@ begin
     if owner_before <> owner_sign.role then
       event_id := new_uuid(now);
       insert into event (
-        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+        workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at,
+        callback_id
       )
       values (
         owner_sign.workspace_id, event_id, (select i.era from installation i),
@@ -1190,9 +1192,10 @@ begin
         nextval('conversation_sequence'), null, owner_sign.contact_id, owner_sign.phone_number_id, owner_sign.since,
         json_build_object(
           'previous_owner', json_build_object('role', owner_before, 'since', owner_before_since), 'owner',
-          json_build_object('role', owner_sign.role, 'since', owner_sign.since)
+          json_build_object('role', owner_sign.role, 'since', owner_sign.since), 'mark',
+          case when owner_sign.callback_id is not null then owner_sign.mark end
         ),
-        now
+        now, owner_sign.callback_id
       );
       with deliveries as (
         insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
@@ -2493,7 +2496,8 @@ begin
           select json_build_object(
             'workspace_id', x.workspace_id, 'contact_id', x.person, 'consent', x.consent, 'source',
             coalesce(x.said_by, 'preference'), 'at', x.at, 'proof', x.callback_id, 'conversation',
-            hashtextextended(x.phone_number_id::text || x.person::text, 0), 'fields', x.fields, 'is_found', true
+            hashtextextended(x.phone_number_id::text || x.person::text, 0), 'fields', x.fields, 'phone_number_id',
+            x.phone_number_id, 'is_found', true
           )
           from given x
           where x.person is not null and x.consent is not null
@@ -2787,7 +2791,7 @@ begin
                 user_id text, parent_user_id text, scope text, username text, profile_name text,
                 changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
                 previous_wa_loose text, previous_user_id text, previous_parent_user_id text, owner text,
-                from_agent boolean, at timestamptz, mark text
+                from_agent boolean, at timestamptz, mark text, callback_id uuid
               )
             ) with ordinality x
             offset 0
@@ -2892,7 +2896,7 @@ begin
             user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
             wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
             previous_user_id text, previous_parent_user_id text, owner text, from_agent boolean, at timestamptz,
-            mark text
+            mark text, callback_id uuid
           )
         ) with ordinality x
         left join lateral (
@@ -2925,7 +2929,7 @@ begin
           select json_build_object(
             'workspace_id', x.workspace_id, 'contact_id', x.person, 'phone_number_id', x.phone_number_id, 'role',
             x.owner, 'since', x.at, 'at', x.at, 'mark', x.mark, 'is_plain', false, 'from_agent',
-            coalesce(x.from_agent, false), 'opens', x.owner = 'self'
+            coalesce(x.from_agent, false), 'opens', x.owner = 'self', 'callback_id', x.callback_id
           )
           from given x
           order by x.ordinality
@@ -5799,24 +5803,27 @@ begin
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, kind text, contact_id uuid, resource_id uuid, phone_number_id uuid, business_account_id uuid,
-        state json, conversation text
+        state json, conversation text, callback_id uuid, unlisted boolean
       )
     ) with ordinality x
   loop
     event_id := new_uuid(now);
     insert into event (
-      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at,
+      callback_id
     )
     values (
-      r.workspace_id, event_id, (select i.era from installation i), r.kind, nextval('conversation_sequence'), null,
-      r.contact_id, r.resource_id, now, r.state, now
+      r.workspace_id, event_id, (select i.era from installation i), r.kind,
+      case when r.unlisted is true then 0 else nextval('conversation_sequence') end, null, r.contact_id, r.resource_id,
+      now, r.state, now, r.callback_id
     );
     with deliveries as (
       insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
       select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
         hashtextextended(r.conversation, 0)
       from webhook_endpoint e
-      where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', r.kind]
+      where e.workspace_id = r.workspace_id and e.lane >= 0
+        and e.events && case when r.unlisted is true then array[r.kind] else array['*', r.kind] end
         and (
           not e.is_limited or within_limits(r.workspace_id, e.id, r.phone_number_id, r.business_account_id, null::uuid)
         )
@@ -7894,7 +7901,7 @@ begin
   ) w;
   with looked as materialized (select (due[d.n]).*, d.n as ordinality from generate_subscripts(due, 1) as d(n)),
   given as materialized (
-    select x.workspace_id, k.message_id, x.digest as key, x.reference, x.status, x.at,
+    select x.workspace_id, k.message_id, x.digest as key, x.reference, x.status, x.at, x.callback_id,
       row_number() over (order by x.received_at, x.ordinality) as ordinality, x.provider_message_id
     from looked x
     cross join lateral (
@@ -7932,10 +7939,10 @@ begin
     returning workspace_id, digest
   ),
   reported as materialized (
-    select p.workspace_id, p.message_id, p.at, p.reference, p.status, p.state, p.ordinality, (p.state).seen,
-      (p.state).rank, (p.state).accepted_at, (p.state).sent_at, (p.state).delivered_at, (p.state).read_at,
-      (p.state).failed_at, (p.state).provider_message_id as known_provider_id, (p.state).error as known_error,
-      (p.state).pricing as known_pricing
+    select p.workspace_id, p.message_id, p.at, p.reference, p.status, p.state, p.callback_id, p.ordinality,
+      (p.state).seen, (p.state).rank, (p.state).accepted_at, (p.state).sent_at, (p.state).delivered_at,
+      (p.state).read_at, (p.state).failed_at, (p.state).provider_message_id as known_provider_id,
+      (p.state).error as known_error, (p.state).pricing as known_pricing
     from paid p
     where exists (select from noted n where n.workspace_id = p.workspace_id and n.digest = p.notice)
   ),
@@ -7950,16 +7957,17 @@ begin
           end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
         )::json::jsonb || jsonb_build_object('payment', jsonb_build_object('reference', x.reference, 'status', x.status))
       )::json as state,
-      (x.state).conversation as conversation
+      (x.state).conversation as conversation, x.callback_id as callback_id
     from reported x
     order by x.ordinality
   ),
   events as (
     insert into event (
-      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at,
+      callback_id
     )
     select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
-      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now, x.callback_id
     from new_events x
   ),
   deliveries as (
@@ -10096,7 +10104,7 @@ begin
       from rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid)) with ordinality x
     ) x
     left join lateral (
-      select v.kind, v.contact_id, v.message_id, v.occurred_at, v.state, v.callback_id
+      select v.kind, v.contact_id, v.message_id, v.resource_id, v.occurred_at, v.state, v.callback_id
       from event v
       where v.workspace_id = x.workspace_id and v.id = x.id and v.id between lowest and highest
       offset 0
@@ -10138,7 +10146,14 @@ begin
     left join lateral (
       select n.provider_phone_number_id, n.phone, n.business_account_id
       from phone_number n
-      where n.workspace_id = x.workspace_id and n.id = (m.message->>'phone_number_id')::uuid
+      where n.workspace_id = x.workspace_id
+        and n.id = coalesce(
+          (m.message->>'phone_number_id')::uuid,
+          case
+            when e.kind in ('call', 'opted_out', 'opted_in') then (e.state->>'phone_number_id')::uuid
+            when e.kind in ('thread_taken', 'thread_released') then e.resource_id
+          end
+        )
       offset 0
     ) n on true
     left join lateral (
@@ -14370,7 +14385,8 @@ begin
           workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text, user_id text,
           parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
           wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
-          previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, beginning text, call json
+          previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, beginning text, call json,
+          callback_id uuid
         )
       ) with ordinality x
     ) x
@@ -14407,7 +14423,8 @@ begin
             workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text, user_id text,
             parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
             wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
-            previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, beginning text, call json
+            previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, beginning text, call json,
+            callback_id uuid
           )
         ) with ordinality x
         offset 0
@@ -14506,7 +14523,8 @@ begin
         workspace_id uuid, phone_number_id uuid, new_contact_id uuid, phone text, wa_id text, user_id text,
         parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
         wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
-        previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, beginning text, call json
+        previous_parent_user_id text, at timestamptz, called_at timestamptz, digest text, beginning text, call json,
+        callback_id uuid
       )
     ) with ordinality x
     left join lateral (
@@ -14584,16 +14602,18 @@ begin
   new_events as materialized (
     select x.workspace_id as workspace_id, new_uuid(now) as id, 'call' as kind, null::uuid as message_id,
       x.phone_number_id as about_number, x.contact_id as contact_id, null::uuid as resource_id, x.at as occurred_at,
-      json_build_object('call', x.call, 'phone_number_id', x.phone_number_id) as state, x.conversation as conversation
+      json_build_object('call', x.call, 'phone_number_id', x.phone_number_id) as state, x.conversation as conversation,
+      x.callback_id as callback_id
     from fresh x
     order by x.ordinality
   ),
   events as (
     insert into event (
-      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at,
+      callback_id
     )
     select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
-      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now, x.callback_id
     from new_events x
   ),
   deliveries as (
@@ -15423,7 +15443,7 @@ begin
       from rows from (
         json_to_recordset(rows) as (
           workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, digest text,
-          reference text, status text, at timestamptz
+          reference text, status text, at timestamptz, callback_id uuid
         )
       ) with ordinality x
     ) x
@@ -15445,11 +15465,11 @@ begin
   end if;
   with given as materialized (
     select x.workspace_id, coalesce(x.message_id, k.message_id) as message_id, x.phone_number_id, x.provider_message_id,
-      decode(x.digest, 'hex') as key, x.reference, x.status, x.at, x.ordinality
+      decode(x.digest, 'hex') as key, x.reference, x.status, x.at, x.callback_id, x.ordinality
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, digest text, reference text,
-        status text, at timestamptz
+        status text, at timestamptz, callback_id uuid
       )
     ) with ordinality x
     left join lateral (
@@ -15461,10 +15481,11 @@ begin
   ),
   parked as (
     insert into parked_payment (
-      workspace_id, provider_message_id, digest, phone_number_id, reference, status, at, received_at, look_at
+      workspace_id, provider_message_id, digest, phone_number_id, reference, status, at, callback_id, received_at,
+      look_at
     )
-    select x.workspace_id, x.provider_message_id, x.key, x.phone_number_id, x.reference, x.status, x.at, now,
-      now + interval '5 seconds'
+    select x.workspace_id, x.provider_message_id, x.key, x.phone_number_id, x.reference, x.status, x.at, x.callback_id,
+      now, now + interval '5 seconds'
     from given x
     where x.message_id is null
     order by x.workspace_id, x.provider_message_id, x.key
@@ -15498,10 +15519,10 @@ begin
     returning workspace_id, digest
   ),
   reported as materialized (
-    select p.workspace_id, p.message_id, p.at, p.reference, p.status, p.state, p.ordinality, (p.state).seen,
-      (p.state).rank, (p.state).accepted_at, (p.state).sent_at, (p.state).delivered_at, (p.state).read_at,
-      (p.state).failed_at, (p.state).provider_message_id as known_provider_id, (p.state).error as known_error,
-      (p.state).pricing as known_pricing
+    select p.workspace_id, p.message_id, p.at, p.reference, p.status, p.state, p.callback_id, p.ordinality,
+      (p.state).seen, (p.state).rank, (p.state).accepted_at, (p.state).sent_at, (p.state).delivered_at,
+      (p.state).read_at, (p.state).failed_at, (p.state).provider_message_id as known_provider_id,
+      (p.state).error as known_error, (p.state).pricing as known_pricing
     from paid p
     where exists (select from noted n where n.workspace_id = p.workspace_id and n.digest = p.notice)
   ),
@@ -15516,16 +15537,17 @@ begin
           end || case when (x.state).fallback_used then ',"fallback_used":true' else '' end || coalesce(',"error":' || x.known_error, '') || coalesce(',"pricing":' || x.known_pricing, '') || '}'
         )::json::jsonb || jsonb_build_object('payment', jsonb_build_object('reference', x.reference, 'status', x.status))
       )::json as state,
-      (x.state).conversation as conversation
+      (x.state).conversation as conversation, x.callback_id as callback_id
     from reported x
     order by x.ordinality
   ),
   events as (
     insert into event (
-      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+      workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at,
+      callback_id
     )
     select x.workspace_id, x.id, (select i.era from installation i), x.kind, nextval('conversation_sequence'),
-      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now
+      x.message_id, x.contact_id, x.resource_id, x.occurred_at, x.state, now, x.callback_id
     from new_events x
   ),
   deliveries as (
@@ -15547,7 +15569,7 @@ begin
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, phone_number_id uuid, message_id uuid, provider_message_id text, digest text, reference text,
-        status text, at timestamptz
+        status text, at timestamptz, callback_id uuid
       )
     ) with ordinality x
     order by 1, 2

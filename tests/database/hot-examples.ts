@@ -393,6 +393,7 @@ const paymentRow = ({ workspace, number }: Tenant, providerMessageId: string, st
   reference: "order-17",
   status,
   at: AT,
+  callback_id: newUuid(NOW),
 });
 
 /** Payments of messages that are not known yet, due to be looked at. */

@@ -150,14 +150,7 @@ const REPORTED_SENT = { seen: REPORTS.sent.bit, rank: REPORTS.sent.rank };
 
 /** A call of a person. */
 export const callRow = (tenant: Tenant, phone: string, id: string): CallRow => {
-  const {
-    kind: _kind,
-    consent: _consent,
-    said_by: _by,
-    fields: _words,
-    callback_id: _callback,
-    ...person
-  } = preferenceRow(tenant, phone, {});
+  const { kind: _kind, consent: _consent, said_by: _by, fields: _words, ...person } = preferenceRow(tenant, phone, {});
   const digest = createHash("sha256").update(id).digest("hex");
   return { ...person, called_at: AT, digest, beginning: digest, call: { id, event: "connect" } };
 };
@@ -197,13 +190,7 @@ export const preferenceRow = (
 
 /** "You own the conversation", with a person. */
 export const handoverRow = (tenant: Tenant, phone: string, more: Partial<HandoverRow>): HandoverRow => {
-  const {
-    kind: _kind,
-    consent: _consent,
-    fields: _words,
-    callback_id: _callback,
-    ...named
-  } = preferenceRow(tenant, phone, {});
+  const { kind: _kind, consent: _consent, fields: _words, ...named } = preferenceRow(tenant, phone, {});
   return { kind: "handover", ...named, owner: "self", from_agent: null, mark: "mark-1", ...more };
 };
 

@@ -2041,7 +2041,7 @@ export type NewWebhookEndpoint = {
     /** @description The kinds of events to receive, or `*` for all. */
     events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
     /** @description With the format `provider`, in place of `events`: the fields of the provider's callbacks to receive. */
-    fields?: ("messages" | "message_echoes" | "smb_message_echoes" | "standby")[];
+    fields?: ("calls" | "message_echoes" | "messages" | "messaging_handovers" | "smb_message_echoes" | "standby" | "user_preferences" | "account_alerts" | "account_review_update" | "account_settings_update" | "account_update" | "business_capability_update" | "business_status_update" | "business_username_updates" | "flows" | "group_lifecycle_update" | "group_settings_update" | "group_status_update" | "message_template_components_update" | "message_template_quality_update" | "message_template_status_update" | "partner_solutions" | "payment_configuration_update" | "phone_number_name_update" | "phone_number_quality_update" | "security" | "template_category_update" | "template_correct_category_detection")[];
     /** @description With the format `provider`: the URL is asked with it as the provider asks, by `hub.mode`, `hub.challenge` and `hub.verify_token`, when the endpoint is created and whenever its URL changes. Kept encrypted and never returned. Null: it is not asked. */
     verify_token?: string | null;
     /** @description With the format `provider`: your own secret, such as the app secret that the receiver has already. Kept encrypted and never returned. */
@@ -2073,7 +2073,7 @@ export type WebhookEndpointChange = {
     /** @description The kinds of events to receive, or `*` for all. */
     events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
     /** @description With the format `provider`, in place of `events`: the fields of the provider's callbacks to receive. */
-    fields?: ("messages" | "message_echoes" | "smb_message_echoes" | "standby")[];
+    fields?: ("calls" | "message_echoes" | "messages" | "messaging_handovers" | "smb_message_echoes" | "standby" | "user_preferences" | "account_alerts" | "account_review_update" | "account_settings_update" | "account_update" | "business_capability_update" | "business_status_update" | "business_username_updates" | "flows" | "group_lifecycle_update" | "group_settings_update" | "group_status_update" | "message_template_components_update" | "message_template_quality_update" | "message_template_status_update" | "partner_solutions" | "payment_configuration_update" | "phone_number_name_update" | "phone_number_quality_update" | "security" | "template_category_update" | "template_correct_category_detection")[];
     /** @description With the format `provider`: the URL is asked with it as the provider asks, by `hub.mode`, `hub.challenge` and `hub.verify_token`, when the endpoint is created and whenever its URL changes. Kept encrypted and never returned. Null: it is not asked. */
     verify_token?: string | null;
     description?: string | null;
@@ -2924,7 +2924,7 @@ export type WebhookEndpointWithSecret = {
      */
     format: "waypost" | "provider";
     events: string[];
-    fields: ("messages" | "message_echoes" | "smb_message_echoes" | "standby")[];
+    fields: ("calls" | "message_echoes" | "messages" | "messaging_handovers" | "smb_message_echoes" | "standby" | "user_preferences" | "account_alerts" | "account_review_update" | "account_settings_update" | "account_update" | "business_capability_update" | "business_status_update" | "business_username_updates" | "flows" | "group_lifecycle_update" | "group_settings_update" | "group_status_update" | "message_template_components_update" | "message_template_quality_update" | "message_template_status_update" | "partner_solutions" | "payment_configuration_update" | "phone_number_name_update" | "phone_number_quality_update" | "security" | "template_category_update" | "template_correct_category_detection")[];
     description: string | null;
     ordered: boolean;
     phone_number_ids: string[] | null;
@@ -2958,7 +2958,7 @@ export type WebhookEndpoint = {
      */
     format: "waypost" | "provider";
     events: string[];
-    fields: ("messages" | "message_echoes" | "smb_message_echoes" | "standby")[];
+    fields: ("calls" | "message_echoes" | "messages" | "messaging_handovers" | "smb_message_echoes" | "standby" | "user_preferences" | "account_alerts" | "account_review_update" | "account_settings_update" | "account_update" | "business_capability_update" | "business_status_update" | "business_username_updates" | "flows" | "group_lifecycle_update" | "group_settings_update" | "group_status_update" | "message_template_components_update" | "message_template_quality_update" | "message_template_status_update" | "partner_solutions" | "payment_configuration_update" | "phone_number_name_update" | "phone_number_quality_update" | "security" | "template_category_update" | "template_correct_category_detection")[];
     description: string | null;
     ordered: boolean;
     phone_number_ids: string[] | null;

@@ -1,4 +1,5 @@
 import type { ProviderError } from "./call-result.ts";
+import type { ReportedNotice } from "./callback-parts.ts";
 import type { NamedWaac } from "./named-waac.ts";
 import type { PreviousNames, ProviderPerson } from "./person.ts";
 import type { PhoneBookEntry, ProviderCall, ProviderHandover, ReportedPayment } from "./reported.ts";
@@ -120,6 +121,8 @@ export type CallbackChange =
       news: TemplateNews | null;
       /** The text of its body, where the callback is about its content: what a read must show. */
       body?: string;
+      /** The change that says so, for endpoints in the provider's format. */
+      reported: ReportedNotice;
     }
   | {
       /** Whatever else the provider reports of an account or one of its numbers. */
@@ -138,6 +141,8 @@ export type CallbackChange =
       value: Record<string, unknown>;
       /** What of it may be reported: all that is of the business, and nothing that may be of a person. */
       detail: Record<string, unknown>;
+      /** As of a template; absent where the change may be of people too. */
+      reported?: ReportedNotice;
     }
   | {
       kind: "unrecognized";

@@ -1,11 +1,41 @@
-/** One message or status of a callback: what an event reports. */
-export type CallbackPart = {
+import type { ProviderCall } from "./reported.ts";
+
+/** What an event reports of a callback. */
+export type CallbackPart = ListedPart | NoticePart;
+
+/** One item of the lists of a number. */
+export type ListedPart = {
   /** The number that it is of: the same message may stand in a callback for both of its sides. */
   providerPhoneNumberId: string;
-  providerMessageId: string;
-  /** `message` is of a person, `echo` of the business; a status is the provider's word. */
-  is: "message" | "echo" | { status: string };
+  /** Of the message; of a call its own; null where what is reported has none. */
+  providerId: string | null;
+  is: PartKind;
 };
+
+/**
+ * `message` is of a person, `echo` of the business; a status is the provider's word, and so is that of a payment. Of a call either what
+ * happened to it, or what became of one that the business made.
+ */
+export type PartKind =
+  | "message"
+  | "echo"
+  | { status: string }
+  | { payment: string; reference: string | null }
+  | { callEvent: string }
+  | { callStatus: string }
+  /** A person's setting, by the provider's word for its value. */
+  | { preference: string; of: NamesOfPerson }
+  /** By the mark that the parsed handover has. */
+  | { handover: string; of: NamesOfPerson };
+
+/** `phones` are digits. */
+export type NamesOfPerson = { phones: readonly string[]; userIds: readonly string[] };
+
+/** A whole change of a callback, by its place: indexes from 0, of the entry and of the change in it. */
+export type NoticePart = { field: string; entry: number; change: number };
+
+/** A notice as a callback has it, with what is kept of what it says: nothing of a person. */
+export type ReportedNotice = { part: NoticePart; value: Record<string, unknown> };
 
 /** What of a part is ours, and is not passed on. */
 export type OwnValues = {
@@ -19,7 +49,15 @@ export type OwnValues = {
 export type PartEnvelope = { field: string; body: Buffer };
 
 /** What the envelope of a part is written from where the callback is gone. */
-export type WrittenPart = CallbackPart & {
+export type Written = WrittenPart | WrittenNotice;
+
+export type WrittenNotice = ReportedNotice & {
+  providerAccountId: string;
+  /** Milliseconds; null: the provider gave no time. */
+  at: number | null;
+};
+
+export type WrittenPart = ListedPart & {
   providerAccountId: string;
   /** E.164 with `+`, here and below. */
   businessPhone: string | null;
@@ -27,9 +65,9 @@ export type WrittenPart = CallbackPart & {
   /** Milliseconds. */
   at: number;
   /** Of a conversation that another responder of the number owns. */
-  isCopy: boolean;
-  /** Of a message or echo, as it is kept; `provided` is what the provider said beside its content. */
-  message: {
+  isCopy?: boolean;
+  /** Of a message or echo, as it is kept. */
+  message?: {
     type: string;
     content: unknown;
     context: unknown;
@@ -39,6 +77,12 @@ export type WrittenPart = CallbackPart & {
     fields: Record<string, unknown>;
   } | null;
   /** Of a status. */
-  error: { code: number; title: string; details: string | null } | null;
-  pricing: unknown;
+  error?: { code: number; title: string; details: string | null } | null;
+  pricing?: unknown;
+  /** Of a call, as it is kept. */
+  call?: ProviderCall;
+  /** Of a setting: the provider's words, by its names. */
+  fields?: Record<string, unknown>;
+  /** Of a handover: who answers from now on. */
+  owner?: "self" | "other" | "none";
 };

@@ -1,6 +1,6 @@
 import type { Access, AccountAccess, CallResult, ErrorClass, MessageErrorCode, ProviderError } from "./call-result.ts";
 import type { CallbackChange, ParsedCallback, PastMessage, TemplateNews } from "./callback-changes.ts";
-import type { CallbackPart, OwnValues, PartEnvelope, WrittenPart } from "./callback-parts.ts";
+import type { CallbackPart, OwnValues, PartEnvelope, Written } from "./callback-parts.ts";
 import type { MediaCalls } from "./media-calls.ts";
 import type { ProfileCalls } from "./profile-calls.ts";
 import type { SignupCalls } from "./signup-calls.ts";
@@ -53,10 +53,10 @@ export type Provider = MediaCalls &
     routingKey(body: Uint8Array): string | null;
     /** Parses one callback change by change. Never throws: parts that are not understood are returned as `unrecognized`. */
     parseCallback(body: Uint8Array): ParsedCallback;
-    /** The envelope of one message or status alone, cut out of a callback; null where it is not in there. */
+    /** The envelope of one part alone, cut out of a callback; null where it is not in there. */
     cutCallback(body: Uint8Array, part: CallbackPart, own: OwnValues): PartEnvelope | null;
     /** The same from what is kept of it, where the callback is gone. */
-    writeCallback(part: WrittenPart): PartEnvelope;
+    writeCallback(written: Written): PartEnvelope;
     close(): Promise<void>;
   };
 

@@ -5,6 +5,7 @@ import { ACCOUNT_EVENTS } from "./events.ts";
 import { setPortfolioLimits, staleLimits } from "./limit.store.ts";
 import { reportNumbers } from "./numbers/changes.store.ts";
 import { sendersOfLanes, sendersOfWorkspaces } from "./numbers/senders.store.ts";
+import { PROVIDER_NOTICES } from "./provider-notice.ts";
 import { dueAccounts } from "./reconcile.store.ts";
 import { RECONCILE_ROUND_MS, reconcileDue } from "./reconcile.ts";
 import { refreshLimits } from "./refresh-limits.ts";
@@ -89,7 +90,7 @@ export const accounts: Feature = {
     setPortfolioLimits,
     staleLimits,
   ],
-  events: [ACCOUNT_EVENTS],
+  events: [ACCOUNT_EVENTS, PROVIDER_NOTICES],
   build(app, { taskWaiters, background, senders, templates, accountParts: parts }) {
     const deps = {
       ...parts,

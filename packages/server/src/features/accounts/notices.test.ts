@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newUuid } from "../../lib/ids.ts";
 import { goldenBytes } from "../../provider/whatsapp/testing/golden.ts";
 import { postCallback } from "../../testing/callback.ts";
 import { type Gateway, type Sender, startGateway, type Workspace } from "../../testing/gateway.ts";
@@ -111,8 +112,8 @@ describe("a notice", () => {
       Buffer.from(JSON.stringify(update(mine, "ACCOUNT_VIOLATION"))),
     ).changes;
     if (notice?.kind !== "notice") throw new Error("it is no notice");
-    const now = gateway.clock.now();
-    await Promise.all([1, 2, 3].map(() => takeNotice(gateway.app, owner, notice, now)));
+    const callback = newUuid(gateway.clock.now());
+    await Promise.all([1, 2, 3].map(() => takeNotice(gateway.app, owner, notice, callback)));
     expect(await events(mine)).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import type { App, TxCtx } from "../../ctx.ts";
 import { ALL_SLOTS } from "../../lanes/lane-kinds.ts";
 import { DAY_MS } from "../../lib/duration.ts";
-import { formatId } from "../../lib/ids.ts";
+import { formatId, timeOfUuid } from "../../lib/ids.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
 import { emit } from "../events/event.ts";
 import { hintTasks } from "../tasks/task.ts";
@@ -10,6 +10,7 @@ import { ACCOUNT_EVENTS } from "./events.ts";
 import { insertEarliestNoticeRow, insertNoticeRow, selectNamedNumberId } from "./notice.store.ts";
 import { noticeDigest } from "./notice-digest.ts";
 import { notePause } from "./numbers/pause.store.ts";
+import { passOn } from "./provider-notice.ts";
 import { disconnectIn } from "./routing.store.ts";
 import { lockSecretAccountRow, type SecretAccountRow, selectAccountRow } from "./store.ts";
 
@@ -27,16 +28,17 @@ const LAST_SECOND = 4_102_444_800;
 const LONGEST_DELAY_MS = 8 * DAY_MS;
 
 /**
- * Takes what a callback says of an account or a number of it, in one transaction; safe to repeat. `receivedAt`: milliseconds, when
- * the callback came, which may be long ago: it waits until a workspace connects the account.
+ * Takes what a callback says of an account or a number of it, in one transaction; safe to repeat. The callback may have come long ago:
+ * it waits until a workspace connects the account.
  */
 export async function takeNotice(
   app: App,
   { workspaceId, businessAccountId }: Owner,
   notice: Notice,
-  receivedAt: number,
+  callbackId: string,
 ): Promise<void> {
   const now = app.clock.now();
+  const receivedAt = timeOfUuid(callbackId);
   const isWork = await app.db.transaction(workspaceId, async (sql) => {
     const { event, providerAccountId, providerPhoneNumberId, at, value } = notice;
     const digest = noticeDigest([event, providerAccountId, providerPhoneNumberId, at, value]);
@@ -57,7 +59,10 @@ export async function takeNotice(
     else if (isNew && notice.meaning !== "silent") await announce(tx, businessAccountId, notice);
     // Also for what looks like a repetition: the provider's times are whole seconds, or missing, and asking again does no harm.
     if (asks) await enqueueCheck(sql, workspaceId, businessAccountId, now);
-    return isNew || asks;
+    const { reported } = notice;
+    const isPassedOn =
+      reported !== undefined && (await passOn(tx, { ...notice, reported, callbackId, accountId: businessAccountId }));
+    return isNew || asks || isPassedOn;
   });
   if (!isWork) return;
   hintTasks(app.notifier, workspaceId);

@@ -25,6 +25,7 @@ const CALL = columns({
   digest: "text",
   beginning: "text",
   call: of<ProviderCall>("json"),
+  callback_id: "uuid?",
 });
 export type CallRow = RowOf<typeof CALL>;
 
@@ -83,6 +84,7 @@ ${emitEventRows("fresh", {
   occurredAt: "x.at",
   state: "json_build_object('call', x.call, 'phone_number_id', x.phone_number_id)",
   conversation: "x.conversation",
+  callback: "x.callback_id",
 })}
 select array_agg(x.contact_id order by x.ordinality), slots_filled | ${SLOTS_OF_EVENTS} into contacts, slots_filled
 from given x;

@@ -14,7 +14,11 @@ const CONNECT = "connect";
  * Takes what a callback says of a call, in one transaction; safe to repeat. Rejects with `NUMBER_MOVED` when another workspace has
  * connected the number since.
  */
-export async function takeCall({ db, clock, notifier }: App, number: NumberOfEvent, change: Call): Promise<void> {
+export async function takeCall(
+  { db, clock, notifier }: App,
+  number: NumberOfEvent,
+  { change, callbackId }: { change: Call; callbackId: string },
+): Promise<void> {
   const now = clock.now();
   const { id, event, status } = change.call;
   // What happens to a call happens once, whatever else is said of it.
@@ -27,6 +31,7 @@ export async function takeCall({ db, clock, notifier }: App, number: NumberOfEve
     digest: event === undefined ? digestOf(null, status) : digestOf(event, null),
     beginning: digestOf(CONNECT, null),
     call: change.call,
+    callback_id: callbackId,
   };
   hintCommitted(notifier, await db.call(takeCalls, [row], now));
 }

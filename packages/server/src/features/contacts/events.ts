@@ -1,6 +1,14 @@
 import { formatId } from "../../lib/ids.ts";
-import { type EventSource, eventGroup, isRow, type JsonRow } from "../events/event-groups.ts";
+import {
+  type EventPart,
+  type EventSource,
+  eventGroup,
+  isRow,
+  type JsonRow,
+  type PartSource,
+} from "../events/event-groups.ts";
 import { CONTACT_SHAPE } from "./event-shapes.ts";
+import { namesOfPerson, partOfPerson, personOf } from "./person-part.ts";
 import { type ContactRow, renderContact } from "./render.ts";
 
 /** The contact of an event. It may have changed since; where the event has a snapshot of it, that is rendered. */
@@ -25,7 +33,18 @@ export const CONTACT_EVENTS = eventGroup({
       ...(isRow(fields) && !event.isErased ? { provider_fields: fields } : {}),
     };
   },
+  part: partOfConsent,
 });
+
+/** In the provider's callbacks: the setting of a person that changed their consent. What was said otherwise is in none. */
+function partOfConsent({ kind, state, number, contact, occurredAt }: PartSource): EventPart | null {
+  const { source, fields } = state;
+  if (number === null || !CONSENTS.has(kind)) return null;
+  const value = kind === "opted_out" ? "stop" : source === "signup" ? "signup" : "resume";
+  const is = { preference: value, of: namesOfPerson(contact) };
+  const written = { person: personOf(contact), at: occurredAt, ...(isRow(fields) && { fields }) };
+  return partOfPerson(number, is, written);
+}
 
 const CONSENTS = new Set(["opted_out", "opted_in"]);
 

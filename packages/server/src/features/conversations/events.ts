@@ -1,7 +1,8 @@
 import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { contactOf } from "../contacts/events.ts";
-import { eventGroup, isRow, type JsonRow } from "../events/event-groups.ts";
+import { namesOfPerson, partOfPerson, personOf } from "../contacts/person-part.ts";
+import { type EventPart, eventGroup, isRow, type JsonRow, type PartSource } from "../events/event-groups.ts";
 import { CONVERSATION_SHAPE } from "./event-shapes.ts";
 
 /** Changes of who answers a conversation. What the provider's callbacks say of its content is not in them. */
@@ -25,7 +26,21 @@ export const CONVERSATION_EVENTS = eventGroup({
       owner: ownerIn(event.state["owner"]),
     };
   },
+  part: partOfHandover,
 });
+
+/** In the provider's callbacks: the handover that reported it. Of what happened here, or showed otherwise, there is none. */
+function partOfHandover({ state, number, contact, occurredAt }: PartSource): EventPart | null {
+  const { mark, owner } = state;
+  if (number === null || typeof mark !== "string") return null;
+  const is = { handover: mark, of: namesOfPerson(contact) };
+  const role = isRow(owner) ? owner["role"] : null;
+  return partOfPerson(number, is, {
+    person: personOf(contact),
+    at: occurredAt,
+    owner: role === "self" || role === "other" ? role : "none",
+  });
+}
 
 function ownerIn(owner: unknown): JsonRow | null {
   if (!isRow(owner)) return null;

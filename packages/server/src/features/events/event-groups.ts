@@ -1,5 +1,5 @@
 import type { Secrets } from "../../lib/secrets.ts";
-import type { OwnValues, WrittenPart } from "../../provider/callback-parts.ts";
+import type { CallbackPart, OwnValues, Written } from "../../provider/callback-parts.ts";
 import type { EventShape } from "./event-shape.ts";
 
 /** A row as `row_to_json` writes it, or a part of one. */
@@ -23,12 +23,13 @@ export type EventSource = {
 
 /** What an event is as a part of the provider's callbacks. */
 export type PartSource = EventSource & {
-  messageId: string;
-  message: JsonRow;
-  /** Of the message; the phone with `+`. */
-  number: { providerPhoneNumberId: string; phone: string | null; providerAccountId: string | null };
+  /** Uuid of the message, also where that is gone. */
+  messageId: string | null;
+  /** Of the message or the call; the phone with `+`. */
+  number: { providerPhoneNumberId: string; phone: string | null; providerAccountId: string | null } | null;
 };
-export type EventPart = { part: WrittenPart; own: OwnValues };
+/** Where it is in its callback, and what it is written from without one. */
+export type EventPart = { part: CallbackPart; written: Written; own: OwnValues };
 
 /**
  * Kinds of events whose `data` has the same shape. The same source must give the same data: an event's body is rendered again
@@ -39,12 +40,14 @@ export type EventGroup<Kind extends string = string> = {
   category: string;
   /** Kinds that an endpoint can subscribe to. */
   kinds: readonly Kind[];
+  /** Kinds that only endpoints in the provider's format get, by the fields that they ask for. They are in no feed. */
+  unlisted?: readonly Kind[];
   /** True for one group: it also renders kinds that no endpoint can subscribe to, and those that a newer version has written. */
   hasOthers?: true;
   /** The bodies as receivers get them; together these have every kind of the group. */
   shapes: readonly EventShape<string>[];
   data(event: EventSource): JsonRow;
-  /** The message or status of the provider's callbacks that an event of a message is, for endpoints in its format; null: none. */
+  /** The part of the provider's callbacks that an event is, for endpoints in its format; null: none. */
   part?(event: PartSource, secrets: Secrets): EventPart | null;
 };
 
@@ -70,8 +73,9 @@ export class EventGroups {
     this.#others = groups.find(({ hasOthers }) => hasOthers);
     this.kinds = groups.flatMap(({ kinds }) => kinds);
     this.shapes = groups.flatMap(({ category, shapes }) => shapes.map((shape) => ({ ...shape, category })));
-    this.#byKind = new Map(groups.flatMap((group) => group.kinds.map((kind) => [kind, group])));
-    if (this.#byKind.size < this.kinds.length) throw new Error("two features declare the same kind of event");
+    const all = groups.flatMap((group) => [...group.kinds, ...(group.unlisted ?? [])].map((kind) => ({ kind, group })));
+    this.#byKind = new Map(all.map(({ kind, group }) => [kind, group]));
+    if (this.#byKind.size < all.length) throw new Error("two features declare the same kind of event");
     const described = new Set(this.shapes.flatMap(({ means }) => Object.keys(means)));
     const bare = this.kinds.filter((kind) => !described.has(kind));
     if (bare.length > 0) throw new Error(`no shape describes the events ${bare.join(", ")}`);

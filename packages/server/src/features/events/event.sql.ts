@@ -20,6 +20,8 @@ export type EventStep = AboutStep & {
   state?: string;
   /** uuid: the raw callback that reported it, null where none did. */
   callback?: string;
+  /** boolean: whether it is of an unlisted kind (`EventGroup`). Its number is 0, and no feed has such an event. */
+  unlisted?: string;
   /** bigint: rows of one conversation keep their order at endpoints that ask for it. */
   conversation: string;
 };
@@ -102,10 +104,21 @@ const handedEvent = (step: EventStep, { when, message, contact }: HandedStep): s
 
 const insertEvent = (step: EventStep, returning = ""): string => `insert into event
     (workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at${ofCallback(step, ", callback_id")})
-  values (${step.workspace}, event_id, (select i.era from installation i), ${step.kind}, nextval('conversation_sequence'),
+  values (${step.workspace}, event_id, (select i.era from installation i), ${step.kind}, ${sequenceOf(step)},
     ${step.message ?? "null"}, ${step.contact ?? "null"}, ${step.resource ?? "null"}, ${step.occurredAt},
     ${step.state ?? "null"}, now${ofCallback(step, `, ${step.callback}`)})
   ${returning};`;
+
+const sequenceOf = ({ unlisted }: EventStep): string =>
+  unlisted === undefined
+    ? "nextval('conversation_sequence')"
+    : `case when ${unlisted} then 0 else nextval('conversation_sequence') end`;
+
+/** text[]: what an endpoint listens to that gets the event. */
+const listenedTo = ({ unlisted, kind }: EventStep): string =>
+  unlisted === undefined
+    ? `array['*', ${kind}]`
+    : `case when ${unlisted} then array[${kind}] else array['*', ${kind}] end`;
 
 const ofCallback = ({ callback }: EventStep, text: string): string => (callback === undefined ? "" : text);
 
@@ -113,7 +126,7 @@ const insertDeliveries = (step: EventStep, returning: string): string => `
     insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
     select ${slotOfLane("e.lane")}, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id, ${step.conversation}
     from webhook_endpoint e
-    where ${inWorkspace(step.workspace)} and e.events && array['*', ${step.kind}]
+    where ${inWorkspace(step.workspace)} and e.events && ${listenedTo(step)}
       and ${withinLimits(step.workspace, step)}
     returning ${returning}`;
 

@@ -14,6 +14,10 @@ const EVENT = columns({
   state: of<object>("json"),
   /** Rows of one conversation keep their order at endpoints that ask for it. */
   conversation: "text",
+  /** The raw callback that reported it. */
+  callback_id: "uuid?",
+  /** True: it is of an unlisted kind. */
+  unlisted: "boolean?",
 });
 export type EventRow = Omit<RowOf<typeof EVENT>, "workspace_id">;
 
@@ -36,6 +40,8 @@ for r in select x.* from ${recordset(EVENT)} loop
     occurredAt: "now",
     state: "r.state",
     conversation: "hashtextextended(r.conversation, 0)",
+    callback: "r.callback_id",
+    unlisted: "r.unlisted is true",
   })}
   return query select event_id;
 end loop;`,

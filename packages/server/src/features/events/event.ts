@@ -19,6 +19,8 @@ export type NewEvent<Kind extends string> = {
   businessAccount?: string;
   /** What its `data` is rendered from, as of this commit. */
   state: object;
+  /** Uuid of the raw callback that reported it. */
+  callback?: string;
   /** Events with the same text keep their order at ordered endpoints; mostly the id of what they are about. */
   conversation: string;
 };
@@ -32,13 +34,16 @@ export async function emit<Kind extends string>(
   group: EventGroup<Kind>,
   event: NewEvent<NoInfer<Kind>>,
 ): Promise<void> {
-  if (!group.kinds.includes(event.kind)) throw new Error(`${event.kind} is not a kind of ${group.category} events`);
+  const unlisted = group.unlisted?.includes(event.kind) === true;
+  if (!unlisted && !group.kinds.includes(event.kind))
+    throw new Error(`${event.kind} is not a kind of ${group.category} events`);
   const {
     kind,
     contact = null,
     resource = null,
     phoneNumber = null,
     businessAccount = null,
+    callback = null,
     state,
     conversation,
   } = event;
@@ -53,6 +58,8 @@ export async function emit<Kind extends string>(
       business_account_id: businessAccount,
       state,
       conversation,
+      callback_id: callback,
+      unlisted: unlisted || undefined,
     },
     now,
   );

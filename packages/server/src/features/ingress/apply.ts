@@ -1,6 +1,5 @@
 import type { App } from "../../ctx.ts";
 import { isStandstill } from "../../db/batched.ts";
-import { timeOfUuid } from "../../lib/ids.ts";
 import type { CallbackChange } from "../../provider/provider.ts";
 import { takeNotice } from "../accounts/notices.ts";
 import { takeCall } from "../calls/call.ts";
@@ -197,8 +196,8 @@ async function applyOthers({ app }: ApplyDeps, own: readonly (NewsStep | NumberS
     const { of, change } = step;
     try {
       if ("number" in step) await applyToNumber(app, step);
-      else if (step.change.kind === "template") await takeTemplateNews(app, step.account, step.change);
-      else await takeNotice(app, step.account, step.change, timeOfUuid(of.callbackId));
+      else if (step.change.kind === "template") await takeTemplateNews(app, step.account, step.change, of.callbackId);
+      else await takeNotice(app, step.account, step.change, of.callbackId);
       of.workspaceId = "number" in step ? step.number.workspaceId : step.account.workspaceId;
     } catch (error) {
       if (isStandstill(error)) return own.slice(index);
@@ -209,7 +208,9 @@ async function applyOthers({ app }: ApplyDeps, own: readonly (NewsStep | NumberS
 }
 
 const applyToNumber = (app: App, { of, number, change }: NumberStep): Promise<void> =>
-  change.kind === "call" ? takeCall(app, number, change) : takeLater(app, number, of.callbackId);
+  change.kind === "call"
+    ? takeCall(app, number, { change, callbackId: of.callbackId })
+    : takeLater(app, number, of.callbackId);
 
 /** Notes an error of a change: one that the callback's content caused puts the change into quarantine, others are tried again later. */
 export function noteFailure(of: Parsed, change: CallbackChange | null, error: unknown): void {

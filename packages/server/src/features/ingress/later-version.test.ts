@@ -43,12 +43,12 @@ it("what a version could not handle is handled by one call of the next one, once
   await leaveToLaterVersion();
   const replay = () => gateway.operator("POST", "/admin/v1/quarantine/replay", { body: { reason: REASON } });
   expect(await replay()).toMatchObject({ status: 202, body: { replayed: NOT_HANDLED.length, has_more: false } });
-  await expect.poll(kinds).toEqual(["account_changed", "approved", "sent"]);
+  await expect.poll(kinds).toEqual(["account_changed", "approved", "provider_notice", "provider_notice", "sent"]);
   expect((await gateway.operator("GET", "/admin/v1/quarantine")).body.data).toEqual([]);
   expect((await replay()).body).toEqual({ replayed: 0, has_more: false });
   // The provider repeats them too.
   for (const name of NOT_HANDLED)
     expect((await postCallback(gateway, goldenText(name, mine.account))).status).toBe(200);
   await expect.poll(() => sql("select from ingest")).toEqual([]);
-  expect(await kinds()).toEqual(["account_changed", "approved", "sent"]);
+  expect(await kinds()).toEqual(["account_changed", "approved", "provider_notice", "provider_notice", "sent"]);
 });

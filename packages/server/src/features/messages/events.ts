@@ -4,7 +4,7 @@ import { type EventSource, eventGroup, isRow } from "../events/event-groups.ts";
 import { REPORTS } from "../threads/status.ts";
 import type { MessageRow } from "./column-lists.ts";
 import { INBOUND_SHAPE, PAYMENT_SHAPE, STATUS_SHAPE } from "./event-shapes.ts";
-import { partOfMessage } from "./provider-part.ts";
+import { PAYMENT_KIND, partOfMessage } from "./provider-part.ts";
 import { type MessageState, renderMessage } from "./render.ts";
 import type { Message } from "./schema.ts";
 
@@ -57,8 +57,9 @@ export const STATUS_EVENTS = eventGroup({
 /** Payments that messages asked for, apart from how far the messages came. What the business calls a payment is erased with the person. */
 export const PAYMENT_EVENTS = eventGroup({
   category: "message_status",
-  kinds: ["payment_updated"],
+  kinds: [PAYMENT_KIND],
   shapes: [PAYMENT_SHAPE],
+  part: partOfMessage,
   data(event) {
     const { payment } = event.state;
     const { reference = null, status = null } = isRow(payment) ? payment : {};

@@ -1,6 +1,8 @@
 import type { App } from "../../ctx.ts";
+import { ALL_SLOTS } from "../../lanes/lane-kinds.ts";
 import type { CallbackChange, TemplateNews } from "../../provider/provider.ts";
 import { noticeDigest } from "../accounts/notice-digest.ts";
+import { passOn } from "../accounts/provider-notice.ts";
 import { hintTasks } from "../tasks/task.ts";
 import { insertNewsRow, type NewsRow } from "./news.store.ts";
 import { enqueueTemplateRefetch } from "./refetch.ts";
@@ -16,18 +18,23 @@ export async function takeTemplateNews(
   app: App,
   { workspaceId, businessAccountId }: Owner,
   change: TemplateChange,
+  callbackId: string,
 ): Promise<void> {
-  const { providerAccountId, providerTemplateId, at, news, body } = change;
+  const { providerAccountId, providerTemplateId, at, news, body, reported } = change;
   const now = app.clock.now();
-  await app.db.transaction(workspaceId, async (sql) => {
+  const isPassedOn = await app.db.transaction(workspaceId, async (sql) => {
     const digest = noticeDigest(["template", providerAccountId, providerTemplateId, at, news]);
     const row = { digest, providerTemplateId, at: dateOf(at), now: new Date(now) };
     if (news !== null) await insertNewsRow(sql, workspaceId, { ...row, ...wordsOf(news) });
     // Also for what looks like a repetition: the provider's times are whole seconds, and the template shows what is new.
     const input = { businessAccountId, providerTemplateId, now, holds: true };
     await enqueueTemplateRefetch(sql, workspaceId, body === undefined ? input : { ...input, body });
+    const tx = { sql, workspaceId, now };
+    const of = { accountId: businessAccountId, providerAccountId, providerPhoneNumberId: null, at };
+    return await passOn(tx, { reported, callbackId, ...of });
   });
   hintTasks(app.notifier, workspaceId);
+  if (isPassedOn) app.notifier.hint("deliver", ALL_SLOTS);
 }
 
 type Words = Pick<NewsRow, "kind" | "previous" | "current" | "reason" | "detail" | "effectiveAt">;

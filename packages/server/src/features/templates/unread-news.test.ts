@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { newUuid } from "../../lib/ids.ts";
 import { accountUuid, startDemo } from "../accounts/testing/demo.ts";
 import { takeTemplateNews } from "./news.ts";
 import { templateEventData } from "./render.ts";
@@ -14,15 +15,18 @@ async function paused(nameIt = approved): Promise<string> {
   const owner = { workspaceId: demo.workspaceId, businessAccountId: accountUuid(body.id) };
   const news = { kind: "paused" as const, reason: "FIRST_PAUSE", detail: null };
   const at = gateway.clock.now() - 1_000;
-  await takeTemplateNews(gateway.app, owner, {
-    kind: "template",
-    providerAccountId: "9001",
-    providerTemplateId,
-    at,
-    news,
-  });
+  await take(owner, { providerTemplateId, at, news });
   return body.id;
 }
+/** As a callback reports it. */
+const take = (
+  owner: Parameters<typeof takeTemplateNews>[1],
+  said: Pick<Parameters<typeof takeTemplateNews>[2], "providerTemplateId" | "at" | "news">,
+): Promise<void> => {
+  const reported = { part: { field: "message_template_status_update", entry: 0, change: 0 }, value: {} };
+  const change = { kind: "template" as const, providerAccountId: "9001", ...said, reported };
+  return takeTemplateNews(gateway.app, owner, change, newUuid(gateway.clock.now()));
+};
 const approved = async (): Promise<string> =>
   (await gateway.as(demo.workspaceId)("GET", "/v1/templates?status=approved")).body.data[0].provider_template_id;
 /** At the provider alone. */
@@ -89,8 +93,7 @@ it("is one event also where the first read after it succeeds long after the even
   gateway.clock.advance(HOUR_MS);
   await set("connected");
   const owner = { workspaceId: demo.workspaceId, businessAccountId: accountUuid(account) };
-  const again = { kind: "template" as const, providerAccountId: "9001", providerTemplateId: id, news: null };
-  await takeTemplateNews(gateway.app, owner, { ...again, at: gateway.clock.now() });
+  await take(owner, { providerTemplateId: id, at: gateway.clock.now(), news: null });
   await work();
   gateway.clock.advance(31_000);
   await work();

@@ -24,13 +24,17 @@ export type ConsentStep = {
   conversation: string;
   /** json: the provider's words for it, by its names. */
   fields?: string;
+  /** uuid: of the number, where the proof is the callback that says it of this number. */
+  phoneNumber?: string;
   /** The call has found the contact by what names the person: if the contact is erased meanwhile, who is named so is looked for again. */
   isFound?: true;
 };
 
 /** json[]: `consents` with what rows say; the workspace and `ordinality` are the row's own. `TAKE_CONSENTS` applies it. */
 export function consentsOf(from: string, step: ConsentStep): string {
-  const more = `${step.fields === undefined ? "" : `, 'fields', ${step.fields}`}${step.isFound ? ", 'is_found', true" : ""}`;
+  const fields = step.fields === undefined ? "" : `, 'fields', ${step.fields}`;
+  const phoneNumber = step.phoneNumber === undefined ? "" : `, 'phone_number_id', ${step.phoneNumber}`;
+  const more = `${fields}${phoneNumber}${step.isFound ? ", 'is_found', true" : ""}`;
   return `
   consents || array(
     select json_build_object('workspace_id', x.workspace_id, 'contact_id', ${step.contact}, 'consent', ${step.consent},
@@ -57,7 +61,7 @@ const APPLY_CONSENTS = innerFunction({
 for claim in
   select s.* from unnest(consents) with ordinality u(said, n)
   cross join lateral json_to_record(u.said) as s(workspace_id uuid, contact_id uuid, consent text, source text,
-    at timestamptz, proof uuid, conversation bigint, fields json, is_found boolean)
+    at timestamptz, proof uuid, conversation bigint, fields json, phone_number_id uuid, is_found boolean)
   order by s.workspace_id, s.contact_id, u.n
 loop
   select c.* into consenting from contact c
@@ -94,9 +98,10 @@ loop
       kind: "claim.consent",
       contact: "consenting.id",
       occurredAt: "claim.at",
-      state: `case when claim.fields is null then json_build_object('source', claim.source)
-        else json_build_object('source', claim.source, 'fields', claim.fields) end`,
+      state: `json_strip_nulls(json_build_object('source', claim.source, 'fields', claim.fields,
+        'phone_number_id', claim.phone_number_id))`,
       conversation: "claim.conversation",
+      callback: "case when claim.phone_number_id is not null then claim.proof end",
     })}
   end if;
 end loop;

@@ -17,6 +17,7 @@ export const HANDOVER = columns({
   /** The provider's time. */
   at: "timestamptz",
   mark: "text",
+  callback_id: "uuid?",
 });
 export type HandoverRow = RowOf<typeof HANDOVER>;
 
@@ -43,6 +44,7 @@ select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), ar
   role: "x.owner",
   at: "x.at",
   mark: "x.mark",
+  callback: "x.callback_id",
   fromAgent: "coalesce(x.from_agent, false)",
   // It is passed for an answer: where no copies came, nothing else tells that the window is open.
   opensWindow: "x.owner = 'self'",

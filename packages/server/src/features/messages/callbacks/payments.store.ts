@@ -17,6 +17,7 @@ const PAYMENT = columns({
   reference: "text?",
   status: "text",
   at: "timestamptz",
+  callback_id: "uuid?",
 });
 
 /** Of a number that another system sends from too, payments that wait: the newest. */
@@ -49,7 +50,7 @@ const REPORT_PAYMENTS = `
     on conflict do nothing
     returning workspace_id, digest),
   reported as materialized (
-    select p.workspace_id, p.message_id, p.at, p.reference, p.status, p.state, p.ordinality,
+    select p.workspace_id, p.message_id, p.at, p.reference, p.status, p.state, p.callback_id, p.ordinality,
       (p.state).seen, (p.state).rank, (p.state).accepted_at, (p.state).sent_at, (p.state).delivered_at, (p.state).read_at,
       (p.state).failed_at, (p.state).provider_message_id as known_provider_id, (p.state).error as known_error,
       (p.state).pricing as known_pricing
@@ -63,6 +64,7 @@ const REPORT_PAYMENTS = `
     occurredAt: "x.at",
     state: `(${stateSnapshot("x")}::jsonb || jsonb_build_object('payment', jsonb_build_object('reference', x.reference, 'status', x.status)))::json`,
     conversation: "(x.state).conversation",
+    callback: "x.callback_id",
   })}`;
 
 const MESSAGE_OF = (row: string): string => `
@@ -82,13 +84,13 @@ export const takePayments = hotFunction({
   body: `${refuseMoved(recordset(PAYMENT))}
 with given as materialized (
   select x.workspace_id, coalesce(x.message_id, k.message_id) as message_id, x.phone_number_id, x.provider_message_id,
-    decode(x.digest, 'hex') as key, x.reference, x.status, x.at, x.ordinality
+    decode(x.digest, 'hex') as key, x.reference, x.status, x.at, x.callback_id, x.ordinality
   from ${recordset(PAYMENT)}
   ${lookUp("k", MESSAGE_OF("x"))}),
 parked as (
   insert into parked_payment
-    (workspace_id, provider_message_id, digest, phone_number_id, reference, status, at, received_at, look_at)
-  select x.workspace_id, x.provider_message_id, x.key, x.phone_number_id, x.reference, x.status, x.at, now,
+    (workspace_id, provider_message_id, digest, phone_number_id, reference, status, at, callback_id, received_at, look_at)
+  select x.workspace_id, x.provider_message_id, x.key, x.phone_number_id, x.reference, x.status, x.at, x.callback_id, now,
     now + ${sqlInterval(FIRST_LOOK_MS)}
   from given x where x.message_id is null
   order by x.workspace_id, x.provider_message_id, x.key
@@ -131,7 +133,7 @@ cross join lateral (
 with looked as materialized (
   select (due[d.n]).*, d.n as ordinality from generate_subscripts(due, 1) as d(n)),
 given as materialized (
-  select x.workspace_id, k.message_id, x.digest as key, x.reference, x.status, x.at,
+  select x.workspace_id, k.message_id, x.digest as key, x.reference, x.status, x.at, x.callback_id,
     row_number() over (order by x.received_at, x.ordinality) as ordinality, x.provider_message_id
   from looked x
   ${each("k", MESSAGE_OF("x"))}),

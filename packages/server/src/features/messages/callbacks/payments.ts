@@ -42,6 +42,7 @@ function paymentRow({ secrets }: App, { callbackId, workspaceId, phoneNumberId, 
     reference: reference ?? undefined,
     status,
     at: isoTime(change.at ?? timeOfUuid(callbackId)),
+    callback_id: callbackId,
   };
 }
 

@@ -48,6 +48,7 @@ select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), ar
     proof: "x.callback_id",
     conversation: "hashtextextended(x.phone_number_id::text || x.person::text, 0)",
     fields: "x.fields",
+    phoneNumber: "x.phone_number_id",
     isFound: true,
   },
 )}

@@ -169,6 +169,7 @@ const handoverRow = ({ clock }: App, event: ProviderEvent, handover: Change<"han
   owner: handover.owner,
   from_agent: handover.fromAgent || undefined,
   mark: handover.mark,
+  callback_id: event.callbackId,
 });
 
 /** The columns of a row about a person at a number, and when it was said. Messages have them one by one: each spread costs time. */

@@ -39,23 +39,22 @@ export class Envelopes {
     const known = await this.#parts.submit({ workspace_id: workspaceId, id: eventId });
     const found = this.#partOf(known);
     if (found === null) return null;
-    return (await this.#cut(known.callback_id, found)) ?? this.#app.provider.writeCallback(found.part);
+    return (await this.#cut(known.callback_id, found)) ?? this.#app.provider.writeCallback(found.written);
   }
 
   #partOf(known: PartAnswer): EventPart | null {
-    const { kind, message, message_id: messageId, provider_phone_number_id: providerPhoneNumberId } = known;
-    if (kind === null || message === null || messageId === null || providerPhoneNumberId === null) return null;
-    if (known.is_erased) return null;
+    const { kind, provider_phone_number_id: providerPhoneNumberId, phone, provider_account_id: account } = known;
+    if (kind === null || known.is_erased) return null;
     const source = {
       kind,
       occurredAt: known.occurred_at ?? 0,
       resourceId: null,
       state: known.state ?? {},
-      message,
-      messageId,
+      message: known.message,
+      messageId: known.message_id,
       contact: known.contact,
       isErased: false,
-      number: { providerPhoneNumberId, phone: known.phone, providerAccountId: known.provider_account_id },
+      number: providerPhoneNumberId === null ? null : { providerPhoneNumberId, phone, providerAccountId: account },
     };
     return this.#groups.of(kind).part?.(source, this.#app.secrets) ?? null;
   }
@@ -70,16 +69,12 @@ export class Envelopes {
   #test(eventId: string): PartEnvelope {
     return this.#app.provider.writeCallback({
       providerPhoneNumberId: "0",
-      providerMessageId: formatId("evt", eventId),
+      providerId: formatId("evt", eventId),
       is: { status: "sent" },
       providerAccountId: "0",
       businessPhone: "+0",
       person: { phone: "+0", userId: null, name: null },
       at: 0,
-      isCopy: false,
-      message: null,
-      error: null,
-      pricing: null,
     });
   }
 

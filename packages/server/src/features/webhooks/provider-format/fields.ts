@@ -1,21 +1,39 @@
 import { Type } from "typebox";
 import { explained, nullable } from "../../../http/schema-types.ts";
+import { NOTICE_FIELDS } from "../../../provider/notice-fields.ts";
 
-export const PROVIDER_FIELDS = ["messages", "message_echoes", "smb_message_echoes", "standby"] as const;
+/** Of what happens between numbers and people. */
+const LIST_FIELDS = [
+  "calls",
+  "message_echoes",
+  "messages",
+  "messaging_handovers",
+  "smb_message_echoes",
+  "standby",
+  "user_preferences",
+] as const;
+export const PROVIDER_FIELDS = [...LIST_FIELDS, ...NOTICE_FIELDS] as const;
 export type ProviderField = (typeof PROVIDER_FIELDS)[number];
 
+/** The unlisted kind of what the provider says of accounts, numbers and templates. */
+const NOTICES = ["provider_notice"];
 const STATUSES = ["sent", "delivered", "read", "played", "failed", "message_deleted", "warning"];
 /** The kinds of events that callbacks of a field may be; of which field the callback of an event is, its envelope says. */
-const KINDS_OF_FIELD: Readonly<Record<ProviderField, readonly string[]>> = {
-  messages: ["messages", ...STATUSES],
+const KINDS_OF_FIELD: Readonly<Record<(typeof LIST_FIELDS)[number], readonly string[]>> = {
+  // Errors of a number stand in the place of its calls or messages.
+  calls: ["call", ...NOTICES],
+  messages: ["messages", ...STATUSES, "payment_updated", ...NOTICES],
   message_echoes: ["sent"],
+  messaging_handovers: ["thread_taken", "thread_released"],
   smb_message_echoes: ["sent"],
   standby: ["standby_messages", ...STATUSES],
+  user_preferences: ["opted_out", "opted_in"],
 };
+const isOfLists = (field: ProviderField): field is (typeof LIST_FIELDS)[number] => field in KINDS_OF_FIELD;
 
 /** The kinds of events that an endpoint listens to for these fields. */
 export const kindsOfFields = (fields: readonly ProviderField[]): string[] => [
-  ...new Set(fields.flatMap((field) => KINDS_OF_FIELD[field])),
+  ...new Set(fields.flatMap((field) => (isOfLists(field) ? KINDS_OF_FIELD[field] : NOTICES))),
 ];
 
 export const Format = Type.Enum(["waypost", "provider"], {

@@ -16,12 +16,16 @@ const PART = columns({
   message: of<JsonRow>("json?"),
   contact: of<JsonRow>("json?"),
   is_erased: "boolean",
-  /** Of the message's number. */
+  /** Of the number of the message, or of what else happened between it and a person. */
   provider_phone_number_id: "text?",
   phone: "text?",
   provider_account_id: "text?",
 });
 export type PartAnswer = AnswerOf<typeof PART>;
+
+/** uuid: the number of an event about a person, but of no message. Other events have other things under this name. */
+const NUMBER_OF_EVENT = `case when e.kind in ('call', 'opted_out', 'opted_in') then (e.state->>'phone_number_id')::uuid
+      when e.kind in ('thread_taken', 'thread_released') then e.resource_id end`;
 
 /** What the provider's envelope of an event is cut or written from, but for the callback. */
 export const loadParts = hotFunction({
@@ -35,7 +39,7 @@ return query select e.kind, ${ms("e.occurred_at")}, e.state, e.message_id, e.cal
     z.yes is not null, n.provider_phone_number_id, n.phone, b.provider_account_id
   from (select x.*, null::uuid as contact_id from ${recordset(EVENT)}) x
   left join lateral (
-    select v.kind, v.contact_id, v.message_id, v.occurred_at, v.state, v.callback_id from event v
+    select v.kind, v.contact_id, v.message_id, v.resource_id, v.occurred_at, v.state, v.callback_id from event v
     where v.workspace_id = x.workspace_id and v.id = x.id and ${inSpan("v.id")} offset 0) e on true
   ${lookUp("z", ERASED)}
   ${lookUp("m", MESSAGE)}
@@ -44,7 +48,7 @@ return query select e.kind, ${ms("e.occurred_at")}, e.state, e.message_id, e.cal
   ${lookUp(
     "n",
     `select n.provider_phone_number_id, n.phone, n.business_account_id from phone_number n
-    where n.workspace_id = x.workspace_id and n.id = (m.message->>'phone_number_id')::uuid`,
+    where n.workspace_id = x.workspace_id and n.id = coalesce((m.message->>'phone_number_id')::uuid, ${NUMBER_OF_EVENT})`,
   )}
   ${lookUp("b", "select b.provider_account_id from business_account b where b.workspace_id = x.workspace_id and b.id = n.business_account_id")}
   order by x.ordinality;`,

@@ -232,7 +232,7 @@ test("a workspace has its URLs asked ten times a minute, and does not use up the
 test.each([
   [{ fields: undefined }, "/fields"],
   [{ events: ["*"] }, "/events"],
-  [{ fields: ["messages", "account_update"] }, "/fields/1"],
+  [{ fields: ["messages", "history"] }, "/fields/1"],
   [{ secret: "too short" }, "/secret"],
   [{ secret: "with a blank in it, long enough" }, "/secret"],
   [{ format: "waypost", fields: undefined, secret: undefined }, "/events"],

@@ -127,6 +127,8 @@ export type Range = { endpointId: string; after: string; below: string; events: 
 
 const KIND_FITS = (kind: string, events: string): string =>
   `(${events}::text[] @> array['*'] or ${kind} = any(${events}))`;
+/** Those of unlisted kinds are for endpoints that have these kinds by their fields. */
+const IS_LISTED = "(l.sequence > 0 or l.kind = any($5))";
 
 /** Deliveries of the endpoint that failed. */
 export async function selectFailed(sql: Sql, workspaceId: string, range: Range): Promise<Found> {
@@ -158,7 +160,7 @@ export async function selectEvents(sql: Sql, workspaceId: string, range: Range):
        select l.id, l.id as event_id, y.delivery_id, l.sequence::text,
          (select d.status from delivery d where d.workspace_id = $1 and d.id = y.delivery_id) as status
        from looked l cross join lateral (select delivery_id(l.id, $2) as delivery_id offset 0) y
-       where ${KIND_FITS("l.kind", "$5")} and l.kind <> '${TEST_KIND}') x on true`,
+       where ${KIND_FITS("l.kind", "$5")} and ${IS_LISTED} and l.kind <> '${TEST_KIND}') x on true`,
     [workspaceId, range.endpointId, range.after, range.below, [...range.events], range.limit],
   );
   return foundOf(rows, range);

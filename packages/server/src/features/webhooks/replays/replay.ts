@@ -53,7 +53,7 @@ export async function createReplay(
     webhook_endpoint_id: endpoint.id,
     created_after: new Date(after),
     created_before: new Date(before),
-    events: body.events ?? endpoint.events,
+    events: body.events === undefined || isAllOf(endpoint, body.events) ? endpoint.events : body.events,
     only_those: body.only ?? "failed",
     dry_run: isDryRun,
     place: uuidBefore(uuidFloor(Math.max(after + 1, oldest))),
@@ -74,6 +74,10 @@ export async function createReplay(
     changes: { only: answer.body.only, dry_run: isDryRun, created_after: body.created_after },
   };
 }
+
+/** In the provider's format an endpoint has kinds that cannot be named: all are those. */
+const isAllOf = ({ fields }: Pick<EndpointRow, "fields">, events: readonly string[]): boolean =>
+  fields !== null && events.includes("*");
 
 /** Whether an endpoint gets events of some numbers or accounts alone. */
 export const isLimited = (endpoint: Pick<EndpointRow, "phone_number_ids" | "business_account_ids">): boolean =>

@@ -16,16 +16,21 @@ export type OfNumber = { beside: PeopleBeside; providerPhoneNumberId: string; di
  */
 export function readCall(item: Item, { beside, providerPhoneNumberId, displayNumber }: OfNumber): Read {
   const byBusiness = isByBusiness(item, displayNumber);
-  const side = byBusiness ? "to" : "from";
-  const names = {
-    from: item[side],
-    from_user_id: item[`${side}_user_id`] ?? item["user_id"],
-    from_parent_user_id: item[`${side}_parent_user_id`] ?? item["parent_user_id"],
-  };
+  const names = personOfCall(item, displayNumber);
   const call = callOf(item, asText(item["event"]));
   // Its end, which may come first, says when it was answered.
   const started = providerTime(item["start_time"]) ?? providerTime(item["timestamp"]);
   return changeOf(item, call, { names, beside, providerPhoneNumberId, calledAt: byBusiness ? null : started });
+}
+
+/** What calls the person of an item of `calls`, as a sender is called. */
+export function personOfCall(item: Item, displayNumber: string | null): Item {
+  const side = isByBusiness(item, displayNumber) ? "to" : "from";
+  return {
+    from: item[side],
+    from_user_id: item[`${side}_user_id`] ?? item["user_id"],
+    from_parent_user_id: item[`${side}_parent_user_id`] ?? item["parent_user_id"],
+  };
 }
 
 /** Reads one item of `statuses` of the field `calls`: what became of a call that the business made. */
@@ -46,7 +51,7 @@ function isByBusiness(item: Item, displayNumber: string | null): boolean {
   return from !== undefined && from === displayNumber?.replace(/\D/g, "");
 }
 
-function callOf(item: Item, event: string | null | undefined): ProviderCall | null {
+export function callOf(item: Item, event: string | null | undefined): ProviderCall | null {
   const id = asId(item["id"]);
   if (id === null || event === null) return null;
   const texts = {

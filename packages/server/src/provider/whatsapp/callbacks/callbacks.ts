@@ -2,7 +2,7 @@ import type { NamedWaac } from "../../named-waac.ts";
 import type { CallbackChange, ParsedCallback } from "../../provider.ts";
 import { asId, asRecord, asText, parseProviderJson } from "../json.ts";
 import { readTracking } from "./action.ts";
-import { type Origin, type Reading, taken, unrecognized } from "./change-reading.ts";
+import { type Origin, type PlacedOrigin, type Reading, taken, unrecognized } from "./change-reading.ts";
 import { HANDOVER_FIELD, readHandovers } from "./handover.ts";
 import { LIST_FIELDS, readLists } from "./lists.ts";
 import { DETECTION_FIELD, NOTICE_FIELDS, readNotice } from "./notice.ts";
@@ -35,10 +35,10 @@ function readEnvelope(document: unknown, waacs: NamedWaac[] | null): CallbackCha
   if (root === null || !OBJECTS.has(root["object"]) || !Array.isArray(root["entry"])) {
     return [unrecognized("not an envelope of whatsapp_business_account", NOWHERE, document)];
   }
-  return root["entry"].flatMap((entry: unknown) => readEntry(entry, waacs));
+  return root["entry"].flatMap((entry: unknown, index) => readEntry(entry, index, waacs));
 }
 
-function readEntry(entry: unknown, waacs: NamedWaac[] | null): CallbackChange[] {
+function readEntry(entry: unknown, index: number, waacs: NamedWaac[] | null): CallbackChange[] {
   const record = asRecord(entry);
   const origin: Origin = {
     providerPhoneNumberId: null,
@@ -48,9 +48,9 @@ function readEntry(entry: unknown, waacs: NamedWaac[] | null): CallbackChange[] 
   if (record === null || !Array.isArray(record["changes"])) {
     return [unrecognized("entry without changes", origin, entry)];
   }
-  return record["changes"].flatMap((change: unknown) => {
+  return record["changes"].flatMap((change: unknown, nth) => {
     if (waacs !== null) noteWaac(record, change, { origin, waacs });
-    return readChange(change, origin);
+    return readChange(change, origin, { entry: index, change: nth });
   });
 }
 
@@ -72,14 +72,15 @@ function noteWaac(
 
 const WAAC = /^\d{1,32}$/;
 
-function readChange(change: unknown, entry: Origin): CallbackChange[] {
+function readChange(change: unknown, entry: Origin, place: { entry: number; change: number }): CallbackChange[] {
   const record = asRecord(change);
   const field = asText(record?.["field"]);
   const value = asRecord(record?.["value"]);
   if (field === null || value === null) return [unrecognized("change without field and value", entry, change)];
   const origin = originOf(value, entry);
   const read = FIELDS.get(field);
-  return read === undefined ? [unrecognized("unknown field", origin, change)] : read(field, value, origin);
+  if (read === undefined) return [unrecognized("unknown field", origin, change)];
+  return read(field, value, { ...origin, part: { field, ...place } });
 }
 
 /** PARTNER_* events carry the partner's business in entry.id and the customer's account in waba_info (Cloud API documentation, webhooks: envelope). */
@@ -91,11 +92,11 @@ function originOf(value: Record<string, unknown>, entry: Origin): Origin {
   };
 }
 
-type ReadField = (field: string, value: Record<string, unknown>, origin: Origin) => CallbackChange[];
+type ReadField = (field: string, value: Record<string, unknown>, origin: PlacedOrigin) => CallbackChange[];
 
 /** What has no list, as a whole. */
 const whole =
-  (read: (field: string, value: Record<string, unknown>, origin: Origin) => Reading): ReadField =>
+  (read: (field: string, value: Record<string, unknown>, origin: PlacedOrigin) => Reading): ReadField =>
   (field, value, origin) =>
     taken(read(field, value, origin), origin, { field, value });
 

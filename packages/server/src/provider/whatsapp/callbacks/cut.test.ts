@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import type { CallbackPart } from "../../callback-parts.ts";
+import type { ListedPart } from "../../callback-parts.ts";
 import type { CallbackChange } from "../../provider.ts";
 import { goldenBytes, goldenNames } from "../testing/golden.ts";
 import { parseCallback } from "./callbacks.ts";
@@ -14,9 +14,9 @@ const OWN = {
 
 const isPart = (change: CallbackChange): change is Part => change.kind === "message" || change.kind === "status";
 
-const partOf = (change: Part): CallbackPart => ({
+const partOf = (change: Part): ListedPart => ({
   providerPhoneNumberId: change.providerPhoneNumberId,
-  providerMessageId: change.providerMessageId,
+  providerId: change.providerMessageId,
   is:
     change.kind === "status" ? { status: change.status } : change.direction === "echo" ? "echo" : ("message" as const),
 });
@@ -38,13 +38,13 @@ const text = (id: string, from: string, body = "Hi"): object => ({
   type: "text",
   text: { body },
 });
-const MESSAGE = { providerPhoneNumberId: "1055", providerMessageId: "wamid.A", is: "message" } as const;
+const MESSAGE = { providerPhoneNumberId: "1055", providerId: "wamid.A", is: "message" } as const;
 
-function cut(body: Uint8Array, part: CallbackPart = MESSAGE): Record<string, unknown> | null {
+function cut(body: Uint8Array, part: ListedPart = MESSAGE): Record<string, unknown> | null {
   const found = cutCallback(body, part, OWN);
   return found === null ? null : (JSON.parse(textOf(found.body)) as Record<string, unknown>);
 }
-function valueOf(body: Uint8Array, part: CallbackPart = MESSAGE): Record<string, unknown> {
+function valueOf(body: Uint8Array, part: ListedPart = MESSAGE): Record<string, unknown> {
   const { entry } = cut(body, part) as { entry: [{ changes: [{ value: Record<string, unknown> }] }] };
   return entry[0].changes[0].value;
 }
@@ -72,6 +72,28 @@ const withoutAddress = (change: Part): unknown =>
     const { url: _url, ...file } = value as Record<string, unknown>;
     return file;
   });
+
+describe("each documented notice", () => {
+  for (const name of goldenNames("callback-")) {
+    const notices = parseCallback(goldenBytes(name)).changes.flatMap((change) =>
+      (change.kind === "notice" || change.kind === "template") && change.reported ? [change] : [],
+    );
+    if (notices.length === 0) continue;
+    it(`${name}: each alone says what it said among the others`, () => {
+      for (const { reported, ...said } of notices) {
+        const found = cutCallback(goldenBytes(name), reported!.part, OWN);
+        expect(found?.field).toBe(reported?.part.field);
+        const again = parseCallback(found?.body ?? Buffer.alloc(0)).changes;
+        expect(again).toContainEqual({
+          ...said,
+          reported: { ...reported, part: { ...reported?.part, entry: 0, change: 0 } },
+        });
+        const { entry } = JSON.parse(textOf(found?.body ?? Buffer.alloc(0))) as { entry: { changes: object[] }[] };
+        expect([entry.length, entry[0]?.changes.length]).toEqual([1, 1]);
+      }
+    });
+  }
+});
 
 test("one message of one number goes out, and nothing of what else the callback reports", () => {
   const foreign = entryOf("2055", { messages: [text("wamid.A", "15550003333", "theirs")] }, { id: "9002" });

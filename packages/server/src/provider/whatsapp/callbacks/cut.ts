@@ -1,27 +1,26 @@
-import type { CallbackPart, OwnValues, PartEnvelope } from "../../callback-parts.ts";
+import type { CallbackPart, ListedPart, NoticePart, OwnValues, PartEnvelope } from "../../callback-parts.ts";
 import { asId, asRecord, asText } from "../json.ts";
 import { escaped, itemsOf, memberOf, membersOf, withMembers } from "../json-text.ts";
+import { personOfCall } from "./call.ts";
 import { exchanged } from "./exchange.ts";
+import { HANDOVER_FIELD, readHandovers } from "./handover.ts";
 import { summaryOf } from "./lists.ts";
+import { isOf, isPart, LISTS, type ListName } from "./part.ts";
 import { contactOf, PeopleBeside } from "./person.ts";
+import { providerTime } from "./provider-time.ts";
 import { STANDBY_FIELD, unwrapped } from "./standby.ts";
 
-/** By list, what its items are. */
-const LISTS = { messages: "message", message_echoes: "echo", statuses: "status" } as const;
-type ListName = keyof typeof LISTS;
 /** Of all kinds of lists: those beside the part's own are of other events. */
-const OTHER_LISTS = ["calls", "history", "state_sync", "user_actions", "user_id_update", "user_preferences"];
-const WITHOUT_LISTS: Record<string, null> = Object.fromEntries(
-  [...Object.keys(LISTS), ...OTHER_LISTS].map((name) => [name, null]),
-);
+const OTHER_LISTS = ["history", "state_sync", "user_actions", "user_id_update"];
+const WITHOUT_LISTS: Record<string, null> = Object.fromEntries([...LISTS, ...OTHER_LISTS].map((name) => [name, null]));
 
 type Item = Record<string, unknown>;
 /** A value with one item alone; `names` is what calls its person. */
 type Cut = { value: string; names: Item };
 
 /**
- * The envelope with one message or status alone, cut out of the text of a callback: all that is beside it stays as the provider wrote it,
- * but for other entries, changes and items, and for contacts of other people. Null where it is not in there.
+ * The envelope with one part alone, cut out of the text of a callback: all that is beside it stays as the provider wrote it, but for
+ * other entries, changes and items, and for contacts of other people. Null where it is not in there.
  */
 export function cutCallback(body: Uint8Array, part: CallbackPart, own: OwnValues): PartEnvelope | null {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
@@ -32,43 +31,82 @@ export function cutCallback(body: Uint8Array, part: CallbackPart, own: OwnValues
   } catch {
     return null;
   }
-  for (const entry of itemsOf(memberOf(text, "entry") ?? "")) {
+  const entries = itemsOf(memberOf(text, "entry") ?? "");
+  if (!("providerId" in part)) return cutNotice(text, entries, part);
+  for (const entry of entries) {
     for (const change of itemsOf(memberOf(entry, "changes") ?? "")) {
-      const cut = cutChange(change, part, own);
-      if (cut === null) continue;
-      const changes = `[${withMembers(change, { value: cut.value })}]`;
-      const whole = withMembers(text, { entry: `[${withMembers(entry, { changes })}]` });
-      return { field: cut.field, body: Buffer.from(escaped(whole), "latin1") };
+      const cut =
+        cutHandover(change, providerTime(JSON.parse(memberOf(entry, "time") ?? "null")), part) ??
+        cutChange(change, part, own);
+      if (cut !== null) return envelopeOf(cut.field, withMembers(change, { value: cut.value }), entry, text);
     }
   }
   return null;
 }
 
-function cutChange(change: string, part: CallbackPart, own: OwnValues): { field: string; value: string } | null {
-  const text = memberOf(change, "value");
-  if (text === undefined) return null;
-  const number = asRecord(JSON.parse(memberOf(text, "metadata") ?? "null"));
-  if (asId(number?.["phone_number_id"]) !== part.providerPhoneNumberId) return null;
-  const field = asText(JSON.parse(memberOf(change, "field") ?? "null")) ?? "";
-  const cut = cutLists(text, part, own) ?? (field === STANDBY_FIELD ? cutStandby(text, part, own) : null);
-  return cut === null ? null : { field, value: withOwnPeople(text, cut) };
+/** `change` alone, in its entry and callback. */
+function envelopeOf(field: string, change: string, entry: string, text: string): PartEnvelope {
+  const whole = withMembers(text, { entry: `[${withMembers(entry, { changes: `[${change}]` })}]` });
+  return { field, body: Buffer.from(escaped(whole), "latin1") };
 }
 
-function cutLists(text: string, part: CallbackPart, own: OwnValues): Cut | null {
-  for (const { name, value } of membersOf(text)) {
-    if (!isList(name)) continue;
-    const found = itemsOf(value).find((item) => isPart(JSON.parse(item), LISTS[name], part, own));
-    if (found === undefined) continue;
-    const lists = { ...WITHOUT_LISTS, standby: null, [name]: `[${exchanged(found, own)}]` };
-    return { value: withMembers(text, lists), names: namesOf(name, JSON.parse(found) as Item) }; // `isPart` has seen an object
+/** A notice is found by its place, and is all of its change. */
+function cutNotice(text: string, entries: readonly string[], part: NoticePart): PartEnvelope | null {
+  const entry = entries[part.entry];
+  const change = entry === undefined ? undefined : itemsOf(memberOf(entry, "changes") ?? "")[part.change];
+  if (entry === undefined || change === undefined || fieldOf(change) !== part.field) return null;
+  return envelopeOf(part.field, change, entry, text);
+}
+
+const fieldOf = (change: string): string => asText(JSON.parse(memberOf(change, "field") ?? "null")) ?? "";
+
+type CutChange = { field: string; value: string };
+
+/** A handover is the value itself, or one of a list in it. `at`: the time of the callback. */
+function cutHandover(change: string, at: number | null, { is, providerPhoneNumberId }: ListedPart): CutChange | null {
+  if (typeof is === "string" || !("handover" in is) || fieldOf(change) !== HANDOVER_FIELD) return null;
+  const text = memberOf(change, "value") ?? "";
+  const list = memberOf(text, HANDOVER_FIELD);
+  const alone =
+    list?.startsWith("[") === true ? itemsOf(list).map((item) => ({ [HANDOVER_FIELD]: `[${item}]` })) : [{}];
+  for (const members of alone) {
+    const value = withMembers(text, members);
+    const number = asRecord(asRecord(JSON.parse(value))?.["metadata"])?.["phone_number_id"];
+    const origin = { providerPhoneNumberId: asId(number), providerAccountId: null, at };
+    const [read] = readHandovers(HANDOVER_FIELD, JSON.parse(value) as Item, origin);
+    if (read?.kind !== "handover" || read.mark !== is.handover) continue;
+    const names = { from: read.waId, from_user_id: read.userId };
+    if (read.providerPhoneNumberId === providerPhoneNumberId && isOf(read.waId, read.userId, is.of))
+      return { field: HANDOVER_FIELD, value: withOwnPeople(value, { value, names }) };
   }
   return null;
 }
 
-const isList = (name: string): name is ListName => name in LISTS;
+function cutChange(change: string, part: ListedPart, own: OwnValues): CutChange | null {
+  const text = memberOf(change, "value");
+  if (text === undefined) return null;
+  const number = asRecord(JSON.parse(memberOf(text, "metadata") ?? "null"));
+  if (asId(number?.["phone_number_id"]) !== part.providerPhoneNumberId) return null;
+  const field = fieldOf(change);
+  const cut = cutLists(text, part, own) ?? (field === STANDBY_FIELD ? cutStandby(text, part, own) : null);
+  return cut === null ? null : { field, value: withOwnPeople(text, cut) };
+}
+
+function cutLists(text: string, part: ListedPart, own: OwnValues): Cut | null {
+  for (const { name, value } of membersOf(text)) {
+    if (!isList(name)) continue;
+    const found = itemsOf(value).find((item) => isPart(name, JSON.parse(item), part, own));
+    if (found === undefined) continue;
+    const lists = { ...WITHOUT_LISTS, standby: null, [name]: `[${exchanged(found, own)}]` };
+    return { value: withMembers(text, lists), names: namesOf(name, JSON.parse(found) as Item, text) }; // `isPart` has seen an object
+  }
+  return null;
+}
+
+const isList = (name: string): name is ListName => LISTS.some((list) => list === name);
 
 /** The lists of copies stand in `standby`; of older apps it is itself the list of the messages. */
-function cutStandby(text: string, part: CallbackPart, own: OwnValues): Cut | null {
+function cutStandby(text: string, part: ListedPart, own: OwnValues): Cut | null {
   const standby = memberOf(text, "standby") ?? "";
   const isOlder = standby.startsWith("[");
   const inside = cutLists(isOlder ? `{"messages":${standby}}` : standby, part, own);
@@ -78,19 +116,15 @@ function cutStandby(text: string, part: CallbackPart, own: OwnValues): Cut | nul
   return { value: withMembers(text, { ...WITHOUT_LISTS, standby: left }), names: inside.names };
 }
 
-function isPart(value: unknown, is: "message" | "echo" | "status", part: CallbackPart, own: OwnValues): boolean {
-  const item = asRecord(value);
-  if (item === null) return false;
-  const hasId = asId(item["id"]) === part.providerMessageId;
-  if (typeof part.is === "string") return is === part.is && hasId;
-  const data = asText(item["biz_opaque_callback_data"]);
-  return is === "status" && item["status"] === part.is.status && (hasId || (data !== null && own.namesMessage(data)));
-}
-
 /** What calls the person of an item, as a sender is called. */
-function namesOf(list: ListName, item: Item): Item {
+function namesOf(list: ListName, item: Item, value: string): Item {
   if (list === "messages") return item;
   if (list === "statuses") return { from: item["recipient_id"], from_user_id: item["recipient_user_id"] };
+  if (list === "user_preferences") return { from: item["wa_id"], from_user_id: item["user_id"] };
+  if (list === "calls") {
+    const number = asRecord(JSON.parse(memberOf(value, "metadata") ?? "null"));
+    return personOfCall(item, asText(number?.["display_phone_number"]));
+  }
   const echo = unwrapped(item);
   return { from: echo["to"], from_user_id: echo["to_user_id"] };
 }

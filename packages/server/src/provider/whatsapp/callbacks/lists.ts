@@ -1,13 +1,15 @@
 import { appendTo } from "../../../lib/append-to.ts";
+import type { NoticePart, ReportedNotice } from "../../callback-parts.ts";
 import type { CallbackChange, PastMessage } from "../../provider.ts";
 import type { PhoneBookEntry } from "../../reported.ts";
 import { asRecord, asText } from "../json.ts";
 import { readUserAction } from "./action.ts";
 import { readCall, readCallStatus } from "./call.ts";
-import { type Origin, type Reading, taken, unrecognized } from "./change-reading.ts";
+import { type Origin, type PlacedOrigin, type Reading, taken, unrecognized } from "./change-reading.ts";
 import { type InThread, messagesOfChunk, readPast } from "./history.ts";
 import { readEcho, readInbound } from "./message.ts";
-import { noticeOf } from "./notice.ts";
+import { type NoticeChange, noticeOf } from "./notice.ts";
+import { detailOfNotice } from "./notice-detail.ts";
 import { PeopleBeside } from "./person.ts";
 import { readEntry } from "./phone-book.ts";
 import { readPreference, readProfile, readUserIdUpdate } from "./preference.ts";
@@ -33,6 +35,7 @@ type OfNumber = Origin & {
   displayNumber: string | null;
   beside: PeopleBeside;
   summary: unknown;
+  errorsAlone: ReportedNotice | null;
 };
 
 type Item = Record<string, unknown>;
@@ -40,9 +43,22 @@ type ReadItem = (item: Item, of: OfNumber) => Reading | null;
 
 /** An item that is only reported, under this event: nothing of it that may be of a person is passed on. */
 const reported =
-  (event: string, name: string): ReadItem =>
-  (item, of) =>
+  (event: string, name: string) =>
+  (item: Item, of: OfNumber): NoticeChange =>
     noticeOf(event, { [name]: [item] }, { ...originOf(of), at: providerTime(item["timestamp"]) ?? of.at });
+
+/** An error of the number. Beside items of people's it goes out with these. */
+const readError: ReadItem = (item, of) => {
+  const notice = reported("errors", "errors")(item, of);
+  return of.errorsAlone === null ? notice : { ...notice, reported: of.errorsAlone };
+};
+
+/** The change, where it says nothing but errors. */
+function errorsAloneIn(value: Item, part: NoticePart): ReportedNotice | null {
+  const { messaging_product, metadata, errors, ...others } = value;
+  if (errors === undefined || Object.keys(others).some((name) => ITEMS.has(name) || name === "contacts")) return null;
+  return { part, value: { messaging_product, metadata, ...detailOfNotice("errors", { errors }) } };
+}
 
 /** A setting that says nothing of consent is reported without its person. */
 const readPreferenceOrReport: ReadItem = (item, of) =>
@@ -57,7 +73,7 @@ const ITEMS: ReadonlyMap<string, ReadItem> = new Map<string, ReadItem>([
   ["user_id_update", (item, of) => readUserIdUpdate(item, of.providerPhoneNumberId)],
   ["user_actions", (item, of) => readUserAction(item, originOf(of))],
   ["calls", readCall],
-  ["errors", reported("errors", "errors")],
+  ["errors", readError],
 ]);
 
 /** By field and name: lists that mean something else there. Statuses of calls ring. */
@@ -103,14 +119,15 @@ const OTHER_READERS = readersOf("");
 /**
  * Reads a value by its lists, whatever its field: what is not understood beside them is set aside, and never blocks them.
  */
-export function readLists(field: string, value: Record<string, unknown>, origin: Origin): CallbackChange[] {
-  const { providerPhoneNumberId, providerAccountId, at } = origin;
+export function readLists(field: string, value: Record<string, unknown>, origin: PlacedOrigin): CallbackChange[] {
+  const { providerPhoneNumberId, providerAccountId, at, part } = origin;
   if (providerPhoneNumberId === null)
     return [unrecognized(`${field} without phone_number_id`, origin, { field, value })];
   const { contacts, ...lists } = value;
   const beside = new PeopleBeside(contacts, "history" in lists ? null : Object.values(lists));
   const displayNumber = asText(asRecord(value["metadata"])?.["display_phone_number"]);
-  const of = { providerPhoneNumberId, providerAccountId, at, displayNumber, beside, summary: summaryOf(value) };
+  const about = { displayNumber, beside, summary: summaryOf(value), errorsAlone: errorsAloneIn(value, part) };
+  const of = { providerPhoneNumberId, providerAccountId, at, ...about };
   const readers = READERS.get(field) ?? OTHER_READERS;
   const changes: CallbackChange[] = [];
   let isEmpty = true;

@@ -1,30 +1,15 @@
+import { NOTICE_FIELDS } from "../../notice-fields.ts";
 import { asRecord } from "../json.ts";
 
 type Value = Record<string, unknown>;
 
-/** Fields about the business alone: its account, numbers, templates, flows, partners, and groups as such. What they say is reported whole. */
-const OF_THE_BUSINESS: ReadonlySet<string> = new Set([
-  "account_update",
-  "account_alerts",
-  "account_review_update",
-  "account_settings_update",
-  "business_capability_update",
-  "business_status_update",
-  "business_username_updates",
-  "flows",
-  "group_lifecycle_update",
-  "group_settings_update",
-  "group_status_update",
-  "partner_solutions",
-  "payment_configuration_update",
-  "phone_number_name_update",
-  "phone_number_quality_update",
-  "security",
-  "template_correct_category_detection",
-  // Read by what is documented of them alone (action.ts): ids of clicks, without whose they are.
-  "tracking_events",
-  "user_actions",
-]);
+/** What these say is reported whole. */
+const OF_THE_BUSINESS: ReadonlySet<string> = new Set(NOTICE_FIELDS);
+/** Read by what is documented of them alone (action.ts): ids of clicks, without whose they are. */
+const REDUCED: ReadonlySet<string> = new Set(["tracking_events", "user_actions"]);
+
+/** Whether a change of this field has nothing of a person. */
+export const isOfBusiness = (field: string): boolean => OF_THE_BUSINESS.has(field);
 
 /**
  * Of any other field what may be of a person is left out, which is all but these: names of the provider's, ids of groups, numbers that
@@ -57,7 +42,7 @@ const NAME = /^[\w.:/-]+$/;
 
 /** What of a notice's value may be kept and reported, by its field: none of it is of a person, so that no erasure has to find it. */
 export function detailOfNotice(field: string, value: Value): Value {
-  if (OF_THE_BUSINESS.has(field)) return value;
+  if (OF_THE_BUSINESS.has(field) || REDUCED.has(field)) return value;
   return withoutPeople(value, false) as Value; // an object stays one
 }
 

@@ -35,6 +35,7 @@ describe("account_update", () => {
         asks,
         value: expect.objectContaining({ event }),
         detail: expect.objectContaining({ event }),
+        reported: { part: { field: "account_update", entry: 0, change: 0 }, value: expect.objectContaining({ event }) },
       },
     ]);
   });

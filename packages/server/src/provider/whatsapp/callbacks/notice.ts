@@ -1,8 +1,9 @@
 import type { CallbackChange } from "../../provider.ts";
 import { asId, asText } from "../json.ts";
-import { detailOfNotice } from "./notice-detail.ts";
+import type { Origin, PlacedOrigin } from "./change-reading.ts";
+import { detailOfNotice, isOfBusiness } from "./notice-detail.ts";
 
-type NoticeChange = Extract<CallbackChange, { kind: "notice" }>;
+export type NoticeChange = Extract<CallbackChange, { kind: "notice" }>;
 type Means = Pick<NoticeChange, "meaning" | "asks">;
 
 const GRANTED: Means = { meaning: "granted", asks: true };
@@ -61,20 +62,19 @@ const FIELDS: ReadonlyMap<string, Means> = new Map([
 
 export const NOTICE_FIELDS: readonly string[] = ["account_update", ...FIELDS.keys()];
 
-type Origin = Pick<NoticeChange, "providerAccountId" | "providerPhoneNumberId" | "at">;
-
 /** Reads a change of one of `NOTICE_FIELDS`, or says why it cannot. */
 export function readNotice(
   field: string,
   value: Record<string, unknown>,
-  origin: Origin,
+  { part, ...origin }: PlacedOrigin,
 ): NoticeChange | { reason: string } {
   const event = field === "account_update" ? asText(value["event"]) : field;
   if (event === null) return { reason: "account_update without event" };
   const means = (field === "account_update" ? ACCOUNT_EVENTS : FIELDS).get(event) ?? CHANGED;
   const providerPhoneNumberId = origin.providerPhoneNumberId ?? numberOfAlert(value);
   const detail = detailOfNotice(field, value);
-  return { kind: "notice", event, ...means, ...origin, providerPhoneNumberId, value, detail };
+  const reported = isOfBusiness(field) ? { reported: { part, value } } : {};
+  return { kind: "notice", event, ...means, ...origin, providerPhoneNumberId, value, detail, ...reported };
 }
 
 /** An alert about a number names it as its entity. */
@@ -82,11 +82,17 @@ const numberOfAlert = (value: Record<string, unknown>): string | null =>
   value["entity_type"] === "PHONE_NUMBER" ? asId(value["entity_id"]) : null;
 
 /** A notice that a list of a number's change has: an error, a part of a history. `event` is then the name of its field, or `errors`. */
-export const noticeOf = (event: string, value: Record<string, unknown>, origin: Origin): NoticeChange => ({
+export const noticeOf = (
+  event: string,
+  value: Record<string, unknown>,
+  { providerAccountId, providerPhoneNumberId, at }: Origin,
+): NoticeChange => ({
   kind: "notice",
   event,
   ...REPORTED,
-  ...origin,
+  providerAccountId,
+  providerPhoneNumberId,
+  at,
   value,
   detail: detailOfNotice(event, value),
 });

@@ -58,7 +58,7 @@ const isOfGroup = (status: Fields): boolean =>
  * of its own that may be those of a message too. Any other type is of something that the provider reports beside messages: it must
  * never move one.
  */
-function aboutOf(status: Fields): "message" | "payment" | "other" {
+export function aboutOf(status: Fields): "message" | "payment" | "other" {
   const type = status["type"] ?? "";
   if (type === "") return asRecord(status["payment"]) === null ? "message" : "payment";
   const name = asText(type)?.trim().toLowerCase();
@@ -68,7 +68,7 @@ function aboutOf(status: Fields): "message" | "payment" | "other" {
 /** Longest reference and word kept of a payment: the provider's own limit of a reference is 35 characters. */
 const MAX_PAYMENT_CHARS = 512;
 
-function paymentOf(word: string, status: Fields): { status: string; reference: string | null } {
+export function paymentOf(word: string, status: Fields): { status: string; reference: string | null } {
   const payment = asRecord(firstOf(status["payment"]));
   const reference = payment?.["reference_id"] ?? null;
   const cut = (text: string): string => wellFormed(text.slice(0, MAX_PAYMENT_CHARS));

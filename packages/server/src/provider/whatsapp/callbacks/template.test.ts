@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { changesOf, parseChange } from "../testing/changes.ts";
 
-const TEMPLATE = { kind: "template", providerAccountId: "9001", providerTemplateId: "1689556908129832" };
+const TEMPLATE = {
+  kind: "template",
+  providerAccountId: "9001",
+  providerTemplateId: "1689556908129832",
+  reported: expect.objectContaining({ part: expect.objectContaining({ entry: 0, change: 0 }) }),
+};
 const REPORTED_MS = 1_790_000_100_000;
 
 test("no digit of the id is lost", () => {

@@ -1,6 +1,6 @@
 import { type CallbackChange, TEMPLATE_STATUSES, type TemplateNews, type TemplateStatus } from "../../provider.ts";
 import { asId, asRecord, asText } from "../json.ts";
-import type { Reading } from "./change-reading.ts";
+import type { PlacedOrigin, Reading } from "./change-reading.ts";
 import { providerTime } from "./provider-time.ts";
 
 type Value = Record<string, unknown>;
@@ -21,15 +21,19 @@ export const TEMPLATE_FIELDS: readonly string[] = [...NEWS.keys()];
  * Reads a change of a template (Cloud API documentation, webhooks: templates), or says why it cannot. Account and id suffice: what else
  * is to be known of the template is read from it, also where the news itself cannot be read.
  */
-export function readTemplate(
-  field: string,
-  value: Value,
-  { providerAccountId, at }: { providerAccountId: string | null; at: number | null },
-): Reading {
+export function readTemplate(field: string, value: Value, { providerAccountId, at, part }: PlacedOrigin): Reading {
   const providerTemplateId = asId(value["message_template_id"]);
   if (providerAccountId === null || providerTemplateId === null)
     return { reason: `${field} without account or template id` };
-  const template: CallbackChange = { kind: "template", providerAccountId, providerTemplateId, at, news: null };
+  const reported = { part, value };
+  const template: CallbackChange = {
+    kind: "template",
+    providerAccountId,
+    providerTemplateId,
+    at,
+    news: null,
+    reported,
+  };
   const news = NEWS.get(field)?.(value) ?? null;
   if (news !== null && !("kind" in news)) return { ...news, beside: template };
   const body = field === COMPONENTS ? asText(value["message_template_element"]) : null;
@@ -37,13 +41,10 @@ export function readTemplate(
 }
 
 /** The template that a value of any field names: it may have changed, and is asked for. None where the value names none. */
-export function templateNamedIn(
-  value: Value,
-  { providerAccountId, at }: { providerAccountId: string | null; at: number | null },
-): CallbackChange[] {
+export function templateNamedIn(value: Value, { providerAccountId, at, part }: PlacedOrigin): CallbackChange[] {
   const providerTemplateId = asId(value["message_template_id"]);
   if (providerAccountId === null || providerTemplateId === null) return [];
-  return [{ kind: "template", providerAccountId, providerTemplateId, at, news: null }];
+  return [{ kind: "template", providerAccountId, providerTemplateId, at, news: null, reported: { part, value } }];
 }
 
 /** After these the template is again what it was before: its own status says what that is. */
