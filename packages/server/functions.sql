@@ -11376,7 +11376,8 @@ begin
     last_xid := r.xid::xid8;
     last_id := r.id;
     for v in
-      select e.era, e.xid, e.id, e.kind, e.resource_id, e.contact_id, e.message_id
+      select e.era, e.xid, e.id, e.kind, e.resource_id, e.contact_id, e.message_id, e.sequence, e.occurred_at,
+        e.created_at, e.state
       from event e
       where e.workspace_id = r.workspace_id and e.sequence > 0 and e.id >= r.lowest
         and (e.era, e.xid, e.id) > (last_era, last_xid, last_id) and (e.era, e.xid) < (this_era, settled)
@@ -11405,21 +11406,15 @@ begin
           (extract(epoch from e.created_at) * 1000)::float8, 'state', e.state, 'message', m.message, 'contact',
           coalesce(s.contact, f.contact), 'is_erased', z.yes is not null
         )
-        order by o.ordinality
+        order by e.ordinality
       ) into shown
       from (select r.workspace_id, null::uuid as contact_id) x
       cross join rows from (
         json_to_recordset(array_to_json(found)) as (
-          era int, xid text, id uuid, kind text, resource_id uuid, contact_id uuid, message_id uuid
+          era int, xid text, id uuid, kind text, resource_id uuid, contact_id uuid, message_id uuid, sequence bigint,
+          occurred_at timestamptz, created_at timestamptz, state json
         )
-      ) with ordinality o
-      cross join lateral (
-        select v.era, v.xid, v.id, v.kind, v.resource_id, v.contact_id, v.message_id, v.sequence, v.occurred_at,
-          v.created_at, v.state
-        from event v
-        where v.workspace_id = x.workspace_id and v.id = o.id
-        offset 0
-      ) e
+      ) with ordinality e
       left join lateral (
         select true as yes
         from erased_contact c

@@ -1,5 +1,5 @@
 import type { Sql } from "../../../db/database.ts";
-import { columns, each, hotFunction, inSpan, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import { columns, hotFunction, inSpan, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import type { JsonRow } from "../../events/event-groups.ts";
 import { ms, SOURCE_CONTACT, SOURCES } from "../deliver/event-source.sql.ts";
 
@@ -39,7 +39,18 @@ export type FeedEvent = Place & {
   is_erased: boolean;
 };
 
-const FOUND = columns({ ...PLACE, kind: "text", resource_id: "uuid", contact_id: "uuid", message_id: "uuid" });
+/** An event as the row that was read, in which all is that its look-ups need. */
+const FOUND = columns({
+  ...PLACE,
+  kind: "text",
+  resource_id: "uuid",
+  contact_id: "uuid",
+  message_id: "uuid",
+  sequence: "bigint",
+  occurred_at: "timestamptz",
+  created_at: "timestamptz",
+  state: "json",
+});
 
 /** As the settings of every hot function; and no sort, so that the order of the index is the only way. */
 const IN_ORDER = [
@@ -102,7 +113,8 @@ for r in select x.* from ${recordset(FEED)} order by x.ordinality loop
   last_xid := r.xid::xid8;
   last_id := r.id;
   for v in
-    select e.era, e.xid, e.id, e.kind, e.resource_id, e.contact_id, e.message_id from event e
+    select e.era, e.xid, e.id, e.kind, e.resource_id, e.contact_id, e.message_id, e.sequence, e.occurred_at, e.created_at, e.state
+    from event e
     where e.workspace_id = r.workspace_id and e.sequence > 0 and e.id >= r.lowest
       and (e.era, e.xid, e.id) > (last_era, last_xid, last_id) and (e.era, e.xid) < (this_era, settled)
     order by e.era, e.xid, e.id limit r.look + 1
@@ -121,10 +133,9 @@ for r in select x.* from ${recordset(FEED)} order by x.ordinality loop
   end loop;
   shown := '[]';
   if cardinality(found) > 0 then
-    select json_agg(${RENDERED} order by o.ordinality) into shown
+    select json_agg(${RENDERED} order by e.ordinality) into shown
     from (select r.workspace_id, null::uuid as contact_id) x
-    cross join ${recordset(FOUND, "o", "array_to_json(found)")}
-    ${each("e", EVENT_OF("o.id"))}
+    cross join ${recordset(FOUND, "e", "array_to_json(found)")}
     ${SOURCES};
   end if;
   return query select r.workspace_id, shown, last_era, last_xid::text, last_id, is_more;
