@@ -58,8 +58,8 @@ const loadOf = ({ urls }: Run, tenant: Tenant, { perSecond, seconds, poisoned = 
 });
 
 /** Milliseconds of each message from its callback's request until the subscriber has it. */
-export async function inboundDelays(run: Run, tenant: Tenant): Promise<number[]> {
-  const question = loadOf(run, tenant, QUIET);
+export async function inboundDelays(run: Run, tenant: Tenant, load: Load = QUIET): Promise<number[]> {
+  const question = loadOf(run, tenant, load);
   await resetStub(run.bench, { timesDeliveries: true });
   const { times } = await drive(run.bench, question);
   const people = Object.keys(times);

@@ -11,6 +11,7 @@ import { mixed } from "./mixed.ts";
 import { neighbours } from "./neighbours.ts";
 import { newRecipients, type Part } from "./part.ts";
 import { quiet } from "./quiet.ts";
+import { replay } from "./replay.ts";
 import { start } from "./start.ts";
 import { statuses } from "./statuses.ts";
 import { usage } from "./usage.ts";
@@ -67,6 +68,7 @@ export const PARTS: readonly Part[] = [
   neighbours,
   inbound,
   webhooks,
+  replay,
   imports,
   ...[...accept.slice(0, 1), sends].map(emptyAndFilled),
   usage,

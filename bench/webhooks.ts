@@ -21,7 +21,7 @@ const OUTAGE = { rows: 2_000, ms: 20_000 };
 /** Events that are written again and again: so few that writing takes no time beside delivering. */
 const SOURCES = 50;
 /** The events of known messages, so that a body is rendered from what bodies are rendered from. */
-const KINDS = "messages";
+export const KINDS = "messages";
 
 /** What is delivered from a backlog that is there at once, so that nothing but delivering is measured. */
 export const webhooks: Part = {
@@ -82,7 +82,7 @@ async function changeFirst({ urls: [url = ""], tenants }: Run, change: object): 
 }
 
 /** As the engine, which may read and write all workspaces' rows. */
-const asEngine = <T>(databaseUrl: string, run: (client: pg.Client) => Promise<T>): Promise<T> =>
+export const asEngine = <T>(databaseUrl: string, run: (client: pg.Client) => Promise<T>): Promise<T> =>
   withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ engine_role: string }>("select engine_role from installation");
     await client.query(`grant "${rows[0]?.engine_role}" to current_user`);
@@ -91,13 +91,8 @@ const asEngine = <T>(databaseUrl: string, run: (client: pg.Client) => Promise<T>
     return await run(client);
   });
 
-type Backlog = { each: number; where: string; conversations?: number };
-
-/** Events of the newest messages again, and a delivery of each to the endpoints `e` of a condition, all committed at once. */
-const write = ({ databaseUrl }: Run, { each, where, conversations = each }: Backlog): Promise<number> =>
-  asEngine(databaseUrl, async (client) => {
-    const { rowCount } = await client.query(
-      `with sources as (
+/** As parts of a `with`: of each workspace, so many ($1) `events` more about its messages. Each is in `copies`, with its number. */
+export const COPIED_EVENTS = ` sources as (
          select w.workspace_id, e.*, row_number() over (partition by w.workspace_id) as n, count(*) over (partition by w.workspace_id) as of
          from (select distinct workspace_id from webhook_endpoint) w cross join lateral (
            select e.kind, e.message_id, e.contact_id, e.state from event e
@@ -108,7 +103,15 @@ const write = ({ databaseUrl }: Run, { each, where, conversations = each }: Back
        events as (
          insert into event (workspace_id, id, era, kind, sequence, message_id, contact_id, occurred_at, state, created_at)
          select c.workspace_id, c.id, i.era, c.kind, nextval('conversation_sequence'), c.message_id, c.contact_id, now(), c.state, now()
-         from copies c cross join installation i order by c.copy)
+         from copies c cross join installation i order by c.copy)`;
+
+type Backlog = { each: number; where: string; conversations?: number };
+
+/** Events of the newest messages again, and a delivery of each to the endpoints `e` of a condition, all committed at once. */
+const write = ({ databaseUrl }: Run, { each, where, conversations = each }: Backlog): Promise<number> =>
+  asEngine(databaseUrl, async (client) => {
+    const { rowCount } = await client.query(
+      `with${COPIED_EVENTS}
        insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
        select e.lane % 64, e.lane, e.workspace_id, delivery_id(c.id, e.id), c.id, hashtextextended((c.copy % $2::int)::text, 0)
        from copies c join webhook_endpoint e on e.workspace_id = c.workspace_id and ${where}
