@@ -5,11 +5,9 @@ import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from ".
 import type { HandedRow } from "../../../lanes/queue.ts";
 import { Yielding } from "../../../lanes/working/yielding.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
-import type { SafeFetch } from "../../../lib/safe-fetch/safe-fetch.ts";
+import { NIL_WORKSPACE } from "../../../lib/ids.ts";
 import type { EventGroups } from "../../events/event-groups.ts";
 import type { HandedDelivery } from "../../events/handed-event.ts";
-import { TEST_KIND } from "../operational-events.ts";
 import { Envelopes } from "../provider-format/envelopes.ts";
 import { deliverQueue, loadDeliveries } from "./deliver.store.ts";
 import { endpointLanes } from "./endpoint-lanes.store.ts";
@@ -17,9 +15,7 @@ import { EventBodies } from "./event-body.ts";
 import { FailingEndpoints } from "./failing-endpoints.ts";
 import { HandedDeliveries } from "./handed-deliveries.ts";
 import { type AttemptSubject, Outcomes } from "./outcomes.ts";
-import { Receivers } from "./receivers.ts";
-import { requestHeaders } from "./request-headers.ts";
-import { sign, signAsProvider } from "./signature.ts";
+import { Receivers, type ReceiversOptions } from "./receivers.ts";
 import { type Signer, SigningSecrets } from "./signing-secrets.ts";
 
 /** Deliveries in flight in this process. Most of their time is waiting, and slow receivers take up to 15 s each, or 30 where they ask for it: places must be left for the quick ones. */
@@ -29,13 +25,6 @@ const BEHIND_OTHERS = { inFlight: 1, rows: 25 };
 /** Of an endpoint without a rate, while it gets what was parked: it may just have recovered. */
 const RELEASED_PER_SECOND = 50;
 const CONCURRENCY = { start: 8, most: 128 };
-
-export type DeliverOptions = {
-  /** Sent as `User-Agent: Waypost/<version>`. */
-  version: string;
-  /** Replaces the HTTP client, for tests. */
-  fetch?: SafeFetch;
-};
 
 /**
  * The delivery lanes, one for each endpoint. `work` takes a row of the queue `deliver` through its stages: load the endpoint
@@ -53,7 +42,6 @@ export class Deliver implements LaneKind {
 
   readonly #db: Database;
   readonly #clock: Clock;
-  readonly #version: string;
   readonly #receivers: Receivers;
   readonly #loads: CallsOf<typeof loadDeliveries>;
   readonly #bodies: EventBodies;
@@ -62,15 +50,14 @@ export class Deliver implements LaneKind {
   readonly #failing: FailingEndpoints;
   readonly #outcomes: Outcomes;
 
-  constructor(app: App, events: EventGroups, options: DeliverOptions) {
+  constructor(app: App, events: EventGroups, options: ReceiversOptions) {
     const { db, clock } = app;
     const yields = new Yielding({ clock, ask: () => db.sql.query("select") });
     const tighter = { when: () => yields.holdsBack, limits: BEHIND_OTHERS };
     this.yields = yields;
     this.#db = db;
     this.#clock = clock;
-    this.#version = options.version;
-    this.#receivers = new Receivers(app, options.fetch);
+    this.#receivers = new Receivers(app, options);
     this.#loads = new BatchedCalls({
       db,
       clock,
@@ -137,20 +124,13 @@ export class Deliver implements LaneKind {
       if ("kind" in looked) return looked;
       known = looked;
       signer = await this.#secrets.signerOf(row.workspaceId, known.endpointId, known.version);
-      body = signer === null ? null : await this.#bodyFor(row, known, signer);
+      body = signer === null ? null : await this.envelopes.bodyFor(row, known.event, signer);
       if (signer === null || body === null) return await this.#outcomes.drop(row, claim);
     } catch (error) {
       if (isPassing(error)) return { kind: "again" };
       return await this.#outcomes.storeUnprepared(row, known, error, claim);
     }
     return await this.#attempt(row, known, body, signer, claim);
-  }
-
-  /** Null where the endpoint gets nothing of the event: it is in the provider's format, and the event is none of its fields. */
-  async #bodyFor(row: QueueRow, { event }: AttemptSubject, { fields }: Signer): Promise<Buffer | null> {
-    if (fields === null) return event.body;
-    const envelope = await this.envelopes.of(row.workspaceId, row.eventId, event.kind);
-    return envelope !== null && (fields.includes(envelope.field) || event.kind === TEST_KIND) ? envelope.body : null;
   }
 
   /** What the call that has committed the row says of it, where that was a moment ago. */
@@ -207,22 +187,15 @@ export class Deliver implements LaneKind {
     if (!claim.valid()) return { kind: "not_ours" };
     const startedAt = this.#clock.now();
     const result = await this.#receivers.post({
-      owner: endpointId,
-      url: signer.url,
-      totalMs: signer.timeoutMs,
-      headers: {
-        ...signer.headers,
-        ...requestHeaders({
-          version: this.#version,
-          kind: event.kind,
-          deliveryId: row.itemId,
-          attempt: row.attempt + 1,
-          isReplay: false,
-        }),
-        ...sign(formatId("evt", row.eventId), startedAt, body, signer.secrets),
-        ...(signer.fields === null ? {} : signAsProvider(startedAt, body, signer.secrets)),
-      },
+      endpointId,
+      eventId: row.eventId,
+      deliveryId: row.itemId,
+      kind: event.kind,
+      attempt: row.attempt + 1,
+      isReplay: false,
+      signer,
       body,
+      startedAt,
       signal: claim.signal,
     });
     if (result === null) return { kind: "again" };

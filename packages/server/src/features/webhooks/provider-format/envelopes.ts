@@ -33,6 +33,20 @@ export class Envelopes {
     });
   }
 
+  /**
+   * What is posted of an event to an endpoint with these `fields`: all of it where they are null. Null where the endpoint, which is in the
+   * provider's format, gets nothing of it.
+   */
+  async bodyFor(
+    { workspaceId, eventId }: { workspaceId: string; eventId: string },
+    { kind, body }: { kind: string; body: Buffer },
+    { fields }: { fields: readonly string[] | null },
+  ): Promise<Buffer | null> {
+    if (fields === null) return body;
+    const envelope = await this.of(workspaceId, eventId, kind);
+    return envelope !== null && (fields.includes(envelope.field) || kind === TEST_KIND) ? envelope.body : null;
+  }
+
   /** Of an event; null where it has none: the provider has no word for it, or it is gone, or its person was erased. */
   async of(workspaceId: string, eventId: string, kind: string): Promise<PartEnvelope | null> {
     if (kind === TEST_KIND) return this.#test(eventId);

@@ -3,20 +3,17 @@ import { BatchedCalls, type CallsOf, isPassing } from "../../../db/batched.ts";
 import type { Disposition, LaneClaim, LaneKind, LaneSettings, QueueRow } from "../../../lanes/kind.ts";
 import { type OutcomeStore, storeOutcome } from "../../../lanes/store-outcome.ts";
 import { Yielding } from "../../../lanes/working/yielding.ts";
-import { formatId, NIL_WORKSPACE } from "../../../lib/ids.ts";
+import { NIL_WORKSPACE } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
 import type { SafeResult } from "../../../lib/safe-fetch/safe-fetch.ts";
 import { hintCommitted } from "../../events/event.ts";
 import type { EventGroups } from "../../events/event-groups.ts";
-import type { DeliverOptions } from "../deliver/deliver.ts";
 import { endpointLanes } from "../deliver/endpoint-lanes.store.ts";
 import { EventBodies, type RenderedEvent } from "../deliver/event-body.ts";
 import { attemptEntry, UNPREPARED } from "../deliver/outcomes.ts";
-import { Receivers } from "../deliver/receivers.ts";
-import { requestHeaders } from "../deliver/request-headers.ts";
+import { Receivers, type ReceiversOptions } from "../deliver/receivers.ts";
 import { isTrouble, judge, type Verdict } from "../deliver/retry.ts";
-import { sign, signAsProvider } from "../deliver/signature.ts";
 import { type Signer, SigningSecrets } from "../deliver/signing-secrets.ts";
 import { TEST_KIND } from "../operational-events.ts";
 import type { Envelopes } from "../provider-format/envelopes.ts";
@@ -49,7 +46,6 @@ export class Redeliver implements LaneKind {
   readonly yields: Yielding;
 
   readonly #app: App;
-  readonly #version: string;
   readonly #receivers: Receivers;
   readonly #envelopes: Envelopes;
   readonly #quiet: QuietLog;
@@ -60,12 +56,11 @@ export class Redeliver implements LaneKind {
   readonly #store: OutcomeStore<RedeliveryOutcome, unknown>;
   readonly #count: (of: { outcome: Verdict["kind"] }) => void;
 
-  constructor(app: App, events: EventGroups, options: DeliverOptions & { envelopes: Envelopes }) {
+  constructor(app: App, events: EventGroups, options: ReceiversOptions & { envelopes: Envelopes }) {
     const { db, clock, notifier } = app;
     this.yields = new Yielding({ clock, ask: () => db.sql.query("select") });
     this.#app = app;
-    this.#version = options.version;
-    this.#receivers = new Receivers(app, options.fetch);
+    this.#receivers = new Receivers(app, options);
     this.#envelopes = options.envelopes;
     this.#quiet = new QuietLog(app.log, clock);
     this.#loads = new BatchedCalls({
@@ -142,7 +137,7 @@ export class Redeliver implements LaneKind {
       if ("kind" in looked) return looked;
       known = looked;
       signer = await this.#secrets.signerOf(row.workspaceId, known.endpointId, known.version);
-      body = signer === null ? null : await this.#bodyFor(row, known, signer);
+      body = signer === null ? null : await this.#envelopes.bodyFor(row, known.event, signer);
       if (signer === null || body === null) return await this.#drop(row, claim);
     } catch (error) {
       if (isPassing(error)) return { kind: "again" };
@@ -150,13 +145,6 @@ export class Redeliver implements LaneKind {
       return await this.#settle(row, known, UNPREPARED, this.#app.clock.now(), claim);
     }
     return await this.#attempt(row, known, { signer, body }, claim);
-  }
-
-  /** Null where an endpoint in the provider's format gets nothing of the event. */
-  async #bodyFor(row: QueueRow, { event }: Known, { fields }: Signer): Promise<Buffer | null> {
-    if (fields === null) return event.body;
-    const envelope = await this.#envelopes.of(row.workspaceId, row.eventId, event.kind);
-    return envelope !== null && (fields.includes(envelope.field) || event.kind === TEST_KIND) ? envelope.body : null;
   }
 
   async #load(row: QueueRow, claim: LaneClaim): Promise<Known | Disposition> {
@@ -201,22 +189,15 @@ export class Redeliver implements LaneKind {
     if (!claim.valid()) return { kind: "not_ours" };
     const startedAt = this.#app.clock.now();
     const result = await this.#receivers.post({
-      owner: endpointId,
-      url: signer.url,
-      totalMs: signer.timeoutMs,
-      headers: {
-        ...signer.headers,
-        ...requestHeaders({
-          version: this.#version,
-          kind: event.kind,
-          deliveryId: row.itemId,
-          attempt,
-          isReplay: replayId !== null,
-        }),
-        ...sign(formatId("evt", row.eventId), startedAt, body, signer.secrets),
-        ...(signer.fields === null ? {} : signAsProvider(startedAt, body, signer.secrets)),
-      },
+      endpointId,
+      eventId: row.eventId,
+      deliveryId: row.itemId,
+      kind: event.kind,
+      attempt,
+      isReplay: replayId !== null,
+      signer,
       body,
+      startedAt,
       signal: claim.signal,
     });
     if (result === null) return { kind: "again" };

@@ -15,7 +15,8 @@ import { EVENT_VARIABLES, emitEvent, HANDED, HANDED_VARIABLES, SLOTS_MASK } from
 import type { EventGroups } from "../../events/event-groups.ts";
 import type { HandedEvent } from "../../events/handed-event.ts";
 import { deliverQueue } from "../deliver/deliver.store.ts";
-import { Deliver, type DeliverOptions } from "../deliver/deliver.ts";
+import { Deliver } from "../deliver/deliver.ts";
+import type { ReceiversOptions } from "../deliver/receivers.ts";
 import { deliveryVerbs } from "../deliveries/get.ts";
 import { webhooks } from "../feature.ts";
 import { Handshakes } from "../provider-format/handshake.ts";
@@ -93,7 +94,7 @@ export type WebhooksApp = Omit<TestApp, "workspace"> & {
 
 type TestEvent = { kind?: string; text?: string; conversation?: number };
 
-type Options = Partial<DeliverOptions> & {
+type Options = Partial<ReceiversOptions> & {
   events?: EventGroups;
   env?: Record<string, string>;
   /** Routes that stand for those of other features. */
