@@ -11728,6 +11728,7 @@ declare
   replay uuid;
   n smallint;
   attempted json[] := '{}';
+  ended json[] := '{}';
   stored int;
 begin
   insert into flight (id) values (call);
@@ -11786,13 +11787,9 @@ begin
       where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id
       returning q.replay_id into replay;
       if found and replay is not null then
-        insert into replay_count as c (workspace_id, replay_id, succeeded, failed)
-        values (
-          r.workspace_id, replay, case r.result when 'succeeded' then 1 else 0 end,
-          case r.result when 'succeeded' then 0 else 1 end
-        )
-        on conflict (workspace_id, replay_id) do update
-        set succeeded = c.succeeded + excluded.succeeded, failed = c.failed + excluded.failed;
+        ended := ended || json_build_object(
+          'workspace_id', r.workspace_id, 'replay_id', replay, 'succeeded', r.result = 'succeeded'
+        );
       end if;
     elsif r.result = 'behind' then
       update redeliver q
@@ -11874,6 +11871,17 @@ begin
     )
     select count(*) into stored
     from attempt;
+  end if;
+  if cardinality(ended) > 0 then
+    insert into replay_count as c (workspace_id, replay_id, succeeded, failed)
+    select x.workspace_id, x.replay_id, count(*) filter (where x.succeeded), count(*) filter (where not x.succeeded)
+    from rows from (
+      json_to_recordset(array_to_json(ended)) as (workspace_id uuid, replay_id uuid, succeeded boolean)
+    ) with ordinality x
+    group by 1, 2
+    order by 1, 2
+    on conflict (workspace_id, replay_id) do update
+    set succeeded = c.succeeded + excluded.succeeded, failed = c.failed + excluded.failed;
   end if;
 end
 $function$;

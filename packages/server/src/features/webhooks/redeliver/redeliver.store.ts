@@ -135,12 +135,16 @@ const OUTCOME = columns({
 });
 export type RedeliveryOutcome = RowOf<typeof OUTCOME>;
 
+/** The end of a delivery of a replay. */
+const ENDED = columns({ workspace_id: "uuid", replay_id: "uuid", succeeded: "boolean" });
+
 /** An attempt that was stored. */
 const ATTEMPTED = columns({ workspace_id: "uuid", webhook_endpoint_id: "uuid", entry: "json" });
 
 /**
  * Stores the outcomes of attempts that were asked for: each counts once, by its number in the delivery. The end of a row counts for its
- * replay as the row is deleted. A failure says nothing of the endpoint that its live events do not, a success does.
+ * replay as the row is deleted: at once for all of a call, because the count of a replay is one row, for which other calls wait. A failure says
+ * nothing of the endpoint that its live events do not, a success does.
  */
 export const redeliverOutcomes = hotFunction({
   name: "redeliver_outcomes",
@@ -153,6 +157,7 @@ export const redeliverOutcomes = hotFunction({
   replay uuid;
   n smallint;
   attempted json[] := '{}';
+  ended json[] := '{}';
   stored int;`,
   body: `
 -- Endpoints before queue rows, each sorted.
@@ -181,9 +186,7 @@ for r in select x.* from ${recordset(OUTCOME)} order by x.slot, x.seq, x.ordinal
     delete from redeliver q where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id
     returning q.replay_id into replay;
     if found and replay is not null then
-      insert into replay_count as c (workspace_id, replay_id, succeeded, failed)
-      values (r.workspace_id, replay, case r.result when 'succeeded' then 1 else 0 end, case r.result when 'succeeded' then 0 else 1 end)
-      on conflict (workspace_id, replay_id) do update set succeeded = c.succeeded + excluded.succeeded, failed = c.failed + excluded.failed;
+      ended := ended || json_build_object('workspace_id', r.workspace_id, 'replay_id', replay, 'succeeded', r.result = 'succeeded');
     end if;
   elsif r.result = 'behind' then
     update redeliver q set due = r.due where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id;
@@ -202,5 +205,11 @@ end loop;
 if cardinality(attempted) > 0 then
   with attempt as (select x.* from ${recordset(ATTEMPTED, "x", "array_to_json(attempted)")}),${countAttempts("attempt")}
   select count(*) into stored from attempt;
+end if;
+if cardinality(ended) > 0 then
+  insert into replay_count as c (workspace_id, replay_id, succeeded, failed)
+  select x.workspace_id, x.replay_id, count(*) filter (where x.succeeded), count(*) filter (where not x.succeeded)
+  from ${recordset(ENDED, "x", "array_to_json(ended)")} group by 1, 2 order by 1, 2
+  on conflict (workspace_id, replay_id) do update set succeeded = c.succeeded + excluded.succeeded, failed = c.failed + excluded.failed;
 end if;`,
 });

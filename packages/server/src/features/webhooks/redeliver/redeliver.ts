@@ -30,6 +30,8 @@ import { idsOf, type Known, NOTHING, ticketOf } from "./redeliver-row.ts";
 const IN_FLIGHT = 256;
 /** Fewer than a live lane's: the receiver has its events to answer beside these. */
 const CONCURRENCY = { start: 4, most: 32 };
+/** Of the database's calls, one short one at a time: what is delivered for the first time finds a free processor. */
+const BEHIND_OTHERS = { inFlight: 1, rows: 25 };
 /** Where the endpoint has no rate of its own. */
 const RATE_PER_SECOND = 50;
 
@@ -68,6 +70,7 @@ export class Redeliver implements LaneKind {
       clock,
       fn: loadRedeliveries,
       rests: true,
+      limits: BEHIND_OTHERS,
       group: (row) => row.workspace_id,
     });
     this.#bodies = new EventBodies(events);
@@ -77,6 +80,7 @@ export class Redeliver implements LaneKind {
       clock,
       fn: redeliverOutcomes,
       rests: true,
+      limits: BEHIND_OTHERS,
       group: (row) => row.workspace_id,
       committed: (answers) => hintCommitted(notifier, answers),
     });
