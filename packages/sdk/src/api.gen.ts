@@ -3007,7 +3007,7 @@ export type Delivery = {
         status_code: number | null;
         outcome: string;
         error: string | null;
-        /** @description The start of the response body. */
+        /** @description The start of the response body. Null where it could repeat what may not be read: once the person is erased or the event is not kept, and for messages without the scope `messages:read`. */
         response: string | null;
         /** @description What was posted. Only where one delivery is read. */
         request?: {

@@ -63,7 +63,7 @@ export const webhooks: Feature = {
     tables: {
       delivery: {
         holds: "the beginning of what your endpoint answered",
-        erasure: "stays for the retention of `deliveries`",
+        erasure: "no longer returned; stays for the retention of `deliveries`",
       },
     },
     without: ["deliver", "redeliver", "replay", "replay_count", "webhook_endpoint"],

@@ -1,4 +1,7 @@
 import type { TxCtx } from "../../../ctx.ts";
+import { callWithin } from "../../../db/call-within.ts";
+import { hasScope } from "../../../http/caller.ts";
+import { loadEvents } from "../feed/feed.store.ts";
 import {
   type DeliveryWithAttempts,
   selectDeliveryEndpoints,
@@ -7,11 +10,32 @@ import {
 } from "./delivery.store.ts";
 import { asItStands, findWaitingDelivery } from "./list.ts";
 
-/** A delivery as it stands, whether it was attempted or not; null: the workspace has none of this id. */
+type Stores = Pick<TxCtx, "sql" | "workspaceId" | "now">;
+
+/** A delivery as it stands and as this caller may read it, attempted or not; null: the workspace has none of this id. */
 export async function findDelivery(
-  ctx: Pick<TxCtx, "sql" | "workspaceId" | "now">,
+  ctx: Stores & Pick<TxCtx, "actor">,
   id: string,
 ): Promise<DeliveryWithAttempts | null> {
+  const found = await findAsItStands(ctx, id);
+  if (!found?.attempts.some(({ response }) => response !== null) || (await mayReadResponses(ctx, found))) return found;
+  return { ...found, attempts: found.attempts.map((attempt) => ({ ...attempt, response: null })) };
+}
+
+/**
+ * A receiver may repeat in its response what it was sent. So its responses are read by those who may read the event, as long as it is kept
+ * and its person was not erased.
+ */
+async function mayReadResponses(
+  { sql, workspaceId, actor, now }: Stores & Pick<TxCtx, "actor">,
+  { event_id: id }: DeliveryWithAttempts,
+): Promise<boolean> {
+  const [found] = await callWithin(sql, loadEvents, [{ workspace_id: workspaceId, id }], now);
+  if (!found?.event || found.event.is_erased) return false;
+  return found.event.message_id === null || hasScope(actor, "messages:read");
+}
+
+async function findAsItStands(ctx: Stores, id: string): Promise<DeliveryWithAttempts | null> {
   const { sql, workspaceId } = ctx;
   const stored = await selectStoredRow(sql, workspaceId, id);
   if (stored) {

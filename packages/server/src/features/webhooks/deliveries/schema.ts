@@ -41,7 +41,12 @@ const Attempt = Type.Object({
   status_code: nullable(Type.Integer()),
   outcome: Type.String(),
   error: nullable(Type.String()),
-  response: nullable(Type.String({ description: "The start of the response body." })),
+  response: nullable(
+    Type.String({
+      description:
+        "The start of the response body. Null where it could repeat what may not be read: once the person is erased or the event is not kept, and for messages without the scope `messages:read`.",
+    }),
+  ),
   request: Type.Optional(
     Type.Object(
       {
