@@ -1,3 +1,4 @@
+import { faultsOfMediaStore, mediaStore } from "./media-store.ts";
 import { retention } from "./retention.ts";
 import {
   apiVersion,
@@ -12,6 +13,7 @@ import {
   proxies,
   proxyUrl,
   rateLimit,
+  region,
   text,
   token,
   tokens,
@@ -89,6 +91,21 @@ const SETTINGS = {
     parse: proxyUrl,
   },
   RETENTION_DAYS: { default: "", help: "days kept per class, such as messages=365,events=30", parse: retention },
+  MEDIA_STORE: {
+    default: "file:",
+    help: "where media is kept: `file:` in the data directory, `file:/path` of a directory that all hosts share, or s3://bucket/prefix",
+    parse: mediaStore,
+  },
+  MEDIA_SCAN_COMMAND: {
+    default: null,
+    help: "program that gets the path of each file as its last argument before the file is available, such as `clamdscan --fdpass`; exit 0 means clean",
+    parse: text,
+  },
+  S3_ENDPOINT: { default: null, help: "address of an S3-compatible server; without it AWS", parse: httpUrl },
+  AWS_REGION: { default: "us-east-1", help: "region of the bucket of MEDIA_STORE", parse: region },
+  AWS_ACCESS_KEY_ID: { default: null, help: "key that the bucket of MEDIA_STORE is used with", parse: text },
+  AWS_SECRET_ACCESS_KEY: { default: null, help: "its secret", parse: text },
+  AWS_SESSION_TOKEN: { default: null, help: "its session token, where it has one", parse: text },
   METRICS_PORT: {
     default: null,
     help: "port of /metrics for Prometheus, on HOST; 0 takes a free one, without it there is none",
@@ -135,6 +152,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       faults.push(`${name} needs ${error instanceof Error ? error.message : "another value"} (${setting.help})`);
     }
   }
+  if (faults.length === 0) faults.push(...faultsOfMediaStore(config as Config));
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   return Object.freeze(config) as Config;
 }

@@ -123,3 +123,8 @@ export function apiVersion(value: string): string {
   if (!/^v\d+\.\d+$/.test(value)) throw new Error("a version such as v26.0");
   return value;
 }
+
+export function region(value: string): string {
+  if (!/^[a-z0-9-]{1,40}$/.test(value)) throw new Error("the name of a region such as us-east-1");
+  return value;
+}
