@@ -1,8 +1,10 @@
+import type { Readable } from "node:stream";
 import type { Static, TSchema } from "typebox";
 import type { Ctx, TxCtx } from "../ctx.ts";
 import type { AuditFields, Changes } from "./activity.ts";
 import type { Tag } from "./declared.ts";
 import type { EventStream } from "./event-stream.ts";
+import type { FileAnswer } from "./file-answer.ts";
 import type { RequestKey } from "./idempotency.ts";
 import type { Problem, ProblemCode } from "./problem.ts";
 import type { RowStream } from "./stream-rows.ts";
@@ -127,6 +129,7 @@ type Access = ({ auth: "workspace"; scope: Scope | null } | { auth: "operator" }
  * - `read`: the verb runs in a read-only transaction of the workspace. With `rows` the whole range is streamed instead, as CSV or NDJSON,
  *   to a caller whose `Accept` names one of them.
  * - `rows`: the answer is always streamed, as CSV unless `Accept` asks for NDJSON; `response` is one row.
+ * - `file`: the verb finds a stored file in a read-only transaction, whose bytes are sent when that has ended; `response` says what they are.
  * - `stream`: the answer is a stream of server-sent events that stays open; `response` is the data of one.
  * - `write`: the verb runs in the one transaction that also holds key, answer and audit row. `before` may call the network
  *   first, for what decides whether anything is committed: outside of any transaction, never for a known key, perhaps twice
@@ -149,6 +152,7 @@ export type Route<
         rows?: RowStream<Input<Static<P>, Static<Q>, Static<B>>>;
       }
     | { kind: "rows"; rows: RowStream<Input<Static<P>, Static<Q>, Static<B>>> }
+    | { kind: "file"; verb(ctx: TxCtx, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<FileAnswer> }
     | { kind: "stream"; stream: EventStream<Input<Static<P>, Static<Q>, Static<B>>> }
     | {
         kind: "write";
@@ -185,6 +189,8 @@ export type RawRoute = {
   path: string;
   /** Where it stands; default: `open` (surface.ts). */
   surface?: string;
+  /** Which processes have it; default: those that receive callbacks. */
+  role?: "api" | "ingress";
   summary: string;
   /** As for a row of the table. */
   operationId?: string;
@@ -201,6 +207,7 @@ export type RawRoute = {
 export type RawDocument = {
   tag: Tag;
   description: string;
+  params?: Schema;
   query?: Schema;
   headers?: Schema;
   body?: { type: string; schema: Schema };
@@ -213,13 +220,15 @@ export type RawHead = {
   requestId: string;
 };
 export type RawRequest = RawHead & {
+  method: string;
+  params: Record<string, string | undefined>;
   query: Record<string, string | undefined>;
   body: Buffer;
 };
 export type RawAnswer = {
   status: number;
   headers?: Record<string, string>;
-  body: string | Buffer;
+  body: string | Buffer | Readable;
   /** What the request created or touched, for its log line. */
   resource?: { type: string; id: string };
 };

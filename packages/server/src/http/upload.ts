@@ -2,8 +2,10 @@ import type { Ctx } from "../ctx.ts";
 
 /** A file that is arriving. */
 export type Incoming = {
-  /** Media type of the file, lower case, without parameters; known once its first bytes are. */
+  /** Media type of the file, lower case, without parameters; known once its first bytes are. Empty where a form does not say it. */
   type(): string;
+  /** The name that a form gives the file, without folders; null for none. Known once its first bytes are. */
+  filename(): string | null;
   /** Its bytes as they arrive, to be read once; a consumer that stops early throws a refusal. */
   bytes: AsyncIterable<Buffer>;
   /** The other fields of a form that have arrived by now; all of them once the bytes have ended. Empty for a plain body. */
@@ -23,7 +25,8 @@ export type Received<F> = {
 
 /** A body that is streamed to where it is kept, in place of JSON: of one of these types (each with an example), or a form with the fields and one file of them. */
 export type Upload<Asked, F> = {
-  types: Readonly<Record<string, string>>;
+  /** Null: a form alone, whose file may be of any type. */
+  types: Readonly<Record<string, string>> | null;
   /** Fields of a form, with their schemas for the document. Others are refused. */
   fields: Readonly<Record<string, { [keyword: string]: unknown }>>;
   /** More is 413. */

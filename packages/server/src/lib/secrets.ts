@@ -46,6 +46,24 @@ export class Secrets {
     ]);
   }
 
+  /** HMAC-SHA-256 under a key for what leaves the gateway and comes back unchanged, such as an address. */
+  sign(bytes: Uint8Array): Buffer {
+    return createHmac("sha256", this.#first.sign).update(bytes).digest();
+  }
+
+  /** True for the signature of these bytes under any configured key. Constant time. */
+  isSigned(bytes: Uint8Array, signature: Uint8Array): boolean {
+    return this.#keys.some((key) => {
+      const own = createHmac("sha256", key.sign).update(bytes).digest();
+      return own.length === signature.length && timingSafeEqual(own, signature);
+    });
+  }
+
+  /** Hex of an HMAC that says whether two values are the same to whom has the key, and nothing to anyone else. */
+  digest(text: string): string {
+    return createHmac("sha256", this.#first.digest).update(text).digest("hex");
+  }
+
   /** The first 8 hex characters of an HMAC over `text`, under a key of its own: distinguishes our values from forged ones. */
   mac(text: string): string {
     return macOf(this.#first, text);
@@ -62,13 +80,15 @@ const TAG_BYTES = 16;
 const KEY_ID_BYTES = 4;
 const MAC_HEX = 8;
 
-type Key = { id: Buffer; seal: Buffer; mac: Buffer };
+type Key = { id: Buffer; seal: Buffer; mac: Buffer; sign: Buffer; digest: Buffer };
 
 function deriveKey(root: Uint8Array): Key {
   return {
     id: createHash("sha256").update("waypost key id").update(root).digest().subarray(0, KEY_ID_BYTES),
     seal: Buffer.from(hkdfSync("sha256", root, "", "waypost secrets at rest", 32)),
     mac: Buffer.from(hkdfSync("sha256", root, "", "waypost correlation value", 32)),
+    sign: Buffer.from(hkdfSync("sha256", root, "", "waypost signed addresses", 32)),
+    digest: Buffer.from(hkdfSync("sha256", root, "", "waypost digests of content", 32)),
   };
 }
 

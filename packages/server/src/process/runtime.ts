@@ -18,7 +18,6 @@ import { HOUR_MS } from "../lib/duration.ts";
 import { createLog, type Log } from "../lib/log.ts";
 import { Metrics } from "../lib/metrics.ts";
 import { QuietLog } from "../lib/quiet-log.ts";
-import { proxyOf } from "../lib/safe-fetch/proxy.ts";
 import { Secrets } from "../lib/secrets.ts";
 import { measured } from "../provider/measured.ts";
 import type { Provider } from "../provider/provider.ts";
@@ -109,7 +108,7 @@ async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runt
   const metricsUrl = await listenForScrapes(app, onStop);
   const http = await openServer(app, {
     routes: roles.includes("api") ? features.routes : [],
-    rawRoutes: roles.includes("ingress") ? features.rawRoutes : [],
+    rawRoutes: features.rawRoutes.filter(({ role = "ingress" }) => roles.includes(role)),
     declared: features.declared,
     authenticate: (bearer) => features.services.authenticator.authenticate(bearer),
     activity: features.services.recorder,
@@ -221,7 +220,6 @@ const openProvider = (config: Config, clock: Clock | SystemClock, timeoutMs?: nu
     verifyToken: config.PROVIDER_VERIFY_TOKEN ?? "",
     monotonic: () => clock.monotonic(),
     appId: config.PROVIDER_APP_ID,
-    proxy: proxyOf(config.EGRESS_PROXY_URL, clock),
     ...(timeoutMs === undefined ? {} : { timeouts: { ...DEFAULT_TIMEOUTS, totalMs: timeoutMs } }),
   });
 

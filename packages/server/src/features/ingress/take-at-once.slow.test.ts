@@ -54,7 +54,7 @@ function arrive(payload: object): Promise<{ status: number }> {
   if (!route) throw new Error("there is no such route");
   const body = Buffer.from(JSON.stringify(payload));
   const headers = { "x-hub-signature-256": signatureOf(body) };
-  return route.handle({ body, headers, query: {}, requestId: "here", ip: "127.0.0.1" });
+  return route.handle({ method: "POST", params: {}, body, headers, query: {}, requestId: "here", ip: "127.0.0.1" });
 }
 
 /** Posts what goes into the queue, and holds it there until the returned function is called. */

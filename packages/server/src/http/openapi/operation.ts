@@ -83,20 +83,27 @@ function uploadBody(row: AnyRoute): Schema {
   if (row.kind !== "write" || row.upload === undefined) return {};
   const { types, fields } = row.upload;
   const schema = { type: "object", required: ["file"], properties: { file: FILE, ...fields } };
-  const examples = Object.entries(types);
+  const examples = Object.entries(types ?? {});
   const content = Object.fromEntries(
     examples.map(([type, example]) => [type, { schema: { type: "string" }, example }]),
   );
-  const form = { schema, example: { file: examples[0]?.[1] } };
+  const form = { schema, example: { file: examples[0]?.[1] ?? FILE_EXAMPLE } };
   return { requestBody: { required: true, content: { ...content, "multipart/form-data": form } } };
 }
 
-const FILE = { type: "string", contentMediaType: "application/octet-stream", description: "The file." };
+/** Stands for the type of whatever file it is. */
+const FILE_TYPE = "application/octet-stream";
+const FILE_EXAMPLE = "The bytes of the file";
+const FILE = { type: "string", contentMediaType: FILE_TYPE, description: "The file." };
 
 type Json = (schema: Schema, examples: Examples | undefined) => { content: Schema };
 
 const answerContent = (row: AnyRoute, schemas: RouteSchemas, json: Json): Schema =>
-  row.kind === "rows" || row.kind === "stream" ? {} : json(schemas.response, row.examples?.answer).content;
+  row.kind === "file"
+    ? { [FILE_TYPE]: { schema: namedReferences(schemas.response), example: FILE_EXAMPLE } }
+    : row.kind === "rows" || row.kind === "stream"
+      ? {}
+      : json(schemas.response, row.examples?.answer).content;
 
 /** What a row answers as streamed rows. */
 function rowContent(row: AnyRoute, { response }: RouteSchemas, definitions: Definitions): Schema {
@@ -191,8 +198,12 @@ function successHeaders(row: AnyRoute, status: number): Schema {
 
 /** The operation of a raw route, as its own document describes it. */
 export function describeRaw(route: RawRoute, document: RawDocument, shared: SharedParts): Schema {
-  const { tag, description, query, headers, body, answers } = document;
-  const parameters = [...parametersOf("query", query), ...parametersOf("header", headers)];
+  const { tag, description, params, query, headers, body, answers } = document;
+  const parameters = [
+    ...parametersOf("path", params),
+    ...parametersOf("query", query),
+    ...parametersOf("header", headers),
+  ];
   const responses = refusalsOfRaw(route, new Set(Object.keys(answers)), shared);
   for (const [status, answer] of Object.entries(answers)) {
     const { examples: [example] = [], ...schema } = answer.schema as Schema & { examples?: unknown[] };

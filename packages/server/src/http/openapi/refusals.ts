@@ -95,9 +95,10 @@ function errorsByStatus(codes: readonly ProblemCode[]): Map<number, ProblemCode[
   return byStatus;
 }
 
-/** What any request can get: broken HTTP, too many bytes, a fault of the gateway. */
+/** What any request can get: broken HTTP, nothing at the path, too many bytes, a fault of the gateway. */
 const codesOfRaw = (route: RawRoute): ProblemCode[] => [
   "invalid_request",
+  ...(route.path.includes("{") ? (["not_found", "unavailable"] as const) : []),
   ...(route.method === "POST" ? (["payload_too_large"] as const) : []),
   "internal",
 ];

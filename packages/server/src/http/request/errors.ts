@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from "fastify";
 import { CommitUnknown } from "../../db/database.ts";
-import { FileStoreUnavailable, FileTooLarge } from "../../files/file-store.ts";
+import { FileMissing, FileStoreUnavailable, FileTooLarge } from "../../files/file-store.ts";
 import { passingFault } from "../passing-fault.ts";
 import { type FieldError, notFound, Problem, pointerToken } from "../problem.ts";
 import { type PatternFault, patternFaultOf } from "../schema-types.ts";
@@ -41,6 +41,11 @@ function commitUnknown(error: CommitUnknown, state: RequestState): Problem {
 function fromFiles(error: unknown): Problem | null {
   if (error instanceof FileTooLarge)
     return new Problem("payload_too_large", "The file is larger than this path takes.");
+  if (error instanceof FileMissing)
+    return new Problem("unavailable", "The file cannot be read at the moment.", {
+      retryAfterSeconds: 60,
+      cause: error,
+    });
   if (!(error instanceof FileStoreUnavailable)) return null;
   return new Problem("unavailable", "The gateway cannot store files at the moment; nothing was done.", {
     retryAfterSeconds: 60,

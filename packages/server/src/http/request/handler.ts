@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../ctx.ts";
 import type { Activity } from "../activity.ts";
+import { fileReply } from "../file-answer.ts";
 import { isList } from "../pagination.ts";
 import { invalidAt, Problem } from "../problem.ts";
 import type { AnyRoute } from "../route.ts";
@@ -20,6 +21,7 @@ import { WriteTransaction } from "./write.ts";
 type ReadRow = Extract<AnyRoute, { kind: "read" }>;
 type StreamRow = Extract<AnyRoute, { kind: "stream" }>;
 type OwnRow = Extract<AnyRoute, { kind: "own" }>;
+type FileRow = Extract<AnyRoute, { kind: "file" }>;
 
 const ROWS_ONLY = `This path returns rows: send \`Accept: ${ROW_TYPES.csv}\` or \`${ROW_TYPES.ndjson}\`.`;
 
@@ -70,7 +72,7 @@ export class RouteHandler {
     const outgoing = await this.#perform(request, reply);
     send(this.#app, request, reply, outgoing);
     // The audit row of a change is in the change's transaction; a read or a replay changed nothing.
-    if (row.kind === "read" || outgoing.replayed === true || outgoing.unaudited === true)
+    if (row.kind === "read" || row.kind === "file" || outgoing.replayed === true || outgoing.unaudited === true)
       auditLater(this.#activity, request, outgoing.status, null);
     return reply;
   }
@@ -99,6 +101,7 @@ export class RouteHandler {
     const row = this.#row;
     if (this.#write !== null) return this.#write.perform(request, reply);
     if (row.kind === "read") return this.#read(row, request, reply);
+    if (row.kind === "file") return this.#file(row, request, reply);
     return this.#own(row as OwnRow, request, reply); // the last of the kinds
   }
 
@@ -114,6 +117,18 @@ export class RouteHandler {
     );
     state.performed(answer.resource ?? null);
     return render(row, cursor?.seal(answer) ?? answer, reply);
+  }
+
+  async #file(row: FileRow, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {
+    const { state, headers } = request;
+    const input = inputOf(row, request);
+    const file = await this.#turns.run(row, state, () =>
+      this.#app.db.read(state.workspaceId, (sql) =>
+        row.verb(new TransactionContext(this.#app, request, reply, sql), input),
+      ),
+    );
+    state.performed(file.resource);
+    return { ...(await fileReply(file, { method: state.method, headers })), type: file.type };
   }
 
   async #own(row: OwnRow, request: FastifyRequest, reply: FastifyReply): Promise<SerializedAnswer> {

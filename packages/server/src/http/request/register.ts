@@ -193,6 +193,14 @@ class RawCall implements RawRequest {
     return this.#request.state.requestId;
   }
 
+  get method(): string {
+    return this.#request.state.method;
+  }
+
+  get params(): RawRequest["params"] {
+    return this.#request.params as Record<string, string>; // the router gives an object of texts
+  }
+
   get query(): RawRequest["query"] {
     return firstOfEach(this.#request.query as Record<string, string | string[]>); // no schema: as the query parser returns it
   }

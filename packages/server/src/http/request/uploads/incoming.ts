@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { extname } from "node:path";
 import { finished, type Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
-import { invalidAt, Problem } from "../../problem.ts";
+import { invalidAt, Problem, problemAt } from "../../problem.ts";
 import type { Incoming, Upload } from "../../upload.ts";
 
 /** A client that was refused may still be sending: its bytes are dropped for so long, so that it can read the answer. */
@@ -22,16 +22,19 @@ type Watch = (raw: IncomingMessage, end: (problem: Problem) => void) => () => vo
 export function incomingOf(raw: IncomingMessage, upload: Parts, watch: Watch): IncomingBody {
   const type = essenceOf(raw.headers["content-type"]);
   const isForm = type === "multipart/form-data";
+  const types = upload.types === null ? [] : Object.keys(upload.types);
   if (raw.headers["content-encoding"] !== undefined && raw.headers["content-encoding"] !== "identity")
     throw new Problem("unsupported_media_type", "Send the body without a Content-Encoding.");
-  if (!isForm && !Object.hasOwn(upload.types, type))
-    throw new Problem(
-      "unsupported_media_type",
-      `Send the body as ${Object.keys(upload.types).join(" or ")}, or as multipart/form-data.`,
-    );
+  if (!isForm && !types.includes(type))
+    throw new Problem("unsupported_media_type", `Send the body as ${[...types, "multipart/form-data"].join(" or ")}.`);
   if (Number(raw.headers["content-length"] ?? 0) > upload.maxBytes + (isForm ? MOST_FORM_BYTES : 0))
-    throw new Problem("payload_too_large", `The file is larger than ${upload.maxBytes} bytes.`);
-  return isForm ? formOf(raw, upload, watch) : { type: () => type, bytes: bytesOf(raw, watch), fields: () => ({}) };
+    throw problemAt(
+      "payload_too_large",
+      isForm ? "/file" : "",
+      `The file is larger than ${upload.maxBytes} bytes: make it smaller.`,
+    );
+  if (isForm) return formOf(raw, upload, watch);
+  return { type: () => type, filename: () => null, bytes: bytesOf(raw, watch), fields: () => ({}) };
 }
 
 /** What arrives after the refusal of a file is dropped. */
@@ -82,6 +85,7 @@ function formOf(raw: IncomingMessage, upload: Parts, watch: Watch): IncomingBody
   const form = openForm(raw);
   const fields: Record<string, string> = {};
   let type = "";
+  let filename: string | null = null;
   const file = new Promise<Readable>((resolve, reject) => {
     let files = 0;
     // A part that is a file by its type alone has no name, whatever the parser's types say; what is thrown here ends the process.
@@ -92,10 +96,9 @@ function formOf(raw: IncomingMessage, upload: Parts, watch: Watch): IncomingBody
         stream.resume();
         return fail(invalidAt("", "A form has one file.", "too_many"));
       }
-      type = Object.hasOwn(upload.types, mimeType)
-        ? mimeType
-        : (TYPES_BY_EXTENSION[extname(fileName ?? "").toLowerCase()] ?? mimeType);
-      if (!Object.hasOwn(upload.types, type)) {
+      filename = nameOf(fileName);
+      type = typeOf(upload, mimeType, fileName);
+      if (upload.types !== null && !Object.hasOwn(upload.types, type)) {
         stream.resume();
         return fail(
           new Problem(
@@ -144,8 +147,16 @@ function formOf(raw: IncomingMessage, upload: Parts, watch: Watch): IncomingBody
       raw.unpipe(form);
     }
   }
-  return { type: () => type, bytes: fileOf(), fields: () => fields };
+  return { type: () => type, filename: () => filename, bytes: fileOf(), fields: () => fields };
 }
+
+function typeOf({ types }: Parts, said: string, fileName: string | undefined): string {
+  if (types === null) return essenceOf(said);
+  return Object.hasOwn(types, said) ? said : (TYPES_BY_EXTENSION[extname(fileName ?? "").toLowerCase()] ?? said);
+}
+
+// Some browsers have sent whole paths.
+const nameOf = (given: string | undefined): string | null => given?.split(/[\\/]/).at(-1) || null;
 
 const BROKEN_FORM = (): Problem => invalidAt("", "The form is not complete, or not as RFC 7578 says.", "invalid_form");
 
