@@ -14,10 +14,11 @@ export function sdkResources(document) {
   const lists = body.includes("Listing<") ? `import type { Listing } from "./listing.ts";\n` : "";
   const rows = body.includes("Rows<") ? `import type { Rows } from "./rows.ts";\n` : "";
   const streams = body.includes("EventStream<") ? `import type { EventStream } from "./event-stream.ts";\n` : "";
-  const files = body.includes("file: FileBody") ? "type FileBody, " : "";
+  const files = ["FileBody", "FormFile"].filter((name) => body.includes(`: ${name}`));
+  const bodies = files.length > 0 ? `import type { ${files.join(", ")} } from "./file-body.ts";\n` : "";
   const named = body.includes("wire.") ? `import type * as wire from "./api.gen.ts";\n` : "";
-  return `${named}${streams}${lists}import type { ${types.join(", ")} } from "./operation.ts";
-${rows}import { ${files}type RequestOptions, type Sender, segment } from "./sender.ts";
+  return `${named}${streams}${bodies}${lists}import type { ${types.join(", ")} } from "./operation.ts";
+${rows}import { type RequestOptions, type Sender, segment } from "./sender.ts";
 
 ${body}
 `;
@@ -69,7 +70,10 @@ function methodText({ name, path, method, operation, parameters }) {
   const lists =
     method === "GET" && schema?.properties?.data !== undefined && schema.properties.next_cursor !== undefined;
 
-  const uploads = operation.requestBody?.content?.["multipart/form-data"] !== undefined;
+  const bodies = Object.keys(operation.requestBody?.content ?? {});
+  const isForm = bodies.join() === "multipart/form-data";
+  const uploads = !isForm && bodies.includes("multipart/form-data");
+  const isContent = success?.content?.["application/octet-stream"] !== undefined;
   const rows = schema === undefined ? success?.content?.["application/x-ndjson"] : undefined;
   const events = success?.content?.["text/event-stream"];
   const takes = typeOf(content?.schema, `Body<${id}>`);
@@ -77,6 +81,7 @@ function methodText({ name, path, method, operation, parameters }) {
   const given = [
     ...inPath.map((parameter) => `${camel(parameter)}: string`),
     ...(uploads ? ["file: FileBody"] : []),
+    ...(isForm ? ["form: FormFile"] : []),
     ...(content ? [bodyRequired ? `body: ${takes}` : `body: ${takes} = {}`] : []),
     ...(takesQuery ? [`query: Query<${id}> = {}`] : []),
     "options?: RequestOptions",
@@ -85,19 +90,22 @@ function methodText({ name, path, method, operation, parameters }) {
     ...(takesQuery ? ["query"] : []),
     ...(content ? ["body"] : []),
     ...(uploads ? ["file"] : []),
+    ...(isForm ? ["form"] : []),
     "options",
   ].join(", ");
   const address = path.replaceAll(/\{(\w+)\}/g, (_, parameter) => `\${segment(${camel(parameter)})}`);
   const url = inPath.length > 0 ? `\`${address}\`` : `"${address}"`;
   const [result, call] = events
     ? [`EventStream<${typeOf(events["x-item-schema"])}>`, `stream(${url}, { ${input} })`]
-    : rows
-      ? [`Rows<${typeOf(rows.schema, `Row<${id}>`)}>`, `rows(${url}, { ${input} })`]
-      : lists
-        ? [`Listing<${typeOf(schema.properties.data.items, `Item<${id}>`)}>`, `list(${url}, { ${input} })`]
-        : schema
-          ? [`Promise<${typeOf(schema, `Result<${id}>`)}>`, `json("${method}", ${url}, { ${input} })`]
-          : ["Promise<void>", `nothing("${method}", ${url}, { ${input} })`];
+    : isContent
+      ? ["Promise<Response>", `content(${url}, { ${input} })`]
+      : rows
+        ? [`Rows<${typeOf(rows.schema, `Row<${id}>`)}>`, `rows(${url}, { ${input} })`]
+        : lists
+          ? [`Listing<${typeOf(schema.properties.data.items, `Item<${id}>`)}>`, `list(${url}, { ${input} })`]
+          : schema
+            ? [`Promise<${typeOf(schema, `Result<${id}>`)}>`, `json("${method}", ${url}, { ${input} })`]
+            : ["Promise<void>", `nothing("${method}", ${url}, { ${input} })`];
   return `  /** ${words(operation)} */
   ${name}(${given.join(", ")}): ${result} {
     return this.#sender.${call};

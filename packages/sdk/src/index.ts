@@ -20,10 +20,11 @@ export {
   WaypostError,
 } from "./errors.ts";
 export { EventStream } from "./event-stream.ts";
+export type { FileBody, FormFile } from "./file-body.ts";
 export { Listing, Page } from "./listing.ts";
 export type { Body, Item, OperationId, Query, Result, Row } from "./operation.ts";
 export { type RowFormat, Rows } from "./rows.ts";
-export type { FileBody, RequestOptions } from "./sender.ts";
+export type { RequestOptions } from "./sender.ts";
 export {
   type ConnectionOptions,
   Waypost,

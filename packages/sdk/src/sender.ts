@@ -8,6 +8,7 @@ import {
   type WaypostError,
 } from "./errors.ts";
 import { EventStream } from "./event-stream.ts";
+import { contentOf, type FileBody, type FormFile, formOf } from "./file-body.ts";
 import { type ListBody, Listing } from "./listing.ts";
 import { problemOf } from "./problem.ts";
 import { type Chance, type Failure, pauseBeforeRetry, type Repeatable, retryAfterSeconds } from "./retry.ts";
@@ -45,13 +46,12 @@ export type RequestOptions = {
 };
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-type Input = { query?: object; body?: unknown; file?: FileBody; options?: RequestOptions | undefined };
-
-/** A file to upload. A stream is read once, so that a request with one is not repeated. */
-export type FileBody = {
-  content: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array>;
-  /** Media type: `text/csv` or `application/x-ndjson`. */
-  type: string;
+type Input = {
+  query?: object;
+  body?: unknown;
+  file?: FileBody;
+  form?: FormFile;
+  options?: RequestOptions | undefined;
 };
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -98,6 +98,11 @@ export class Sender {
     return new Rows((type) => this.#send("GET", path, { query, options, accept: type }) as Promise<Response>); // as `accept` says
   }
 
+  /** Resolves with the answer, whose body was not read. */
+  async content(path: string, { options }: Input = {}): Promise<Response> {
+    return (await this.#send("GET", path, { options, accept: "*/*" })) as Response; // as `accept` says
+  }
+
   /** Events as they happen; nothing is asked for before the first one is. */
   stream<T>(path: string, { query = {}, options = {} }: Input): EventStream<T> {
     const { signal, maxRetries = Number.POSITIVE_INFINITY } = options;
@@ -117,7 +122,7 @@ export class Sender {
   async #send(
     method: Method,
     path: string,
-    { query, body, file, accept, lastEventId, options = {} }: Input & { accept?: string; lastEventId?: string },
+    { query, body, file, form, accept, lastEventId, options = {} }: Input & { accept?: string; lastEventId?: string },
   ): Promise<unknown> {
     requireIds(path);
     const url = `${this.#base}${path}${queryText(query)}`;
@@ -126,12 +131,19 @@ export class Sender {
     if (lastEventId !== undefined) headers["last-event-id"] = headerValue("the cursor", lastEventId);
     if (file !== undefined) headers["content-type"] = headerValue("the type of the file", file.type);
     const content: RequestInit =
-      file !== undefined ? contentOf(file) : body === undefined ? {} : { body: jsonOf(body) };
+      file !== undefined
+        ? contentOf(file)
+        : form !== undefined
+          ? { body: formOf(form) }
+          : body === undefined
+            ? {}
+            : { body: jsonOf(body) };
     const repeatable: Repeatable = method === "GET" || method === "POST" ? "always" : "undone";
     const isStream = file?.content instanceof ReadableStream;
     const mostRetries = isStream ? 0 : (options.maxRetries ?? this.#options.maxRetries ?? DEFAULT_MAX_RETRIES);
     const timeoutMs =
-      options.timeoutMs ?? (file === undefined ? (this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS) : UPLOAD_TIMEOUT_MS);
+      options.timeoutMs ??
+      (file === undefined && form === undefined ? (this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS) : UPLOAD_TIMEOUT_MS);
     if (!(timeoutMs >= 0)) throw new InvalidCallError("timeoutMs must be a number of milliseconds");
     if (Number.isNaN(mostRetries)) throw new InvalidCallError("maxRetries must be a number");
     const sent = { url, init: { method, headers, ...content }, timeoutMs, isOpen: accept !== undefined };
@@ -180,10 +192,6 @@ export class Sender {
 }
 
 type Sent = { url: string; init: RequestInit; timeoutMs: number; isOpen: boolean };
-
-/** Node asks for `duplex` where the body is a stream; its type has no such field. */
-const contentOf = ({ content }: FileBody): RequestInit =>
-  content instanceof ReadableStream ? ({ body: content, duplex: "half" } as RequestInit) : { body: content };
 
 function read(
   response: Response,
