@@ -48,6 +48,18 @@ afterAll(() => gateway.stop());
 const send = (to: string, options?: Parameters<Waypost["messages"]["send"]>[1]) =>
   client.messages.send({ to, type: "template", template: ORDER_READY }, options);
 
+test("a file goes up as a form, and its content comes as it is", async () => {
+  const media = await client.media.create({ content: "Open from 9 to 5.", filename: "hours.txt", type: "text/plain" });
+  expect(media).toMatchObject({ type: "document", mime_type: "text/plain", filename: "hours.txt", size: 17 });
+  const content = await client.media.content(media.id);
+  expect([content.headers.get("content-type"), await content.text()]).toEqual(["text/plain", "Open from 9 to 5."]);
+  await expect(theirs.media.content(media.id)).rejects.toThrow(NotFoundError);
+  const blob = new Blob(["Closed."], { type: "text/plain" });
+  expect((await client.media.create({ content: blob, filename: "a.txt" })).size).toBe(7);
+  const refused = client.media.create({ content: "<html>", filename: "a.html" });
+  await expect(refused).rejects.toMatchObject({ code: "unsupported_media_type" });
+});
+
 test("events are listed, got and followed: by one cursor, over lost connections, until the signal", async () => {
   const name = async (value: string): Promise<unknown> =>
     client.contacts.create({ phone: `+1555700${value}`, name: value });

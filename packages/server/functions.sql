@@ -5802,8 +5802,8 @@ begin
     select x.*
     from rows from (
       json_to_recordset(rows) as (
-        workspace_id uuid, kind text, contact_id uuid, resource_id uuid, phone_number_id uuid, business_account_id uuid,
-        state json, conversation text, callback_id uuid, unlisted boolean
+        workspace_id uuid, kind text, contact_id uuid, message_id uuid, resource_id uuid, phone_number_id uuid,
+        business_account_id uuid, state json, conversation text, callback_id uuid, unlisted boolean
       )
     ) with ordinality x
   loop
@@ -5814,8 +5814,8 @@ begin
     )
     values (
       r.workspace_id, event_id, (select i.era from installation i), r.kind,
-      case when r.unlisted is true then 0 else nextval('conversation_sequence') end, null, r.contact_id, r.resource_id,
-      now, r.state, now, r.callback_id
+      case when r.unlisted is true then 0 else nextval('conversation_sequence') end, r.message_id, r.contact_id,
+      r.resource_id, now, r.state, now, r.callback_id
     );
     with deliveries as (
       insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
@@ -5825,7 +5825,8 @@ begin
       where e.workspace_id = r.workspace_id and e.lane >= 0
         and e.events && case when r.unlisted is true then array[r.kind] else array['*', r.kind] end
         and (
-          not e.is_limited or within_limits(r.workspace_id, e.id, r.phone_number_id, r.business_account_id, null::uuid)
+          not e.is_limited
+          or within_limits(r.workspace_id, e.id, r.phone_number_id, r.business_account_id, r.message_id)
         )
       returning slot
     )
@@ -6960,6 +6961,9 @@ begin
         order by d.expires_at
         limit 1
       );
+    end if;
+    if asked = 'due media files' then
+      has_any := exists (select from media_file f where f.sweep_at <= now);
     end if;
     if asked = 'evidence' then
       has_any := exists (
@@ -12401,6 +12405,76 @@ begin
 end
 $function$;
 
+create or replace function retain_media(rows json, now timestamptz, call uuid, again boolean) returns table (
+  looked int, deleted int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  x record;
+  last_used timestamptz;
+  n int;
+  looked int := 0;
+  deleted int := 0;
+begin
+  insert into flight (id) values (call);
+  select y.bound, y.most into x
+  from rows from (json_to_recordset(rows) as (bound timestamptz, most int)) with ordinality y;
+  for r in
+    select m.workspace_id, m.id, m.file_id
+    from media m
+    where m.used_at > '-infinity' and m.used_at < x.bound
+    order by m.used_at
+    limit x.most for update skip locked
+  loop
+    looked := looked + 1;
+    -- The use of the newest message.
+    select u.used_at into last_used
+    from media_use u
+    where u.workspace_id = r.workspace_id and u.media_id = r.id
+    order by u.message_id desc
+    limit 1;
+    if last_used >= x.bound then
+      update media m
+      set used_at = last_used
+      where m.workspace_id = r.workspace_id and m.id = r.id;
+      continue;
+    end if;
+    delete from media_use v using (
+      select u.message_id
+      from media_use u
+      where u.workspace_id = r.workspace_id and u.media_id = r.id
+        and not exists (
+          select
+          from message_state s
+          where s.workspace_id = u.workspace_id and s.id = u.message_id
+            and (s.rank = 0 or s.rank = 2 and s.seen & 128 = 0)
+        )
+      limit 2000
+    ) o
+    where v.workspace_id = r.workspace_id and v.media_id = r.id and v.message_id = o.message_id;
+    get diagnostics n = row_count;
+    continue when n = 2000;
+    if exists (select from media_use u where u.workspace_id = r.workspace_id and u.media_id = r.id) then
+      update media m
+      set used_at = x.bound + interval '1 day'
+      where m.workspace_id = r.workspace_id and m.id = r.id;
+      continue;
+    end if;
+    delete from media m where m.workspace_id = r.workspace_id and m.id = r.id;
+    update media_file f
+    set sweep_at = greatest(f.sweep_at, now)
+    where f.workspace_id = r.workspace_id and f.id = r.file_id;
+    deleted := deleted + 1;
+  end loop;
+  return query select looked, deleted;
+end
+$function$;
+
 create or replace function senders_of_lanes(rows json, now timestamptz, call uuid, again boolean) returns table (
   lane int, workspace_id uuid, phone_number_id uuid, provider_phone_number_id text, business_account_id uuid,
   throughput_per_second int, marketing_stopped boolean, number_status text, account_status text,
@@ -13635,6 +13709,42 @@ begin
     end loop;
   end loop;
   return query select gone;
+end
+$function$;
+
+create or replace function sweep_media_files(rows json, now timestamptz, call uuid, again boolean) returns table (
+  workspace_id uuid, id uuid
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select f.workspace_id, f.id
+    from media_file f
+    where f.sweep_at <= now
+    order by f.sweep_at
+    limit (
+      select max(x.most)
+      from rows from (json_to_recordset(rows) as (most int)) with ordinality x
+    ) for update skip locked
+  loop
+    if exists (select from media m where m.workspace_id = r.workspace_id and m.file_id = r.id) then
+      update media_file f
+      set sweep_at = null
+      where f.workspace_id = r.workspace_id and f.id = r.id;
+    else
+      update media_file f
+      set state = 'leaving', sweep_at = now + interval '1 minute'
+      where f.workspace_id = r.workspace_id and f.id = r.id;
+      return query select r.workspace_id, r.id;
+    end if;
+  end loop;
 end
 $function$;
 

@@ -3,7 +3,7 @@ import type { Tenant } from "./rows.ts";
 
 /** Tables that grow with traffic: none may be read through, by its pages or by the whole of an index. */
 export const GROWING =
-  /^(dispatch|held|deliver|redeliver|ingest|task|job|message|message_state|history|attempt|provider_message|parked_status|event|delivery|callback|audit|idempotency_key|contact|conversation|quarantine|flight|api_key|key_digest)(_\d{6,8})?$/;
+  /^(dispatch|held|media|media_at_provider|media_fetch|media_file|media_use|deliver|redeliver|ingest|task|job|message|message_state|history|attempt|provider_message|parked_status|event|delivery|callback|audit|idempotency_key|contact|conversation|quarantine|flight|api_key|key_digest)(_\d{6,8})?$/;
 /** How many rows of each queue came and went. */
 const DEAD_ROWS = 30_000;
 

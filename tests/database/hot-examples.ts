@@ -104,6 +104,26 @@ const unnamed = (world: World, { workspace, contact }: Tenant): Promise<Row[]> =
   world.query("update contact set is_named = false where workspace_id = $1 and id = $2", [workspace, contact]);
 
 /** Three messages to people of these numbers, accepted; their queue rows, in order. */
+/** An upload that a message has used, and a file that no media names. */
+async function media(world: World, tenant: Tenant): Promise<void> {
+  const { workspace, contact } = tenant;
+  const [used, orphan, id] = [newUuid(NOW), newUuid(NOW), newUuid(NOW)];
+  await world.query(
+    `insert into media_file (workspace_id, id, sha256, size, state, sweep_at)
+     values ($1, $2, '', 1, 'stored', $4), ($1, $3, '', 1, 'arriving', $4)`,
+    [workspace, used, orphan, AT],
+  );
+  await world.query(
+    `insert into media (workspace_id, id, source, status, type, file_id, created_at, used_at)
+     values ($1, $2, 'upload', 'available', 'image', $3, $4, $4)`,
+    [workspace, id, used, AT],
+  );
+  await world.query(
+    "insert into media_use (workspace_id, media_id, message_id, contact_id, used_at) values ($1, $2, $3, $4, $5)",
+    [workspace, id, newUuid(NOW), contact, AT],
+  );
+}
+
 async function accepted(world: World, tenant: Tenant, phones: readonly string[] = PEOPLE): Promise<Row[]> {
   const rows = phones.map((phone) => acceptRow(tenant, { phone }));
   await world.call("accept_messages", rows);
@@ -1372,6 +1392,25 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     ofAll: MAINTENANCE,
     walks: MAINTENANCE,
     answersAgain: "there is nothing left to sweep",
+  },
+  sweep_media_files: {
+    rows: async (world, tenant) => {
+      await media(world, tenant);
+      return [{ most: 100 }];
+    },
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to sweep",
+  },
+  retain_media: {
+    rows: async (world, tenant) => {
+      await media(world, tenant);
+      return [{ bound: LATER, most: 100 }];
+    },
+    ofAll: MAINTENANCE,
+    oneAnswer: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
   },
   sweep_replays: {
     rows: async (world, { workspace, endpoint }) => {

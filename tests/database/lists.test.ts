@@ -10,6 +10,7 @@ import {
   selectLatestRows,
   selectMessageConversations,
 } from "../../packages/server/src/features/conversations/store.ts";
+import { selectMediaRows } from "../../packages/server/src/features/media/media.store.ts";
 import { selectIdBelow, selectMessageRows } from "../../packages/server/src/features/messages/list.store.ts";
 import { selectLogRows } from "../../packages/server/src/features/messages/log/message-log.store.ts";
 import { EVERYTHING } from "../../packages/server/src/features/messages/testing/message-filter.ts";
@@ -110,6 +111,14 @@ it.for([
       { before: page, limit: LIMIT },
     );
     await selectActivityRows(mine.sql, workspace, { ...ofMessage, to: Date.now() }, { before: page, limit: LIMIT });
+    const ofMedia = { source: undefined, status: undefined, messageId: undefined };
+    const first = { before: null, limit: LIMIT, fetch: LIMIT };
+    await selectMediaRows(mine.sql, workspace, first, ofMedia);
+    await selectMediaRows(mine.sql, workspace, first, { ...ofMedia, source: "upload" });
+    await selectMediaRows(mine.sql, workspace, first, { ...ofMedia, source: "upload", status: "available" });
+    await selectMediaRows(mine.sql, workspace, first, { ...ofMedia, status: "failed" });
+    await selectMediaRows(mine.sql, workspace, first, { ...ofMedia, source: "inbound", status: "pending" });
+    await selectMediaRows(mine.sql, workspace, first, { ...ofMedia, messageId: person(workspace) });
     await mine.end();
     expect(mine.plans.map((plan) => plan["Actual Rows"])).toEqual([
       4,
@@ -144,18 +153,24 @@ it.for([
       // The walk over all that was looked at ends at the last call.
       0,
       2,
+      LIMIT,
+      LIMIT,
+      LIMIT,
+      4,
+      4,
+      4,
     ]);
     expect(mine.plans.map(pagesOf).filter((pages) => pages > MOST_PAGES)).toEqual([]);
     expect(mine.plans.flatMap(walked)).toEqual([]);
   },
 );
 
-/** Scans of messages, deliveries, reports and calls that looked at more rows than they gave. */
+/** Scans of messages, deliveries, reports, calls and media that looked at more rows than they gave. */
 function walked(plan: Node): string[] {
   const below = (plan.Plans ?? []).flatMap(walked);
   const relation = plan["Relation Name"] ?? "";
   const removed = plan["Rows Removed by Filter"] ?? 0;
-  return /^(message|delivery|history|audit)_\d|^conversation$/.test(relation) && removed > 0
+  return /^(message|delivery|history|audit)_\d|^conversation$|^media$/.test(relation) && removed > 0
     ? [`${plan["Node Type"]} of ${relation} leaves out ${removed} rows: ${plan["Index Cond"]}`, ...below]
     : below;
 }
@@ -255,5 +270,19 @@ async function fill(client: Client): Promise<void> {
   await client.query(
     `insert into audit (workspace_id, id, at, actor_type, action, resource_id)
      select workspace_id, id, created_at, 'api_key', 'message.create', 'order ' || sequence % 10 from message`,
+  );
+  await client.query(
+    `insert into workspace (workspace_id, name, created_at, updated_at) select ws, 'w', now(), now() from ${workspaces}
+     on conflict do nothing`,
+  );
+  await client.query(
+    `insert into media_file (workspace_id, id, sha256, size, state) select ws, ws, '', 1, 'stored' from ${workspaces}`,
+  );
+  await client.query(
+    `insert into media (workspace_id, id, source, status, type, file_id, message_id, created_at, used_at)
+     select ws, new_uuid(now() - (${ROWS_EACH} - i) * interval '1 second'), case i % 4 when 0 then 'upload' else 'inbound' end,
+       case i % 10 when 1 then 'failed' when 3 then 'pending' else 'available' end, 'image',
+       case when i % 10 in (1, 3) then null else ws end, case when i % 4 <> 0 then (left(ws::text, 35) || i % 10)::uuid end, now(), now()
+     from generate_series(1, ${ROWS_EACH}) i, ${workspaces} order by i, w`,
   );
 }

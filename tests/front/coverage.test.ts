@@ -6,7 +6,17 @@ import type { AnyRoute } from "../../packages/server/src/http/route.ts";
 import { NIL_WORKSPACE } from "../../packages/server/src/lib/ids.ts";
 import type { Call, Method, Reply } from "../../packages/server/src/testing/call.ts";
 import { type Gateway, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
-import { EXAMPLES, type Example, examplesOf, type Ids, idsOf, prefixOf, unknownId, wordOf } from "./examples.ts";
+import {
+  EXAMPLES,
+  type Example,
+  examplesOf,
+  type Ids,
+  idsOf,
+  prefixOf,
+  typeOfText,
+  unknownId,
+  wordOf,
+} from "./examples.ts";
 
 // Forgetting is a failing test: every route of the real table is walked, with two workspaces.
 
@@ -35,6 +45,7 @@ const VERBS: Record<string, string[]> = {
   add_tags: ["add"],
   remove_tag: ["remove"],
   list_errors: ["list"],
+  read_content: ["read"],
   list_contacts: ["list"],
 };
 
@@ -92,7 +103,7 @@ async function ask(
   body?: object | string,
 ): Promise<Reply & { requestId: string }> {
   const requestId = `walk-${(requests += 1)}`;
-  const file = typeof body === "string" ? { "content-type": "text/csv" } : {};
+  const file = typeof body === "string" ? { "content-type": typeOfText(body) } : {};
   const headers = { "x-request-id": requestId, ...file };
   const reply = await call(row.method as Method, path, { headers, ...(body ? { body } : {}) });
   const code = reply.status >= 400 ? (reply.body.code as ProblemCode) : null;

@@ -63,18 +63,22 @@ async function send(curl: string, operation: Operation): Promise<Answer> {
 }
 
 const isStream = ({ responses }: Operation): boolean => responses["200"]?.content?.["text/event-stream"] !== undefined;
-const mediaOf = ({ responses }: Operation, { status, type }: Answer): Media | undefined =>
-  responses[status]?.content?.[type];
+/** A file has the type that it has; the document says that it is one. */
+const typeIn = ({ responses }: Operation, { status, type }: Answer): string =>
+  responses[status]?.content?.["application/octet-stream"] === undefined ? type : "application/octet-stream";
+const mediaOf = (operation: Operation, answer: Answer): Media | undefined =>
+  operation.responses[answer.status]?.content?.[typeIn(operation, answer)];
 
 /** The answer is one that the document has, and its body fits the schema there. */
 function expectDocumented(operation: Operation, answer: Answer): void {
   const { name, method, path, responses } = operation;
   const about = [name, answer.status, answer.text.slice(0, 200)];
   const { content } = responses[answer.status] ?? {};
-  const steps = ["paths", path, method.toLowerCase(), "responses", answer.status, "content", answer.type, "schema"];
+  const type = typeIn(operation, answer);
+  const steps = ["paths", path, method.toLowerCase(), "responses", answer.status, "content", type, "schema"];
   const found = {
     status: responses[answer.status] !== undefined,
-    type: answer.text === "" ? content === undefined : content?.[answer.type] !== undefined,
+    type: answer.text === "" ? content === undefined : content?.[type] !== undefined,
     faults: answer.text === "" ? [] : faults(steps, answer.body),
   };
   expect([about, found]).toEqual([about, { status: true, type: true, faults: [] }]);

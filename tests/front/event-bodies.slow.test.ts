@@ -10,6 +10,8 @@ import {
 } from "../../packages/server/src/features/accounts/signup/testing/signups.ts";
 import { threadsOf } from "../../packages/server/src/features/conversations/testing/threads.ts";
 import { withIdsOf } from "../../packages/server/src/features/ingress/testing/golden-texts.ts";
+import { completeInbound, failInbound } from "../../packages/server/src/features/media/outcome.ts";
+import { keptPicture, pendingMedia } from "../../packages/server/src/features/media/testing/pending.ts";
 import { startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
 import { documentedChanges } from "../../packages/server/src/provider/whatsapp/testing/documented.ts";
 import { callbackOf, postCallback, statusOf } from "../../packages/server/src/testing/callback.ts";
@@ -150,6 +152,15 @@ async function accounts(): Promise<void> {
   await completed(mine, await begin(mine, { code: codeFor({ gateway }, [granted]) }));
 }
 
+/** A picture that came, and one that could not be had. */
+async function pictures(): Promise<void> {
+  const [came, lost] = [await pendingMedia(gateway, mine), await pendingMedia(gateway, mine)];
+  const file = { ...(await keptPicture(gateway, mine)), mimeType: "image/jpeg" };
+  await completeInbound(gateway.app, mine.uuid, came.id, file);
+  const error = { code: "media_failed", detail: "The provider no longer has the file.", retryable: false } as const;
+  await failInbound(gateway.app, mine.uuid, lost.id, error);
+}
+
 /** A test of an endpoint, whose receiver then is gone. Resolves with the two events as they came. */
 async function endpoints(): Promise<Event[]> {
   const receiver = await startReceiver();
@@ -174,6 +185,7 @@ describe("bodies of events", () => {
     await messages();
     await people();
     await accounts();
+    await pictures();
     const posted = await endpoints();
     const third = await locked();
     let seen: Event[] = [];

@@ -1,11 +1,12 @@
 import { vi } from "vitest";
+import { SIGNED_TOKEN_EXAMPLE } from "../../packages/server/src/features/media/routes.ts";
 import type { AnyRoute } from "../../packages/server/src/http/route.ts";
 import { DAY_MS } from "../../packages/server/src/lib/duration.ts";
 import { formatId, newUuid } from "../../packages/server/src/lib/ids.ts";
 import { postCallback } from "../../packages/server/src/testing/callback.ts";
 import { type Gateway, ORDER_READY, type Sender } from "../../packages/server/src/testing/gateway.ts";
 
-/** A request that succeeds (a text is a file of CSV), for each route of the table that takes a body or whose success costs a resource. */
+/** A request that succeeds (a text is a file of CSV, or a form), for each route of the table that takes a body or whose success costs a resource. */
 export type Example = { body?: object | string; params?: Record<string, string> };
 
 /** Public ids that exist in a workspace, by their prefix. */
@@ -14,6 +15,17 @@ export type Ids = Record<string, string>;
 type Examples = Record<string, (of: Sender, ids: Ids) => Example | Promise<Example>>;
 
 const CONTACTS = "phone,name\n+15559000006,Ana\n";
+/** A form with one file. */
+export const FORM = [
+  "--part",
+  'Content-Disposition: form-data; name="file"; filename="hours.txt"',
+  "",
+  "Open from 9 to 5.",
+  "--part--",
+  "",
+].join("\r\n");
+/** The media type of a body that is a text. */
+export const typeOfText = (body: string): string => (body === FORM ? "multipart/form-data; boundary=part" : "text/csv");
 
 /**
  * The requests of routes for which the defaults of `examplesOf` do not do. Called once for each success, in the order of the
@@ -41,6 +53,8 @@ export const EXAMPLES: Examples = {
     params: { id: await failedSignupOf(of) },
   }),
   "POST /v1/contacts/imports": () => ({ body: CONTACTS }),
+  "POST /v1/media": () => ({ body: FORM }),
+  "DELETE /v1/media/{id}": async (of) => ({ params: { id: await mediaOf(of) } }),
   "POST /v1/business-accounts": ({ account }) => ({
     body: { provider_account_id: account.wabaId, access_token: account.token },
   }),
@@ -128,6 +142,8 @@ export async function idsOf(of: Sender, gateway: Gateway): Promise<Ids> {
     evt: delivery.body.event_id,
     qrn: await quarantinedOf(gateway),
     imp: await importOf(of),
+    med: await mediaOf(of),
+    [SIGNED_TOKEN_EXAMPLE]: await signedTokenOf(of),
     rpl: await replayOf(of, endpoint.id),
   };
   const { routes, timers } = gateway.features;
@@ -150,6 +166,15 @@ async function importOf({ call }: Sender): Promise<string> {
     if (status !== "completed") throw new Error(`the import is ${status}`);
     return id;
   }, PATIENCE);
+}
+
+const mediaOf = async ({ call }: Sender): Promise<string> =>
+  (await call("POST", "/v1/media", { headers: { "content-type": typeOfText(FORM) }, body: FORM })).body.id;
+
+/** The token of an address that is valid now. */
+async function signedTokenOf(of: Sender): Promise<string> {
+  const { body } = await of.call("GET", `/v1/media/${await mediaOf(of)}`);
+  return body.content_url.split("/").at(-1);
 }
 
 async function replayOf({ call }: Sender, endpointId: string): Promise<string> {

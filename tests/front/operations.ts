@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { FORM, typeOfText } from "./examples.ts";
 
 // The OpenAPI document as seen by a reader who does not know the code.
 type Example = { summary: string; value: unknown; $ref?: string };
@@ -38,8 +39,9 @@ export const operationsOf = (document: ApiDocument): Operation[] =>
 
 /** The example bodies of an operation, by their names; a single null for an operation without a body. */
 export function bodiesOf({ requestBody }: Operation): [string, unknown][] {
-  const media = requestBody?.content["application/json"] ?? requestBody?.content["text/csv"];
-  if (media === undefined) return [["none", null]];
+  if (requestBody === undefined) return [["none", null]];
+  const media = requestBody.content["application/json"] ?? requestBody.content["text/csv"];
+  if (media === undefined) return [["form", FORM]];
   return media.examples === undefined
     ? [["the", media.example]]
     : Object.entries(media.examples).map(([name, { value }]) => [name, value]);
@@ -55,7 +57,7 @@ export function curlOf(operation: Operation, base: string, body: unknown, ids: R
   const query = required.filter((one) => one.in === "query").map((one) => `${one.name}=${String(one.example)}`);
   const headers = required.filter((one) => one.in === "header").map((one) => `${one.name}: ${String(one.example)}`);
   const isFile = typeof body === "string";
-  if (body !== null) headers.push(`Content-Type: ${isFile ? "text/csv" : "application/json"}`);
+  if (body !== null) headers.push(`Content-Type: ${isFile ? typeOfText(body) : "application/json"}`);
   if (operation.security.length > 0) headers.push("Authorization: Bearer YOUR_SECRET_TOKEN");
   const words = [
     `curl '${base}${path}${query.length === 0 ? "" : `?${query.join("&")}`}'`,

@@ -17,7 +17,7 @@ const PAGES = [
 ];
 
 describe("docs/operations.md", () => {
-  const rows = [...read("docs/operations.md").matchAll(/^\| `([A-Z_]+)` \| (?:`([^`]*)`|none) \|/gm)];
+  const rows = [...read("docs/operations.md").matchAll(/^\| `([A-Z0-9_]+)` \| (?:`([^`]*)`|none) \|/gm)];
   const documented = new Map(rows.map(([, name = "", fallback]) => [name, fallback]));
 
   it("lists every variable that the gateway reads, and no other", () => {

@@ -2039,7 +2039,7 @@ export type NewWebhookEndpoint = {
      */
     format?: "waypost" | "provider";
     /** @description The kinds of events to receive, or `*` for all. */
-    events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
+    events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "media_available" | "media_failed" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
     /** @description With the format `provider`, in place of `events`: the fields of the provider's callbacks to receive. */
     fields?: ("calls" | "message_echoes" | "messages" | "messaging_handovers" | "smb_message_echoes" | "standby" | "user_preferences" | "account_alerts" | "account_review_update" | "account_settings_update" | "account_update" | "business_capability_update" | "business_status_update" | "business_username_updates" | "flows" | "group_lifecycle_update" | "group_settings_update" | "group_status_update" | "message_template_components_update" | "message_template_quality_update" | "message_template_status_update" | "partner_solutions" | "payment_configuration_update" | "phone_number_name_update" | "phone_number_quality_update" | "security" | "template_category_update" | "template_correct_category_detection")[];
     /** @description With the format `provider`: the URL is asked with it as the provider asks, by `hub.mode`, `hub.challenge` and `hub.verify_token`, when the endpoint is created and whenever its URL changes. Kept encrypted and never returned. Null: it is not asked. */
@@ -2071,7 +2071,7 @@ export type WebhookEndpointChange = {
      */
     url?: string;
     /** @description The kinds of events to receive, or `*` for all. */
-    events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
+    events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "media_available" | "media_failed" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
     /** @description With the format `provider`, in place of `events`: the fields of the provider's callbacks to receive. */
     fields?: ("calls" | "message_echoes" | "messages" | "messaging_handovers" | "smb_message_echoes" | "standby" | "user_preferences" | "account_alerts" | "account_review_update" | "account_settings_update" | "account_update" | "business_capability_update" | "business_status_update" | "business_username_updates" | "flows" | "group_lifecycle_update" | "group_settings_update" | "group_status_update" | "message_template_components_update" | "message_template_quality_update" | "message_template_status_update" | "partner_solutions" | "payment_configuration_update" | "phone_number_name_update" | "phone_number_quality_update" | "security" | "template_category_update" | "template_correct_category_detection")[];
     /** @description With the format `provider`: the URL is asked with it as the provider asks, by `hub.mode`, `hub.challenge` and `hub.verify_token`, when the endpoint is created and whenever its URL changes. Kept encrypted and never returned. Null: it is not asked. */
@@ -2117,7 +2117,7 @@ export type NewReplay = {
      */
     created_before?: string;
     /** @description The kinds of events, or `*` for all; by default those that the endpoint listens to. */
-    events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
+    events?: ("*" | "messages" | "standby_messages" | "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "unknown" | "canceled" | "expired" | "message_deleted" | "warning" | "payment_updated" | "media_available" | "media_failed" | "pending" | "approved" | "rejected" | "paused" | "disabled" | "in_appeal" | "flagged" | "limit_exceeded" | "locked" | "pending_deletion" | "deleted" | "archived" | "template_quality_changed" | "template_category_changed" | "template_components_changed" | "endpoint_failing" | "endpoint_disabled" | "permissions_changed" | "signup_completed" | "signup_revoked" | "account_changed" | "phone_number_changed" | "thread_taken" | "thread_released" | "contact_created" | "contact_updated" | "contact_merged" | "contact_deleted" | "opted_out" | "opted_in" | "call")[];
     /**
      * @description `failed`: deliveries that were given up. `missing`: events of which the endpoint has no delivery, such as those from before it was created. `all`: both, and deliveries that succeeded. One that still waits for its next attempt is never among them. An endpoint with `phone_number_ids` or `business_account_ids` gets again only what it was sent before.
      * @enum {string}
@@ -2860,6 +2860,50 @@ export type AuditMessage = {
     detail: {
         [key: string]: unknown;
     } | null;
+};
+export type Media = {
+    /** @example med_01jd0000000000000000000000 */
+    id: string;
+    /**
+     * @description What it came as, or can be sent as: a file of type `document` is sent in `document`. Decided by the content.
+     * @enum {string}
+     */
+    type: "image" | "video" | "audio" | "document" | "sticker";
+    /** @description By the content of the file. Of inbound media that is not here yet as the provider said it. */
+    mime_type: string | null;
+    /** @description In bytes; null until the file is here. */
+    size: number | null;
+    /** @description Of the bytes, in hex; null until the file is here. */
+    sha256: string | null;
+    /** @description As the sender gave it. */
+    filename: string | null;
+    /**
+     * @description `pending`: it is being fetched from the provider. `failed`: there is no file, and `error` says why.
+     * @enum {string}
+     */
+    status: "pending" | "available" | "failed";
+    error: MediaError | null;
+    /** @enum {string} */
+    source: "upload" | "inbound";
+    /**
+     * @description The message that a person sent it in.
+     * @example msg_01jd0000000000000000000000
+     */
+    message_id: string | null;
+    /** @description A signed address of the content for readers without a key, valid for 5 minutes. Only in the answer to `GET /v1/media/{id}`, and null until the file is here. */
+    content_url: string | null;
+    /** Format: date-time */
+    content_url_expires_at: string | null;
+    /** Format: date-time */
+    created_at: string;
+};
+export type MediaError = {
+    /** @constant */
+    code: "media_failed";
+    /** @description What was wrong, for people. */
+    detail: string;
+    /** @description Whether the same file may succeed later. */
+    retryable: boolean;
 };
 export type Template = {
     /** @example tpl_01jd0000000000000000000000 */
@@ -3848,6 +3892,40 @@ export type PaymentEvent = {
     /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
     truncated?: boolean;
 };
+/** @description `media_available`: A file that a person sent is here: its content can be read. `media_failed`: A file could not be had from the provider, or was not clean; `data.media.error` says why. */
+export type MediaEvent = {
+    /**
+     * @description Stays the same over all attempts and replays: use it to do nothing twice.
+     * @example evt_01jd0000000000000000000000
+     */
+    id: string;
+    /** @enum {string} */
+    kind: "media_available" | "media_failed";
+    /** @constant */
+    category: "media";
+    /** @example ws_01jd0000000000000000000000 */
+    workspace_id: string;
+    /** Format: date-time */
+    created_at: string;
+    /** @description The order of events within a conversation: a later one has a larger number. Gaps have no meaning. */
+    sequence: number;
+    data: {
+        /** @description As it was then; null once the person was erased. */
+        media: Media | null;
+        /**
+         * @description The message that it came in; null of an upload.
+         * @example msg_01jd0000000000000000000000
+         */
+        message_id: string | null;
+        /**
+         * @description Who sent it; null of an upload.
+         * @example con_01jd0000000000000000000000
+         */
+        contact_id: string | null;
+    };
+    /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
+    truncated?: boolean;
+};
 /** @description `pending`: The provider reviews the template. `approved`: The template can be sent. `rejected`: The provider has rejected the template; `reason` says why. `paused`: The provider has paused the template for its quality. `disabled`: The provider has disabled the template. `in_appeal`: The rejection of the template is being appealed. `flagged`: The quality of the template is low; it may be paused. `limit_exceeded`: The account has more templates than the provider allows. `locked`: The template cannot be edited for now. `pending_deletion`: The template is being deleted. `deleted`: The template is gone. `archived`: The provider has archived the template, which was not used for long. */
 export type TemplateStatusEvent = {
     /**
@@ -4148,7 +4226,7 @@ export type CallEvent = {
     /** @description True where the body would be larger than 256 KiB: `data` has ids, states and what else is short, without the content. */
     truncated?: boolean;
 };
-export type KnownEvent = InboundMessageEvent | MessageStatusEvent | PaymentEvent | TemplateStatusEvent | TemplateEvent | OperationalEvent | AccountEvent | PhoneNumberEvent | ConversationEvent | ContactEvent | CallEvent;
+export type KnownEvent = InboundMessageEvent | MessageStatusEvent | PaymentEvent | MediaEvent | TemplateStatusEvent | TemplateEvent | OperationalEvent | AccountEvent | PhoneNumberEvent | ConversationEvent | ContactEvent | CallEvent;
 export interface components {
     schemas: {
         Problem: Problem;
@@ -4269,6 +4347,8 @@ export interface components {
         MessageWithHistory: MessageWithHistory;
         MessageHistoryEntry: MessageHistoryEntry;
         AuditMessage: AuditMessage;
+        Media: Media;
+        MediaError: MediaError;
         Template: Template;
         TemplateSyncResult: TemplateSyncResult;
         WebhookEndpointWithSecret: WebhookEndpointWithSecret;
@@ -4306,6 +4386,7 @@ export interface components {
         ContactSnapshot: ContactSnapshot;
         MessageStatusEvent: MessageStatusEvent;
         PaymentEvent: PaymentEvent;
+        MediaEvent: MediaEvent;
         TemplateStatusEvent: TemplateStatusEvent;
         TemplateEvent: TemplateEvent;
         OperationalEvent: OperationalEvent;
@@ -5431,6 +5512,253 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "media.list": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: components["parameters"]["PageCursor"];
+                /** @description Only uploads, or only what people sent. */
+                source?: "upload" | "inbound";
+                /** @description Only media in this state. */
+                status?: "pending" | "available" | "failed";
+                /** @description Only the media that a person sent in this message. */
+                message_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "med_01jd0000000000000000000000",
+                     *           "type": "document",
+                     *           "mime_type": "application/pdf",
+                     *           "size": 48213,
+                     *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "filename": "menu.pdf",
+                     *           "status": "available",
+                     *           "error": null,
+                     *           "source": "upload",
+                     *           "message_id": null,
+                     *           "content_url": null,
+                     *           "content_url_expires_at": null,
+                     *           "created_at": "2026-01-31T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: Media[];
+                        /**
+                         * @description The `cursor` of the next page; null on the last page.
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "media.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "The bytes of the file"
+                 *     }
+                 */
+                "multipart/form-data": {
+                    /** @description The file. */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "med_01jd0000000000000000000000",
+                     *       "type": "document",
+                     *       "mime_type": "application/pdf",
+                     *       "size": 48213,
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "filename": "menu.pdf",
+                     *       "status": "available",
+                     *       "error": null,
+                     *       "source": "upload",
+                     *       "message_id": null,
+                     *       "content_url": null,
+                     *       "content_url_expires_at": null,
+                     *       "created_at": "2026-01-31T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": Media;
+                };
+            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "media.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example med_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "med_01jd0000000000000000000000",
+                     *       "type": "document",
+                     *       "mime_type": "application/pdf",
+                     *       "size": 48213,
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "filename": "menu.pdf",
+                     *       "status": "available",
+                     *       "error": null,
+                     *       "source": "upload",
+                     *       "message_id": null,
+                     *       "content_url": null,
+                     *       "content_url_expires_at": null,
+                     *       "created_at": "2026-01-31T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": Media;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "media.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example med_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. The response has no body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "media.content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example med_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The bytes of the file */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description Success. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The bytes of the file */
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -11204,6 +11532,34 @@ export interface operations {
             503: components["responses"]["UnavailableUnlimited"];
         };
     };
+    "mediaContent.getSigned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example AZQZTgAAcACAAAAAAAAACrH2cE */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes, as `GET /v1/media/{id}/content` returns them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The bytes of the file */
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["InvalidRequestUnlimited"];
+            404: components["responses"]["NotFoundUnlimited"];
+            500: components["responses"]["InternalUnlimited"];
+            503: components["responses"]["UnavailableUnlimited"];
+        };
+    };
     "webhooks.getReceive": {
         parameters: {
             query: {
@@ -13074,6 +13430,180 @@ export interface operations {
                 "application/json": PaymentEvent & {
                     /** @constant */
                     kind?: "payment_updated";
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
+        };
+    };
+    "webhook.mediaAvailable": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "media_available",
+                 *       "category": "media",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "media": {
+                 *           "id": "med_01jd0000000000000000000000",
+                 *           "type": "document",
+                 *           "mime_type": "application/pdf",
+                 *           "size": 48213,
+                 *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *           "filename": null,
+                 *           "status": "available",
+                 *           "error": null,
+                 *           "source": "inbound",
+                 *           "message_id": "msg_01jd0000000000000000000000",
+                 *           "content_url": null,
+                 *           "content_url_expires_at": null,
+                 *           "created_at": "2026-01-31T09:30:00.000Z"
+                 *         },
+                 *         "message_id": "msg_01jd0000000000000000000000",
+                 *         "contact_id": "con_01jd0000000000000000000000"
+                 *       }
+                 *     }
+                 */
+                "application/json": MediaEvent & {
+                    /** @constant */
+                    kind?: "media_available";
+                };
+            };
+        };
+        responses: {
+            410: components["responses"]["EndpointGone"];
+            "2XX": components["responses"]["DeliveryReceived"];
+        };
+    };
+    "webhook.mediaFailed": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description `t`: the time of the attempt in Unix seconds. Each `v1`: HMAC-SHA256 of `t`, a dot and the body with a secret of the endpoint, in hex.
+                 * @example t=1769851867,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": components["parameters"]["ServiceSignature"];
+                /**
+                 * @description The id of the event.
+                 * @example evt_01jd0000000000000000000000
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description The time of the attempt in Unix seconds.
+                 * @example 1769851867
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description The signatures of Standard Webhooks, one for each secret, with spaces between them.
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+                /**
+                 * @description The kind of the event.
+                 * @example delivered
+                 */
+                "X-Service-Event": components["parameters"]["ServiceEvent"];
+                /**
+                 * @description The id of the delivery.
+                 * @example dlv_01jd0000000000000000000000
+                 */
+                "X-Service-Delivery": components["parameters"]["ServiceDelivery"];
+                /**
+                 * @description The number of the attempt, from 1.
+                 * @example 1
+                 */
+                "X-Service-Attempt": components["parameters"]["ServiceAttempt"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01jd0000000000000000000000",
+                 *       "kind": "media_failed",
+                 *       "category": "media",
+                 *       "workspace_id": "ws_01jd0000000000000000000000",
+                 *       "created_at": "2026-01-31T09:31:07.000Z",
+                 *       "sequence": 4211,
+                 *       "data": {
+                 *         "media": {
+                 *           "id": "med_01jd0000000000000000000000",
+                 *           "type": "document",
+                 *           "mime_type": "application/pdf",
+                 *           "size": null,
+                 *           "sha256": null,
+                 *           "filename": null,
+                 *           "status": "failed",
+                 *           "error": {
+                 *             "code": "media_failed",
+                 *             "detail": "The provider no longer has the file.",
+                 *             "retryable": false
+                 *           },
+                 *           "source": "inbound",
+                 *           "message_id": "msg_01jd0000000000000000000000",
+                 *           "content_url": null,
+                 *           "content_url_expires_at": null,
+                 *           "created_at": "2026-01-31T09:30:00.000Z"
+                 *         },
+                 *         "message_id": "msg_01jd0000000000000000000000",
+                 *         "contact_id": "con_01jd0000000000000000000000"
+                 *       }
+                 *     }
+                 */
+                "application/json": MediaEvent & {
+                    /** @constant */
+                    kind?: "media_failed";
                 };
             };
         };

@@ -2,10 +2,11 @@
 
 import type * as wire from "./api.gen.ts";
 import type { EventStream } from "./event-stream.ts";
+import type { FileBody, FormFile } from "./file-body.ts";
 import type { Listing } from "./listing.ts";
 import type { Body, Item, Query } from "./operation.ts";
 import type { Rows } from "./rows.ts";
-import { type FileBody, type RequestOptions, type Sender, segment } from "./sender.ts";
+import { type RequestOptions, type Sender, segment } from "./sender.ts";
 
 export class Messages {
   readonly #sender: Sender;
@@ -65,6 +66,39 @@ export class Audit {
   /** List API calls. Every call with an API key of this workspace, including denied calls. Changes are listed immediately, reads and refusals within a second. Where few of very many calls fit the filters, a page may have fewer than its limit, or none: follow `next_cursor` until it is null. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
   listActivity(query: Query<"audit.listActivity"> = {}, options?: RequestOptions): Listing<wire.AuditActivity> {
     return this.#sender.list("/v1/audit/activity", { query, options });
+  }
+}
+
+export class Media {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Create media. Uploads a file as a form (`multipart/form-data`) with the one part `file`, to be sent by the returned id. What it can be sent as follows from its content, whatever its name says: JPEG and PNG up to 5 MB, MP4 and 3GP up to 16 MB, AAC, AMR, MP3, M4A and OGG with Opus up to 16 MB, WebP up to 100 KB, animated up to 500 KB, PDF, plain text and Office documents up to 100 MB. It is kept until nothing has used it for as long as the operator keeps media. Where the operator has the gateway scan files, one that is not clean is `failed`. */
+  create(form: FormFile, options?: RequestOptions): Promise<wire.Media> {
+    return this.#sender.json("POST", "/v1/media", { form, options });
+  }
+
+  /** List media. What you uploaded and what people sent, newest first. */
+  list(query: Query<"media.list"> = {}, options?: RequestOptions): Listing<wire.Media> {
+    return this.#sender.list("/v1/media", { query, options });
+  }
+
+  /** Get media. With a signed address of its content, which lasts for 5 minutes and works without a key: give it to what has none. */
+  get(id: string, options?: RequestOptions): Promise<wire.Media> {
+    return this.#sender.json("GET", `/v1/media/${segment(id)}`, { options });
+  }
+
+  /** Delete media. Deletes it at once, with its bytes and its signed addresses; it cannot be restored. A message that names it and was not sent yet will fail. */
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.#sender.nothing("DELETE", `/v1/media/${segment(id)}`, { options });
+  }
+
+  /** Read the content of media. The bytes, with the media type that they have; of a type that cannot be sent as `application/octet-stream`. `Range` is honoured for one range. Refused with `conflict` while the file is not here, and where there is none. */
+  content(id: string, options?: RequestOptions): Promise<Response> {
+    return this.#sender.content(`/v1/media/${segment(id)}/content`, { options });
   }
 }
 
@@ -603,6 +637,7 @@ export class OperatorQuarantine {
 export class WorkspaceApi {
   readonly messages: Messages;
   readonly audit: Audit;
+  readonly media: Media;
   readonly templates: Templates;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly deliveries: Deliveries;
@@ -621,6 +656,7 @@ export class WorkspaceApi {
   constructor(sender: Sender) {
     this.messages = new Messages(sender);
     this.audit = new Audit(sender);
+    this.media = new Media(sender);
     this.templates = new Templates(sender);
     this.webhookEndpoints = new WebhookEndpoints(sender);
     this.deliveries = new Deliveries(sender);

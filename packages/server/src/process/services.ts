@@ -9,6 +9,7 @@ import { Listeners } from "../features/events/listeners.ts";
 import { IdentityResolver } from "../features/identity/resolver.ts";
 import { replayUnowned } from "../features/ingress/quarantine.ts";
 import { Authenticator } from "../features/keys/authenticate.ts";
+import { MediaFiles } from "../features/media/media-files.ts";
 import { ProviderEvents } from "../features/messages/callbacks/provider-events.ts";
 import { Sending } from "../features/messages/sending.ts";
 import { SentTwice } from "../features/messages/sent-twice.ts";
@@ -19,6 +20,7 @@ import { takeTemplates } from "../features/templates/account-templates.ts";
 import { Templates } from "../features/templates/cache.ts";
 import { DirectoryStore } from "../files/directory-store.ts";
 import type { FileStore } from "../files/file-store.ts";
+import { type MediaPlaces, mediaPlacesOf } from "../files/media-places.ts";
 
 /**
  * Objects that a process has one of and that more than one feature uses: caches, batches, waiters. Their features stop those that
@@ -43,6 +45,9 @@ export type Services = {
   sentTwice: SentTwice;
   /** Files that are too large for the database. */
   files: FileStore;
+  /** Where media is kept, and the bytes of it. */
+  mediaPlaces: MediaPlaces;
+  mediaFiles: MediaFiles;
   /** The event groups of all features. */
   events: EventGroups;
   /** How all features forget a person. */
@@ -61,6 +66,7 @@ export function createServices(
   const sentTwice = new SentTwice(app);
   const senders = new Senders(app);
   const templates = new Templates(app);
+  const mediaPlaces = mediaPlacesOf(app.config);
   return {
     version,
     authenticator: new Authenticator(app),
@@ -76,6 +82,8 @@ export function createServices(
     sending: new Sending(app, { senders, templates, listeners }),
     sentTwice,
     files: new DirectoryStore(join(app.config.WAYPOST_DATA_DIR, "files")),
+    mediaPlaces,
+    mediaFiles: new MediaFiles(app, mediaPlaces),
     events,
     erasure,
     tasks: new Map(),

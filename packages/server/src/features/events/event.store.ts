@@ -7,6 +7,7 @@ const EVENT = columns({
   workspace_id: "uuid",
   kind: "text",
   contact_id: "uuid?",
+  message_id: "uuid?",
   resource_id: "uuid?",
   /** What it is about, for the limits of endpoints. */
   phone_number_id: "uuid?",
@@ -34,6 +35,7 @@ for r in select x.* from ${recordset(EVENT)} loop
     workspace: "r.workspace_id",
     kind: "r.kind",
     contact: "r.contact_id",
+    message: "r.message_id",
     resource: "r.resource_id",
     phoneNumber: "r.phone_number_id",
     account: "r.business_account_id",

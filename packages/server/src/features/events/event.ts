@@ -12,6 +12,8 @@ export type NewEvent<Kind extends string> = {
   kind: Kind;
   /** Uuid, for kinds about a contact. */
   contact?: string;
+  /** Uuid of the message that it is about: it is found by that, and has it as `message`. */
+  message?: string;
   /** Uuid of what else it is about: account, template, number or endpoint. */
   resource?: string;
   /** Uuids of the number or the account that it is about, for the limits of endpoints; neither of what is about contacts. */
@@ -40,6 +42,7 @@ export async function emit<Kind extends string>(
   const {
     kind,
     contact = null,
+    message = null,
     resource = null,
     phoneNumber = null,
     businessAccount = null,
@@ -53,6 +56,7 @@ export async function emit<Kind extends string>(
     {
       kind,
       contact_id: contact,
+      message_id: message,
       resource_id: resource,
       phone_number_id: phoneNumber,
       business_account_id: businessAccount,

@@ -1,0 +1,80 @@
+import type { TxCtx } from "../../ctx.ts";
+import type { Sql } from "../../db/database.ts";
+import { type ById, uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
+import { type Page, page, pageRequest } from "../../http/pagination.ts";
+import { notFound } from "../../http/problem.ts";
+import type { Answer } from "../../http/route.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import { releaseFileRows } from "./files/file.store.ts";
+import { deleteMediaRow, type MediaRow, selectMediaRow, selectMediaRows, selectMediaRowsOf } from "./media.store.ts";
+import { renderMedia } from "./render.ts";
+import type { Media, MediaListQuery } from "./schema.ts";
+import { signedAddress } from "./signed-address.ts";
+
+/** A media as other features see it. */
+export type KnownMedia = Pick<MediaRow, "id" | "type" | "status" | "size" | "filename"> & {
+  mimeType: string | null;
+  /** Hex. */
+  sha256: string | null;
+  /** Set where it is available. */
+  fileId: string | null;
+};
+
+/** Those of these uuids that there are, in no order: what is unknown, of another workspace or deleted is missing. */
+export async function findMedia(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<KnownMedia[]> {
+  const rows = ids.length === 0 ? [] : await selectMediaRowsOf(sql, workspaceId, ids);
+  return rows.map(({ id, type, status, size, filename, mime_type: mimeType, sha256, file_id: fileId }) => ({
+    id,
+    type,
+    status,
+    size,
+    filename,
+    mimeType,
+    sha256: sha256?.toString("hex") ?? null,
+    fileId,
+  }));
+}
+
+/** Newest first. */
+export async function listMedia(
+  { sql, workspaceId }: TxCtx,
+  { query }: { query: MediaListQuery },
+): Promise<Answer<Page<Media>>> {
+  const request = pageRequest(query);
+  const messageId = query.message_id === undefined ? undefined : uuidOfFilter("msg", query.message_id);
+  if (messageId === null) return { body: { data: [], next_cursor: null } };
+  const rows = await selectMediaRows(sql, workspaceId, request, {
+    source: query.source,
+    status: query.status,
+    messageId,
+  });
+  return { body: page(rows, request, renderMedia) };
+}
+
+/** One media, with an address of its content for readers without a key; 404 for an unknown one, here and below. */
+export async function getMedia(ctx: TxCtx, { params }: ById): Promise<Answer<Media>> {
+  const row = await requireMedia(ctx, params.id);
+  const body = renderMedia(row);
+  if (row.status === "available") {
+    const { url, expiresAt } = signedAddress(ctx, ctx.workspaceId, row.id, ctx.now);
+    body.content_url = url;
+    body.content_url_expires_at = isoTime(expiresAt);
+  }
+  return { body, resource: { type: "media", id: body.id } };
+}
+
+/** Deletes a media at once: messages that name it and were not sent yet will fail. */
+export async function deleteMedia(ctx: TxCtx, { params }: ById): Promise<Answer<null>> {
+  const { sql, workspaceId, now } = ctx;
+  const fileId = await deleteMediaRow(sql, workspaceId, uuidOfPath("med", params.id));
+  if (fileId === undefined) throw notFound();
+  if (fileId !== null) await releaseFileRows(sql, workspaceId, [fileId], now);
+  return { body: null, resource: { type: "media", id: params.id } };
+}
+
+/** The media of a path; 404. */
+export async function requireMedia({ sql, workspaceId }: TxCtx, publicId: string): Promise<MediaRow> {
+  const row = await selectMediaRow(sql, workspaceId, uuidOfPath("med", publicId));
+  if (!row) throw notFound();
+  return row;
+}
