@@ -19,8 +19,13 @@ export async function findDelivery(
 ): Promise<DeliveryWithAttempts | null> {
   const found = await findAsItStands(ctx, id);
   if (!found?.attempts.some(({ response }) => response !== null) || (await mayReadResponses(ctx, found))) return found;
-  return { ...found, attempts: found.attempts.map((attempt) => ({ ...attempt, response: null })) };
+  return withoutResponses(found);
 }
+
+export const withoutResponses = (delivery: DeliveryWithAttempts): DeliveryWithAttempts => ({
+  ...delivery,
+  attempts: delivery.attempts.map((attempt) => ({ ...attempt, response: null })),
+});
 
 /**
  * A receiver may repeat in its response what it was sent. So its responses are read by those who may read the event, as long as it is kept

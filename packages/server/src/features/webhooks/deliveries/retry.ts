@@ -8,7 +8,7 @@ import { formatId } from "../../../lib/ids.ts";
 import { selectEndpointRow } from "../endpoints/endpoint.store.ts";
 import { askRedeliveries } from "../redeliver/ask.store.ts";
 import { renderDelivery } from "../render.ts";
-import { findDelivery } from "./find-delivery.ts";
+import { findDelivery, withoutResponses } from "./find-delivery.ts";
 import type { Delivery } from "./schema.ts";
 
 /**
@@ -39,7 +39,8 @@ export async function retryDelivery(ctx: TxCtx, { params }: ById): Promise<Answe
   const hasEnded = delivery.status === "succeeded" || delivery.status === "failed";
   if (answer?.outcome === "none" && hasEnded)
     throw new Problem("conflict", "The event of this delivery is no longer kept.");
-  const body = renderDelivery((await findDelivery(ctx, delivery.id)) ?? delivery);
+  // An answer is kept for repetitions of its request, by any key of the workspace, and longer than a person may be.
+  const body = renderDelivery(withoutResponses((await findDelivery(ctx, delivery.id)) ?? delivery));
   return { body, resource: { type: "delivery", id: formatId("dlv", delivery.id) } };
 }
 
