@@ -1036,7 +1036,7 @@ begin
     from unnest(consents) with ordinality u(said, n)
     cross join lateral json_to_record(u.said) as s(
       workspace_id uuid, contact_id uuid, consent text, source text, at timestamptz, proof uuid, conversation bigint,
-      fields json, phone_number_id uuid, is_found boolean
+      fields json, phone_number_id uuid, place json, is_found boolean
     )
     order by s.workspace_id, s.contact_id, u.n
   loop
@@ -1092,7 +1092,10 @@ begin
         claim.workspace_id, event_id, (select i.era from installation i), claim.consent,
         nextval('conversation_sequence'), null, consenting.id, null, claim.at,
         json_strip_nulls(
-          json_build_object('source', claim.source, 'fields', claim.fields, 'phone_number_id', claim.phone_number_id)
+          json_build_object(
+            'source', claim.source, 'fields', claim.fields, 'phone_number_id', claim.phone_number_id, 'place',
+            claim.place
+          )
         ),
         now, case when claim.phone_number_id is not null then claim.proof end
       );
@@ -1130,7 +1133,7 @@ begin
     from unnest(owner_signs) with ordinality u(said, n)
     cross join lateral json_to_record(u.said) as s(
       workspace_id uuid, contact_id uuid, phone_number_id uuid, role text, since timestamptz, at timestamptz, mark text,
-      is_plain boolean, from_agent boolean, opens boolean, callback_id uuid
+      is_plain boolean, from_agent boolean, opens boolean, callback_id uuid, place json
     )
     where s.contact_id is not null
     order by s.workspace_id, s.contact_id, s.phone_number_id, u.n
@@ -1192,8 +1195,7 @@ begin
         nextval('conversation_sequence'), null, owner_sign.contact_id, owner_sign.phone_number_id, owner_sign.since,
         json_build_object(
           'previous_owner', json_build_object('role', owner_before, 'since', owner_before_since), 'owner',
-          json_build_object('role', owner_sign.role, 'since', owner_sign.since), 'mark',
-          case when owner_sign.callback_id is not null then owner_sign.mark end
+          json_build_object('role', owner_sign.role, 'since', owner_sign.since), 'place', owner_sign.place
         ),
         now, owner_sign.callback_id
       );
@@ -2391,7 +2393,7 @@ begin
                 user_id text, parent_user_id text, scope text, username text, profile_name text,
                 changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
                 previous_wa_loose text, previous_user_id text, previous_parent_user_id text, consent text, said_by text,
-                fields json, at timestamptz, callback_id uuid
+                fields json, at timestamptz, callback_id uuid, place json
               )
             ) with ordinality x
             offset 0
@@ -2463,7 +2465,7 @@ begin
             user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
             wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
             previous_user_id text, previous_parent_user_id text, consent text, said_by text, fields json,
-            at timestamptz, callback_id uuid
+            at timestamptz, callback_id uuid, place json
           )
         ) with ordinality x
         left join lateral (
@@ -2497,7 +2499,7 @@ begin
             'workspace_id', x.workspace_id, 'contact_id', x.person, 'consent', x.consent, 'source',
             coalesce(x.said_by, 'preference'), 'at', x.at, 'proof', x.callback_id, 'conversation',
             hashtextextended(x.phone_number_id::text || x.person::text, 0), 'fields', x.fields, 'phone_number_id',
-            x.phone_number_id, 'is_found', true
+            x.phone_number_id, 'place', x.place, 'is_found', true
           )
           from given x
           where x.person is not null and x.consent is not null
@@ -2791,7 +2793,7 @@ begin
                 user_id text, parent_user_id text, scope text, username text, profile_name text,
                 changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
                 previous_wa_loose text, previous_user_id text, previous_parent_user_id text, owner text,
-                from_agent boolean, at timestamptz, mark text, callback_id uuid
+                from_agent boolean, at timestamptz, mark text, callback_id uuid, place json
               )
             ) with ordinality x
             offset 0
@@ -2896,7 +2898,7 @@ begin
             user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
             wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
             previous_user_id text, previous_parent_user_id text, owner text, from_agent boolean, at timestamptz,
-            mark text, callback_id uuid
+            mark text, callback_id uuid, place json
           )
         ) with ordinality x
         left join lateral (
@@ -2929,7 +2931,7 @@ begin
           select json_build_object(
             'workspace_id', x.workspace_id, 'contact_id', x.person, 'phone_number_id', x.phone_number_id, 'role',
             x.owner, 'since', x.at, 'at', x.at, 'mark', x.mark, 'is_plain', false, 'from_agent',
-            coalesce(x.from_agent, false), 'opens', x.owner = 'self', 'callback_id', x.callback_id
+            coalesce(x.from_agent, false), 'opens', x.owner = 'self', 'callback_id', x.callback_id, 'place', x.place
           )
           from given x
           order by x.ordinality

@@ -185,6 +185,7 @@ export const preferenceRow = (
   fields: null,
   at: AT,
   callback_id: newUuid(NOW),
+  place: { field: "user_preferences", entry: 0, change: 0, list: "user_preferences", item: 0 },
   ...more,
 });
 

@@ -1,6 +1,7 @@
 import type { ProviderError } from "./call-result.ts";
 import type { ReportedNotice } from "./callback-parts.ts";
 import type { NamedWaac } from "./named-waac.ts";
+import type { PartPlace } from "./part-place.ts";
 import type { PreviousNames, ProviderPerson } from "./person.ts";
 import type { PhoneBookEntry, ProviderCall, ProviderHandover, ReportedPayment } from "./reported.ts";
 import type { TemplateStatus } from "./template-status.ts";
@@ -87,6 +88,8 @@ export type CallbackChange =
       fields?: Record<string, string>;
       /** As of a message. */
       previous: PreviousNames | null;
+      /** Where the callback says it, of a setting. */
+      place?: PartPlace;
     })
   | ProviderHandover
   | (ProviderPerson & {

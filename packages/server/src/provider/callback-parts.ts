@@ -1,7 +1,8 @@
+import type { PartPlace } from "./part-place.ts";
 import type { ProviderCall } from "./reported.ts";
 
 /** What an event reports of a callback. */
-export type CallbackPart = ListedPart | NoticePart;
+export type CallbackPart = ListedPart | PartPlace;
 
 /** One item of the lists of a number. */
 export type ListedPart = {
@@ -23,19 +24,12 @@ export type PartKind =
   | { payment: string; reference: string | null }
   | { callEvent: string }
   | { callStatus: string }
-  /** A person's setting, by the provider's word for its value. */
-  | { preference: string; of: NamesOfPerson }
-  /** By the mark that the parsed handover has. */
-  | { handover: string; of: NamesOfPerson };
-
-/** `phones` are digits. */
-export type NamesOfPerson = { phones: readonly string[]; userIds: readonly string[] };
-
-/** A whole change of a callback, by its place: indexes from 0, of the entry and of the change in it. */
-export type NoticePart = { field: string; entry: number; change: number };
+  /** A person's setting, by the provider's word for its value, and who answers from now on: these are found by their place. */
+  | { preference: string }
+  | { handover: "self" | "other" | "none" };
 
 /** A notice as a callback has it, with what is kept of what it says: nothing of a person. */
-export type ReportedNotice = { part: NoticePart; value: Record<string, unknown> };
+export type ReportedNotice = { part: PartPlace; value: Record<string, unknown> };
 
 /** What of a part is ours, and is not passed on. */
 export type OwnValues = {
@@ -83,6 +77,4 @@ export type WrittenPart = ListedPart & {
   call?: ProviderCall;
   /** Of a setting: the provider's words, by its names. */
   fields?: Record<string, unknown>;
-  /** Of a handover: who answers from now on. */
-  owner?: "self" | "other" | "none";
 };

@@ -1,3 +1,4 @@
+import type { PartPlace } from "./part-place.ts";
 import type { ProviderPerson } from "./person.ts";
 
 /** A call as the provider reports it; fields that it did not give are absent. */
@@ -45,4 +46,6 @@ export type ProviderHandover = ProviderPerson & {
   mark: string;
   /** As of a message; a handover says nothing of it. */
   previous: null;
+  /** Where the callback says it. */
+  place?: PartPlace;
 };

@@ -8,7 +8,7 @@ import {
   type PartSource,
 } from "../events/event-groups.ts";
 import { CONTACT_SHAPE } from "./event-shapes.ts";
-import { namesOfPerson, partOfPerson, personOf } from "./person-part.ts";
+import { partOfPerson } from "./person-part.ts";
 import { type ContactRow, renderContact } from "./render.ts";
 
 /** The contact of an event. It may have changed since; where the event has a snapshot of it, that is rendered. */
@@ -37,13 +37,11 @@ export const CONTACT_EVENTS = eventGroup({
 });
 
 /** In the provider's callbacks: the setting of a person that changed their consent. What was said otherwise is in none. */
-function partOfConsent({ kind, state, number, contact, occurredAt }: PartSource): EventPart | null {
-  const { source, fields } = state;
-  if (number === null || !CONSENTS.has(kind)) return null;
-  const value = kind === "opted_out" ? "stop" : source === "signup" ? "signup" : "resume";
-  const is = { preference: value, of: namesOfPerson(contact) };
-  const written = { person: personOf(contact), at: occurredAt, ...(isRow(fields) && { fields }) };
-  return partOfPerson(number, is, written);
+function partOfConsent(event: PartSource): EventPart | null {
+  const { source, fields } = event.state;
+  if (!CONSENTS.has(event.kind)) return null;
+  const value = event.kind === "opted_out" ? "stop" : source === "signup" ? "signup" : "resume";
+  return partOfPerson(event, { preference: value }, isRow(fields) ? fields : {});
 }
 
 const CONSENTS = new Set(["opted_out", "opted_in"]);

@@ -1,17 +1,8 @@
-import type { NamesOfPerson, PartKind, WrittenPart } from "../../provider/callback-parts.ts";
-import type { EventPart, JsonRow, PartSource } from "../events/event-groups.ts";
+import type { PartKind, WrittenPart } from "../../provider/callback-parts.ts";
+import type { PartPlace } from "../../provider/part-place.ts";
+import { type EventPart, isRow, type JsonRow, type PartSource } from "../events/event-groups.ts";
 
-/** What the provider calls the contact of an event now. */
-export function namesOfPerson(contact: JsonRow | null): NamesOfPerson {
-  const texts = (...names: string[]): string[] =>
-    names.map((name) => contact?.[name]).filter((value) => typeof value === "string");
-  return {
-    phones: texts("phone", "wa_id").map((phone) => phone.replace(/\D/g, "")),
-    userIds: texts("user_id", "parent_user_id"),
-  };
-}
-
-/** The same where an event is written in the provider's shape. */
+/** What calls the contact of an event, where that is written in the provider's shape. */
 export function personOf(contact: JsonRow | null): WrittenPart["person"] {
   const textOf = (name: string): string | null => {
     const value = contact?.[name];
@@ -20,18 +11,27 @@ export function personOf(contact: JsonRow | null): WrittenPart["person"] {
   return { phone: textOf("phone"), userId: textOf("user_id"), name: textOf("profile_name") };
 }
 
-type Written = Omit<WrittenPart, "providerPhoneNumberId" | "providerId" | "is" | "providerAccountId" | "businessPhone">;
-
-/** A part about a person that is about no message. */
+/** A part about a person and of no message, by its place in the callback; null where none said it. */
 export function partOfPerson(
-  { providerPhoneNumberId, providerAccountId, phone }: NonNullable<PartSource["number"]>,
+  { number, state, contact, occurredAt }: PartSource,
   is: PartKind,
-  written: Written,
-): EventPart {
-  const part = { providerPhoneNumberId, providerId: null, is };
+  fields: Record<string, unknown> = {},
+): EventPart | null {
+  const { place } = state;
+  if (number === null || !isRow(place)) return null;
+  const { providerPhoneNumberId, providerAccountId, phone } = number;
   return {
-    part,
-    written: { ...part, providerAccountId: providerAccountId ?? "0", businessPhone: phone, ...written },
+    part: place as PartPlace, // as the callback's change had it
+    written: {
+      providerPhoneNumberId,
+      providerId: null,
+      is,
+      providerAccountId: providerAccountId ?? "0",
+      businessPhone: phone,
+      person: personOf(contact),
+      at: occurredAt,
+      fields,
+    },
     own: { isOurs: () => false, namesMessage: () => false },
   };
 }

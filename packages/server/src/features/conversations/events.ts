@@ -1,7 +1,7 @@
 import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { contactOf } from "../contacts/events.ts";
-import { namesOfPerson, partOfPerson, personOf } from "../contacts/person-part.ts";
+import { partOfPerson } from "../contacts/person-part.ts";
 import { type EventPart, eventGroup, isRow, type JsonRow, type PartSource } from "../events/event-groups.ts";
 import { CONVERSATION_SHAPE } from "./event-shapes.ts";
 
@@ -30,16 +30,10 @@ export const CONVERSATION_EVENTS = eventGroup({
 });
 
 /** In the provider's callbacks: the handover that reported it. Of what happened here, or showed otherwise, there is none. */
-function partOfHandover({ state, number, contact, occurredAt }: PartSource): EventPart | null {
-  const { mark, owner } = state;
-  if (number === null || typeof mark !== "string") return null;
-  const is = { handover: mark, of: namesOfPerson(contact) };
+function partOfHandover(event: PartSource): EventPart | null {
+  const { owner } = event.state;
   const role = isRow(owner) ? owner["role"] : null;
-  return partOfPerson(number, is, {
-    person: personOf(contact),
-    at: occurredAt,
-    owner: role === "self" || role === "other" ? role : "none",
-  });
+  return partOfPerson(event, { handover: role === "self" || role === "other" ? role : "none" });
 }
 
 function ownerIn(owner: unknown): JsonRow | null {

@@ -21,8 +21,9 @@ export type OwnerStep = {
   at: string;
   /** text: what distinguishes a repetition from another one of the same second; null where repetitions come to nothing before. */
   mark?: string;
-  /** uuid: the callback of a handover, which has the mark there too. */
+  /** uuid and json: the callback of a handover, and its place there. */
   callback?: string;
+  place?: string;
   /** boolean: it is no news where nothing was known of the owner. */
   isPlain?: string;
   /** boolean: that it was taken from the provider's agent, which may be a report of our own taking. */
@@ -32,12 +33,15 @@ export type OwnerStep = {
   ordinality?: string;
 };
 
+const ofCallback = ({ callback = "null", place }: OwnerStep): string =>
+  place === undefined ? "" : `, 'callback_id', ${callback}, 'place', ${place}`;
+
 /** json[]: `owner_signs` with what rows say. `TAKE_OWNERS` applies it. */
 export const ownersOf = (from: string, step: OwnerStep): string => `
   owner_signs || array(
     select json_build_object('workspace_id', ${step.workspace}, 'contact_id', ${step.contact}, 'phone_number_id', ${step.phoneNumber},
       'role', ${step.role}, 'since', ${step.since ?? step.at}, 'at', ${step.at}, 'mark', ${step.mark ?? "null"},
-      'is_plain', ${step.isPlain ?? "false"}, 'from_agent', ${step.fromAgent ?? "false"}, 'opens', ${step.opensWindow ?? "false"}${step.callback === undefined ? "" : `, 'callback_id', ${step.callback}`})
+      'is_plain', ${step.isPlain ?? "false"}, 'from_agent', ${step.fromAgent ?? "false"}, 'opens', ${step.opensWindow ?? "false"}${ofCallback(step)})
     from ${from} order by ${step.ordinality ?? "x.ordinality"})`;
 
 /**
@@ -75,7 +79,7 @@ const APPLY_OWNERS = innerFunction({
 for owner_sign in
   select s.* from unnest(owner_signs) with ordinality u(said, n)
   cross join lateral json_to_record(u.said) as s(workspace_id uuid, contact_id uuid, phone_number_id uuid, role text,
-    since timestamptz, at timestamptz, mark text, is_plain boolean, from_agent boolean, opens boolean, callback_id uuid)
+    since timestamptz, at timestamptz, mark text, is_plain boolean, from_agent boolean, opens boolean, callback_id uuid, place json)
   where s.contact_id is not null
   order by s.workspace_id, s.contact_id, s.phone_number_id, u.n
 loop
@@ -120,7 +124,7 @@ loop
       occurredAt: "owner_sign.since",
       state: `json_build_object('previous_owner', json_build_object('role', owner_before, 'since', owner_before_since),
         'owner', json_build_object('role', owner_sign.role, 'since', owner_sign.since),
-        'mark', case when owner_sign.callback_id is not null then owner_sign.mark end)`,
+        'place', owner_sign.place)`,
       conversation: "hashtextextended(owner_sign.phone_number_id::text || owner_sign.contact_id::text, 0)",
       callback: "owner_sign.callback_id",
     })}

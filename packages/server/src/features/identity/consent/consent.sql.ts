@@ -24,8 +24,9 @@ export type ConsentStep = {
   conversation: string;
   /** json: the provider's words for it, by its names. */
   fields?: string;
-  /** uuid: of the number, where the proof is the callback that says it of this number. */
+  /** uuid and json: of the number, and where its callback says it, where that is the proof. */
   phoneNumber?: string;
+  place?: string;
   /** The call has found the contact by what names the person: if the contact is erased meanwhile, who is named so is looked for again. */
   isFound?: true;
 };
@@ -34,7 +35,8 @@ export type ConsentStep = {
 export function consentsOf(from: string, step: ConsentStep): string {
   const fields = step.fields === undefined ? "" : `, 'fields', ${step.fields}`;
   const phoneNumber = step.phoneNumber === undefined ? "" : `, 'phone_number_id', ${step.phoneNumber}`;
-  const more = `${fields}${phoneNumber}${step.isFound ? ", 'is_found', true" : ""}`;
+  const place = step.place === undefined ? "" : `, 'place', ${step.place}`;
+  const more = `${fields}${phoneNumber}${place}${step.isFound ? ", 'is_found', true" : ""}`;
   return `
   consents || array(
     select json_build_object('workspace_id', x.workspace_id, 'contact_id', ${step.contact}, 'consent', ${step.consent},
@@ -61,7 +63,7 @@ const APPLY_CONSENTS = innerFunction({
 for claim in
   select s.* from unnest(consents) with ordinality u(said, n)
   cross join lateral json_to_record(u.said) as s(workspace_id uuid, contact_id uuid, consent text, source text,
-    at timestamptz, proof uuid, conversation bigint, fields json, phone_number_id uuid, is_found boolean)
+    at timestamptz, proof uuid, conversation bigint, fields json, phone_number_id uuid, place json, is_found boolean)
   order by s.workspace_id, s.contact_id, u.n
 loop
   select c.* into consenting from contact c
@@ -99,7 +101,7 @@ loop
       contact: "consenting.id",
       occurredAt: "claim.at",
       state: `json_strip_nulls(json_build_object('source', claim.source, 'fields', claim.fields,
-        'phone_number_id', claim.phone_number_id))`,
+        'phone_number_id', claim.phone_number_id, 'place', claim.place))`,
       conversation: "claim.conversation",
       callback: "case when claim.phone_number_id is not null then claim.proof end",
     })}

@@ -1,4 +1,5 @@
 import { columns, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import type { PartPlace } from "../../../provider/part-place.ts";
 import { wasErased } from "../../identity/erased.sql.ts";
 import { findOrCreateSenders, RESET_SENDERS, SENDER_COLUMNS, SENDER_CONTACT } from "../../identity/sender.sql.ts";
 import { ownersOf } from "../../threads/owner.sql.ts";
@@ -18,6 +19,8 @@ export const HANDOVER = columns({
   at: "timestamptz",
   mark: "text",
   callback_id: "uuid?",
+  /** Of the handover in the callback. */
+  place: of<PartPlace>("json?"),
 });
 export type HandoverRow = RowOf<typeof HANDOVER>;
 
@@ -45,6 +48,7 @@ select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), ar
   at: "x.at",
   mark: "x.mark",
   callback: "x.callback_id",
+  place: "x.place",
   fromAgent: "coalesce(x.from_agent, false)",
   // It is passed for an answer: where no copies came, nothing else tells that the window is open.
   opensWindow: "x.owner = 'self'",

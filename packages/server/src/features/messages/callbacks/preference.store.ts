@@ -1,4 +1,5 @@
 import { columns, of, type RowOf, recordset } from "../../../db/hot-function.ts";
+import type { PartPlace } from "../../../provider/part-place.ts";
 import { consentsOf } from "../../identity/consent/consent.sql.ts";
 import type { Consent } from "../../identity/consent/keywords.ts";
 import { findOrCreateSenders, RESET_SENDERS, SENDER_COLUMNS, SENDER_CONTACT } from "../../identity/sender.sql.ts";
@@ -19,6 +20,8 @@ export const PREFERENCE = columns({
   /** The provider's time. */
   at: "timestamptz",
   callback_id: "uuid",
+  /** Of the setting in the callback. */
+  place: of<PartPlace>("json?"),
 });
 export type PreferenceRow = RowOf<typeof PREFERENCE>;
 
@@ -49,6 +52,7 @@ select array_agg('noted'::text order by x.ordinality), array_agg(null::uuid), ar
     conversation: "hashtextextended(x.phone_number_id::text || x.person::text, 0)",
     fields: "x.fields",
     phoneNumber: "x.phone_number_id",
+    place: "x.place",
     isFound: true,
   },
 )}

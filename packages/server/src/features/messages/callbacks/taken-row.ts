@@ -161,6 +161,7 @@ const preferenceRow = ({ clock }: App, event: ProviderEvent, preference: Change<
   said_by: preference.source === "signup" ? "signup" : undefined,
   fields: preference.fields,
   callback_id: event.callbackId,
+  place: preference.place,
 });
 
 const handoverRow = ({ clock }: App, event: ProviderEvent, handover: Change<"handover">): HandoverRow => ({
@@ -170,6 +171,7 @@ const handoverRow = ({ clock }: App, event: ProviderEvent, handover: Change<"han
   from_agent: handover.fromAgent || undefined,
   mark: handover.mark,
   callback_id: event.callbackId,
+  place: handover.place,
 });
 
 /** The columns of a row about a person at a number, and when it was said. Messages have them one by one: each spread costs time. */

@@ -1,10 +1,10 @@
-import type { NoticePart } from "../../callback-parts.ts";
+import type { PartPlace } from "../../part-place.ts";
 import type { CallbackChange } from "../../provider.ts";
 
 /** Where a change came from, as far as known, and when it was reported (milliseconds). */
 export type Origin = { providerPhoneNumberId: string | null; providerAccountId: string | null; at: number | null };
 /** With its place in the callback. */
-export type PlacedOrigin = Origin & { part: NoticePart };
+export type PlacedOrigin = Origin & { part: PartPlace };
 
 /** A change, or why it could not be read; `beside`: what it means all the same. */
 export type Reading = CallbackChange | { reason: string; beside?: CallbackChange };

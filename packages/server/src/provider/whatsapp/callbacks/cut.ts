@@ -1,17 +1,16 @@
-import type { CallbackPart, ListedPart, NoticePart, OwnValues, PartEnvelope } from "../../callback-parts.ts";
+import type { CallbackPart, ListedPart, OwnValues, PartEnvelope } from "../../callback-parts.ts";
+import type { PartPlace } from "../../part-place.ts";
 import { asId, asRecord, asText } from "../json.ts";
 import { escaped, itemsOf, memberOf, membersOf, withMembers } from "../json-text.ts";
 import { personOfCall } from "./call.ts";
 import { exchanged } from "./exchange.ts";
-import { HANDOVER_FIELD, readHandovers } from "./handover.ts";
 import { summaryOf } from "./lists.ts";
-import { isOf, isPart, LISTS, type ListName } from "./part.ts";
+import { isPart, LISTS, type ListName } from "./part.ts";
 import { contactOf, PeopleBeside } from "./person.ts";
-import { providerTime } from "./provider-time.ts";
 import { STANDBY_FIELD, unwrapped } from "./standby.ts";
 
 /** Of all kinds of lists: those beside the part's own are of other events. */
-const OTHER_LISTS = ["history", "state_sync", "user_actions", "user_id_update"];
+const OTHER_LISTS = ["history", "state_sync", "user_actions", "user_id_update", "user_preferences"];
 const WITHOUT_LISTS: Record<string, null> = Object.fromEntries([...LISTS, ...OTHER_LISTS].map((name) => [name, null]));
 
 type Item = Record<string, unknown>;
@@ -32,12 +31,10 @@ export function cutCallback(body: Uint8Array, part: CallbackPart, own: OwnValues
     return null;
   }
   const entries = itemsOf(memberOf(text, "entry") ?? "");
-  if (!("providerId" in part)) return cutNotice(text, entries, part);
+  if (!("providerId" in part)) return cutPlace(text, entries, part);
   for (const entry of entries) {
     for (const change of itemsOf(memberOf(entry, "changes") ?? "")) {
-      const cut =
-        cutHandover(change, providerTime(JSON.parse(memberOf(entry, "time") ?? "null")), part) ??
-        cutChange(change, part, own);
+      const cut = cutChange(change, part, own);
       if (cut !== null) return envelopeOf(cut.field, withMembers(change, { value: cut.value }), entry, text);
     }
   }
@@ -50,37 +47,34 @@ function envelopeOf(field: string, change: string, entry: string, text: string):
   return { field, body: Buffer.from(escaped(whole), "latin1") };
 }
 
-/** A notice is found by its place, and is all of its change. */
-function cutNotice(text: string, entries: readonly string[], part: NoticePart): PartEnvelope | null {
+/** All of a change, or one item of it. */
+function cutPlace(text: string, entries: readonly string[], part: PartPlace): PartEnvelope | null {
   const entry = entries[part.entry];
   const change = entry === undefined ? undefined : itemsOf(memberOf(entry, "changes") ?? "")[part.change];
   if (entry === undefined || change === undefined || fieldOf(change) !== part.field) return null;
-  return envelopeOf(part.field, change, entry, text);
+  if (part.list === undefined) return envelopeOf(part.field, change, entry, text);
+  const value = memberOf(change, "value") ?? "";
+  const item = itemsOf(memberOf(value, part.list) ?? "")[part.item ?? 0];
+  if (item === undefined) return null;
+  const alone = withMembers(value, { ...WITHOUT_LISTS, [part.list]: `[${item}]` });
+  const names = namesInPlace(asRecord(JSON.parse(item)) ?? {});
+  return envelopeOf(
+    part.field,
+    withMembers(change, { value: withOwnPeople(value, { value: alone, names }) }),
+    entry,
+    text,
+  );
+}
+
+/** What calls the person of a setting, or of a handover, which has them as one of its parties. */
+function namesInPlace(item: Item): Item {
+  const party = asRecord(item["sender"]) ?? item;
+  return { from: party["wa_id"] ?? party["phone_number"], from_user_id: party["user_id"] };
 }
 
 const fieldOf = (change: string): string => asText(JSON.parse(memberOf(change, "field") ?? "null")) ?? "";
 
 type CutChange = { field: string; value: string };
-
-/** A handover is the value itself, or one of a list in it. `at`: the time of the callback. */
-function cutHandover(change: string, at: number | null, { is, providerPhoneNumberId }: ListedPart): CutChange | null {
-  if (typeof is === "string" || !("handover" in is) || fieldOf(change) !== HANDOVER_FIELD) return null;
-  const text = memberOf(change, "value") ?? "";
-  const list = memberOf(text, HANDOVER_FIELD);
-  const alone =
-    list?.startsWith("[") === true ? itemsOf(list).map((item) => ({ [HANDOVER_FIELD]: `[${item}]` })) : [{}];
-  for (const members of alone) {
-    const value = withMembers(text, members);
-    const number = asRecord(asRecord(JSON.parse(value))?.["metadata"])?.["phone_number_id"];
-    const origin = { providerPhoneNumberId: asId(number), providerAccountId: null, at };
-    const [read] = readHandovers(HANDOVER_FIELD, JSON.parse(value) as Item, origin);
-    if (read?.kind !== "handover" || read.mark !== is.handover) continue;
-    const names = { from: read.waId, from_user_id: read.userId };
-    if (read.providerPhoneNumberId === providerPhoneNumberId && isOf(read.waId, read.userId, is.of))
-      return { field: HANDOVER_FIELD, value: withOwnPeople(value, { value, names }) };
-  }
-  return null;
-}
 
 function cutChange(change: string, part: ListedPart, own: OwnValues): CutChange | null {
   const text = memberOf(change, "value");
@@ -120,7 +114,6 @@ function cutStandby(text: string, part: ListedPart, own: OwnValues): Cut | null 
 function namesOf(list: ListName, item: Item, value: string): Item {
   if (list === "messages") return item;
   if (list === "statuses") return { from: item["recipient_id"], from_user_id: item["recipient_user_id"] };
-  if (list === "user_preferences") return { from: item["wa_id"], from_user_id: item["user_id"] };
   if (list === "calls") {
     const number = asRecord(JSON.parse(memberOf(value, "metadata") ?? "null"));
     return personOfCall(item, asText(number?.["display_phone_number"]));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CallbackChange } from "../../provider.ts";
 import { asId, asRecord, asText } from "../json.ts";
-import { type Origin, type Reading, taken } from "./change-reading.ts";
+import { type Origin, type PlacedOrigin, type Reading, taken } from "./change-reading.ts";
 import { PeopleBeside, senderOf } from "./person.ts";
 import { providerTime } from "./provider-time.ts";
 
@@ -12,12 +12,14 @@ type Item = Record<string, unknown>;
 type Handover = Extract<CallbackChange, { kind: "handover" }>;
 
 /** One handover is the value itself; of older apps a list of them is in it. */
-export function readHandovers(field: string, value: Item, origin: Origin): CallbackChange[] {
+export function readHandovers(field: string, value: Item, origin: PlacedOrigin): CallbackChange[] {
   const list = value[HANDOVER_FIELD];
   const items = Array.isArray(list) ? list.map(asRecord) : [value];
   const beside = new PeopleBeside(value["contacts"], [items]);
-  return items.flatMap((item) => {
-    const reading: Reading = item === null ? { reason: "a handover is no object" } : readHandover(item, beside, origin);
+  return items.flatMap((item, index) => {
+    const place = Array.isArray(list) ? { ...origin.part, list: HANDOVER_FIELD, item: index } : origin.part;
+    const read = item === null ? { reason: "a handover is no object" } : readHandover(item, beside, origin);
+    const reading: Reading = "kind" in read ? { ...read, place } : read;
     return taken(reading, origin, { field, value });
   });
 }

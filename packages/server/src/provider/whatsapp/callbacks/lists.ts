@@ -1,5 +1,6 @@
 import { appendTo } from "../../../lib/append-to.ts";
-import type { NoticePart, ReportedNotice } from "../../callback-parts.ts";
+import type { ReportedNotice } from "../../callback-parts.ts";
+import type { PartPlace } from "../../part-place.ts";
 import type { CallbackChange, PastMessage } from "../../provider.ts";
 import type { PhoneBookEntry } from "../../reported.ts";
 import { asRecord, asText } from "../json.ts";
@@ -30,7 +31,7 @@ export const LIST_FIELDS: readonly string[] = [
 ];
 
 /** The number that a list is about: its origin and its own digits, with what stands beside the list. */
-type OfNumber = Origin & {
+type OfNumber = PlacedOrigin & {
   providerPhoneNumberId: string;
   displayNumber: string | null;
   beside: PeopleBeside;
@@ -39,7 +40,8 @@ type OfNumber = Origin & {
 };
 
 type Item = Record<string, unknown>;
-type ReadItem = (item: Item, of: OfNumber) => Reading | null;
+/** `index`: of the item in its list. */
+type ReadItem = (item: Item, of: OfNumber, index: number) => Reading | null;
 
 /** An item that is only reported, under this event: nothing of it that may be of a person is passed on. */
 const reported =
@@ -54,16 +56,19 @@ const readError: ReadItem = (item, of) => {
 };
 
 /** The change, where it says nothing but errors. */
-function errorsAloneIn(value: Item, part: NoticePart): ReportedNotice | null {
+function errorsAloneIn(value: Item, part: PartPlace): ReportedNotice | null {
   const { messaging_product, metadata, errors, ...others } = value;
   if (errors === undefined || Object.keys(others).some((name) => ITEMS.has(name) || name === "contacts")) return null;
   return { part, value: { messaging_product, metadata, ...detailOfNotice("errors", { errors }) } };
 }
 
 /** A setting that says nothing of consent is reported without its person. */
-const readPreferenceOrReport: ReadItem = (item, of) =>
-  readPreference(item, of.beside, of.providerPhoneNumberId) ??
-  reported("user_preferences", "user_preferences")(item, of);
+const readPreferenceOrReport: ReadItem = (item, of, index) => {
+  const list = "user_preferences";
+  const reading = readPreference(item, of.beside, of.providerPhoneNumberId);
+  if (reading === null) return reported(list, list)(item, of);
+  return "kind" in reading ? { ...reading, place: { ...of.part, list, item: index } } : reading;
+};
 
 const ITEMS: ReadonlyMap<string, ReadItem> = new Map<string, ReadItem>([
   ["statuses", (item, of) => readStatus(item, of.beside, of.providerPhoneNumberId)],
@@ -127,7 +132,7 @@ export function readLists(field: string, value: Record<string, unknown>, origin:
   const beside = new PeopleBeside(contacts, "history" in lists ? null : Object.values(lists));
   const displayNumber = asText(asRecord(value["metadata"])?.["display_phone_number"]);
   const about = { displayNumber, beside, summary: summaryOf(value), errorsAlone: errorsAloneIn(value, part) };
-  const of = { providerPhoneNumberId, providerAccountId, at, ...about };
+  const of = { providerPhoneNumberId, providerAccountId, at, part, ...about };
   const readers = READERS.get(field) ?? OTHER_READERS;
   const changes: CallbackChange[] = [];
   let isEmpty = true;
@@ -180,10 +185,10 @@ function readList(
   if (list === null) return []; // as an empty one
   if (!Array.isArray(list)) return [aside(`${name} is no list`, list)];
   if ("whole" in reader) return reader.whole(list, of, field);
-  return list.flatMap((item: unknown) => {
+  return list.flatMap((item: unknown, index) => {
     const record = asRecord(item);
     if (record === null) return [aside(`an item of ${name} is no object`, [item])];
-    return taken(reader.item(record, of), of, { field, value: { [name]: [item] } });
+    return taken(reader.item(record, of, index), of, { field, value: { [name]: [item] } });
   });
 }
 

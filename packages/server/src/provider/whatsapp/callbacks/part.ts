@@ -1,11 +1,10 @@
-import { comparePhones } from "../../../lib/phone/variants.ts";
-import type { ListedPart, NamesOfPerson, OwnValues } from "../../callback-parts.ts";
+import type { ListedPart, OwnValues } from "../../callback-parts.ts";
 import { asId, asRecord, asText } from "../json.ts";
 import { callOf } from "./call.ts";
 import { aboutOf, paymentOf } from "./status.ts";
 
 /** Lists of a value whose items are events of people. */
-export const LISTS = ["messages", "message_echoes", "statuses", "calls", "user_preferences"] as const;
+export const LISTS = ["messages", "message_echoes", "statuses", "calls"] as const;
 export type ListName = (typeof LISTS)[number];
 
 /** Whether an item of a list is this part. */
@@ -16,11 +15,7 @@ export function isPart(list: ListName, value: unknown, part: ListedPart, own: Ow
   const { is } = part;
   if (is === "message") return list === "messages" && hasId;
   if (is === "echo") return list === "message_echoes" && hasId;
-  if ("preference" in is)
-    return (
-      list === "user_preferences" && item["value"] === is.preference && isOf(item["wa_id"], item["user_id"], is.of)
-    );
-  if ("handover" in is) return false; // in no list of a number
+  if ("preference" in is || "handover" in is) return false; // found by their place
   if ("callEvent" in is)
     return list === "calls" && hasId && callOf(item, asText(item["event"]))?.event === is.callEvent;
   if (list !== "statuses") return false;
@@ -30,13 +25,4 @@ export function isPart(list: ListName, value: unknown, part: ListedPart, own: Ow
   if ("status" in is) return aboutOf(item) === "message" && item["status"] === is.status;
   const { status, reference } = paymentOf(asText(item["status"]) ?? "", item);
   return aboutOf(item) === "payment" && status === is.payment && reference === is.reference;
-}
-
-/** Whether a number, or a user id, is one of a person's. */
-export function isOf(phone: unknown, userId: unknown, { phones, userIds }: NamesOfPerson): boolean {
-  const [digits, id] = [asText(phone)?.replace(/\D/g, "") ?? "", asText(userId)];
-  return (
-    (id !== null && userIds.includes(id)) ||
-    (digits !== "" && phones.some((one) => comparePhones(one, digits) === "same"))
-  );
 }

@@ -3,7 +3,8 @@ import { asId, asRecord, asText, wellFormed } from "../json.ts";
 import { NONE_BESIDE, PeopleBeside, senderOf } from "./person.ts";
 import { providerTime } from "./provider-time.ts";
 
-type Said = Pick<Extract<CallbackChange, { kind: "preference" }>, "source"> & { consent: "opted_out" | "opted_in" };
+type Preference = Extract<CallbackChange, { kind: "preference" }>;
+type Said = Pick<Preference, "source"> & { consent: "opted_out" | "opted_in" };
 const CONSENTS: ReadonlyMap<string, Said> = new Map<string, Said>([
   ["stop", { consent: "opted_out", source: "preference" }],
   ["resume", { consent: "opted_in", source: "preference" }],
@@ -18,7 +19,7 @@ export function readPreference(
   preference: Record<string, unknown>,
   beside: PeopleBeside,
   providerPhoneNumberId: string,
-): CallbackChange | { reason: string } | null {
+): Preference | { reason: string } | null {
   const said = CONSENTS.get(asText(preference["value"]) ?? "");
   if (preference["category"] !== "marketing_messages" || said === undefined) return null;
   const at = providerTime(preference["timestamp"]);

@@ -24,7 +24,7 @@ function envelopeOf(field: string, value: Fields, entry: Fields): PartEnvelope {
 
 function writeListed(part: WrittenPart): PartEnvelope {
   const { is, isCopy } = part;
-  if (typeof is !== "string" && "handover" in is) return writeHandover(part);
+  if (typeof is !== "string" && "handover" in is) return writeHandover(part, is.handover);
   const { field, list } = placeOf(is);
   const item = itemOf(part);
   const value = {
@@ -102,15 +102,11 @@ function preferenceOf({ person, fields, at }: WrittenPart, value: string): Field
 /** What began with the owner that there is now. */
 const HANDED = { self: "control_passed", other: "control_taken", none: "control_released" } as const;
 
-function writeHandover({
-  person,
-  businessPhone,
-  providerPhoneNumberId,
-  providerAccountId,
-  owner,
-  at,
-}: WrittenPart): PartEnvelope {
-  const type = HANDED[owner ?? "none"];
+function writeHandover(
+  { person, businessPhone, providerPhoneNumberId, providerAccountId, at }: WrittenPart,
+  owner: keyof typeof HANDED,
+): PartEnvelope {
+  const type = HANDED[owner];
   const value = {
     messaging_product: "whatsapp",
     sender: present({ phone_number: digitsOf(person.phone), user_id: person.userId }),
