@@ -1,10 +1,12 @@
 // `npm run test:clients [-- names]`: public client libraries of the Cloud API, at pinned versions, use the simulator as if it were
-// the provider, and read its callbacks. They are installed from the package registries into a cache folder (those in Rust are
-// compiled there), and are no dependencies of this project.
+// the provider, and read its callbacks; some are then receivers of a gateway's endpoints in the provider's format. They are
+// installed from the package registries into a cache folder (those in Rust are compiled there), and are no dependencies of this
+// project.
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { EXCEPTIONS, OPERATIONS } from "../tests/clients/operations.mjs";
+import { dirname, join } from "node:path";
+import { EXCEPTIONS, OPERATIONS, RECEIVING } from "../tests/clients/operations.mjs";
+import { receive } from "../tests/clients/receiving.mjs";
 import {
   APP_SECRET,
   fixtureCallbacks,
@@ -28,9 +30,22 @@ const CLIENTS = [
     language: "npm",
     packages: { "whatsapp-api-js": "6.3.0" },
     program: "whatsapp-api-js.mjs",
+    receiver: "whatsapp-api-js-receiver.mjs",
   },
-  { name: "kapso", language: "npm", packages: { "@kapso/whatsapp-cloud-api": "0.3.0" }, program: "kapso.mjs" },
-  { name: "pywa", language: "python", packages: { pywa: "4.5.0", httpx: "0.28.1" }, program: "pywa_client.py" },
+  {
+    name: "kapso",
+    language: "npm",
+    packages: { "@kapso/whatsapp-cloud-api": "0.3.0" },
+    program: "kapso.mjs",
+    receiver: "kapso-receiver.mjs",
+  },
+  {
+    name: "pywa",
+    language: "python",
+    packages: { pywa: "4.5.0", httpx: "0.28.1" },
+    program: "pywa_client.py",
+    receiver: "pywa_receiver.py",
+  },
   { name: "wacloudapi", language: "rust", packages: { wacloudapi: "0.1.0" }, program: "wacloudapi" },
   {
     name: "whatsapp-business-rs",
@@ -54,18 +69,41 @@ await runMain(async () => {
   mkdirSync(CACHE, { recursive: true });
   const file = join(CACHE, "callbacks.json");
   writeFileSync(file, JSON.stringify(callbacks));
-  const results = [];
+  const used = [];
   for (const client of CLIENTS.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
     const command = await prepare(client);
     if (command === null) continue;
     console.log(`${client.name} ${Object.values(client.packages)[0]} …`);
-    results.push(judge(client, await use(client, command, simulatorModule, file), callbacks));
+    used.push({ client, command, found: await use(client, command, simulatorModule, file) });
   }
+  const received = await receiveAll(used, simulatorModule);
+  const results = used.map(({ client, found }) => {
+    const reports = received.get(client.name) ?? [];
+    return judge(client, { ...found, reports: [...found.reports, ...reports] }, [...callbacks, ...namesOf(reports)]);
+  });
   printTable(results);
   const failures = results.flatMap(({ client, failures }) => failures.map((one) => `${client.name}: ${one}`));
   for (const failure of failures) console.log(`\nFAILED ${failure}`);
   return failures.length === 0 && results.length > 0 ? 0 : 1;
 });
+
+/** Those that can be are receivers at one gateway; resolves to their reports, by name. */
+async function receiveAll(used, simulatorModule) {
+  const receivers = used.flatMap(({ client: { name, receiver }, command: [program, file] }) =>
+    receiver === undefined ? [] : [{ name, command: [program, join(dirname(file), receiver)] }],
+  );
+  if (receivers.length === 0) return new Map();
+  console.log(`a gateway, and its receivers ${receivers.map(({ name }) => name).join(", ")} …`);
+  return await receive(receivers, simulatorModule, await import("../packages/server/dist/index.js"));
+}
+
+/** The deliveries of a receiver, as the callbacks that it has read. */
+function namesOf(reports) {
+  const prefix = "parse ";
+  return reports.flatMap(({ operation }) =>
+    operation.startsWith(prefix) ? [{ name: operation.slice(prefix.length) }] : [],
+  );
+}
 
 /** Installs a client unless this version is there; resolves to its command, or null where its language is missing. */
 async function prepare(client) {
@@ -169,7 +207,13 @@ function judge(client, { reports, accepted, ended }, callbacks) {
   const failures = ended === null ? [] : [ended];
   const exceptions = EXCEPTIONS.filter((one) => one.client === client.name);
   const needed = new Set();
-  for (const operation of [...OPERATIONS, ...heardIn(outcomes), ...callbacks.map(({ name }) => `parse ${name}`)]) {
+  const receiving = client.receiver === undefined ? [] : RECEIVING;
+  for (const operation of [
+    ...OPERATIONS,
+    ...receiving,
+    ...heardIn(outcomes),
+    ...callbacks.map(({ name }) => `parse ${name}`),
+  ]) {
     const report = outcomes.get(operation) ?? { outcome: "failed", detail: "it reported nothing" };
     const exception = exceptions.find(
       (one) => isLike(one.operation, operation) && report.detail?.includes(one.error) === true,
@@ -201,12 +245,12 @@ function printTable(results) {
     rows.push([operation, ...results.map(({ outcomes }) => SHOWN[outcomes.get(operation).outcome])]);
   }
   const isLive = ({ name }) => name.startsWith("live: ");
-  rows.push(["parse documented callbacks", ...results.map((result) => counted(result, (one) => !isLive(one)))]);
+  const isDelivery = ({ name }) => name.startsWith("gateway: ");
+  const isDocumented = (one) => !isLive(one) && !isDelivery(one);
+  rows.push(["parse documented callbacks", ...results.map((result) => counted(result, isDocumented))]);
   rows.push(["parse callbacks of the simulator", ...results.map((result) => counted(result, isLive))]);
-  rows.push([
-    "hear of the simulator in each handler",
-    ...results.map(({ outcomes }) => countOf(outcomes, heardIn(outcomes))),
-  ]);
+  rows.push(["parse deliveries of the gateway", ...results.map((result) => counted(result, isDelivery))]);
+  rows.push(["hear in each handler", ...results.map(({ outcomes }) => countOf(outcomes, heardIn(outcomes)))]);
   const widths = rows[0].map((_cell, column) => Math.max(...rows.map((row) => row[column].length)));
   for (const row of rows)
     console.log(
