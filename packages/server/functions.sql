@@ -28,6 +28,7 @@ declare
   a record;
   t record;
   v record;
+  noted int;
   losers uuid[];
   rows_with_quote uuid[];
   stored_id uuid[];
@@ -43,10 +44,10 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
           fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
-          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
-          category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-          method text, path text, request_id text, ip text, user_agent text
+          media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
+          phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
+          template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
+          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       left join lateral (
@@ -220,6 +221,10 @@ begin
               else false
             end then 'thread_not_owned'
             when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to'
+            when case
+              when x.media is null then false
+              else lacks_media(x.workspace_id, x.media)
+            end then 'media_not_found'
             when x.id = any(beyond) then 'messaging_limit_reached'
             when c.id is null then 'stranger'
             else 'fresh'
@@ -228,10 +233,10 @@ begin
           json_to_recordset(rows) as (
             workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
             fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-            estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
-            phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
-            category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid,
-            actor_name text, method text, path text, request_id text, ip text, user_agent text
+            media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
+            phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
+            template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
+            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
           )
         ) with ordinality x
         left join lateral (
@@ -309,7 +314,7 @@ begin
     select x.* into x
     from json_to_recordset(rows) as x(
       workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
-      fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+      fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean, media uuid[],
       estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
       phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
       category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
@@ -337,6 +342,7 @@ begin
       ),
       false
     );
+    exit alone when x.media is not null;
     if not is_found then
       select c.id, c.phone, c.wa_id, c.marketing_consent
       from contact c
@@ -411,13 +417,13 @@ begin
     end if;
     insert into message (
       workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to, reference,
-      category, fallback, fallback_category, template_id, send_at, expires_at, takes_thread, resend_once,
+      category, fallback, fallback_category, template_id, send_at, expires_at, takes_thread, resend_once, media,
       estimated_dispatch_at, sequence, created_at
     )
     select x.workspace_id, x.id, true, x.phone_number_id, x.contact, x.recipient, x.sender, x.type, x.content,
       x.reply_to, x.reference, case when x.fallback is null then x.category end, x.fallback,
       case when x.fallback is not null then x.category end, x.template_id, x.send_at, x.expires_at, x.take,
-      x.resend_once, x.estimated_dispatch_at, x.sequence, x.now;
+      x.resend_once, x.media, x.estimated_dispatch_at, x.sequence, x.now;
     insert into message_state (workspace_id, id, contact_id, conversation, slot, seq)
     select x.workspace_id, x.id, x.contact, x.conversation, x.slot, x.seq;
     if x.actor_type is not null then
@@ -451,7 +457,7 @@ begin
           json_to_recordset(rows) as (
             workspace_id uuid, id uuid, key text, phone text, phone_key text, phone_loose text, contact_id uuid,
             user_id text, new_contact_id uuid, phone_number_id uuid, type text, fallback json, template_id uuid,
-            template_revision int, category text, reply_to uuid
+            template_revision int, category text, media uuid[], reply_to uuid
           )
         ) with ordinality x
         where x.new_contact_id is not null
@@ -572,6 +578,7 @@ begin
               x.workspace_id, c.id, x.user_id, coalesce(a.portfolio_id, a.provider_account_id), x.phone_number_id
             )
           )
+          and not case when x.media is null then false else lacks_media(x.workspace_id, x.media) end
           and x.id <> all(beyond)
         order by x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id, x.ordinality
         on conflict do nothing
@@ -684,10 +691,10 @@ begin
           json_to_recordset(rows) as (
             workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
             fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-            estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
-            phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
-            category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid,
-            actor_name text, method text, path text, request_id text, ip text, user_agent text
+            media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
+            phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
+            template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
+            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
           )
         ) with ordinality x
         where x.new_contact_id = any(losers) and c.workspace_id = x.workspace_id and c.id = x.new_contact_id;
@@ -701,10 +708,10 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
           fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
-          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
-          category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-          method text, path text, request_id text, ip text, user_agent text
+          media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
+          phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
+          template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
+          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       cross join lateral (
@@ -717,7 +724,7 @@ begin
     return query
       with decided as materialized (
         select x.workspace_id, x.id, x.phone_number_id, x.type, x.content, x.reply_to, x.reference, x.fallback,
-          x.template_id, x.send_at, x.expires_at, x.resend_once, x.estimated_dispatch_at, x.public_id, x.key,
+          x.template_id, x.send_at, x.expires_at, x.resend_once, x.media, x.estimated_dispatch_at, x.public_id, x.key,
           x.fingerprint, x.sender, x.category, x.portfolio, x.take, x.now, x.actor_type, x.actor_id, x.actor_name,
           x.method, x.path, x.request_id, x.ip, x.user_agent, x.ordinality, k.resource_id as first_resource,
           case
@@ -779,6 +786,10 @@ begin
               else false
             end then 'thread_not_owned'
             when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to'
+            when case
+              when x.media is null then false
+              else lacks_media(x.workspace_id, x.media)
+            end then 'media_not_found'
             when x.id = any(beyond) then 'messaging_limit_reached'
             when c.id is null then 'stranger'
             else 'fresh'
@@ -790,10 +801,10 @@ begin
           json_to_recordset(rows) as (
             workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
             fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-            estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
-            phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
-            category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid,
-            actor_name text, method text, path text, request_id text, ip text, user_agent text
+            media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
+            phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
+            template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
+            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
           )
         ) with ordinality x
         left join lateral (
@@ -876,8 +887,8 @@ begin
         select n.*
         from (
           select d.workspace_id, d.id, d.phone_number_id, d.type, d.content, d.reply_to, d.reference, d.fallback,
-            d.template_id, d.send_at, d.expires_at, d.resend_once, d.estimated_dispatch_at, d.public_id, d.sender,
-            d.category, d.portfolio, d.take, d.now, d.actor_type, d.actor_id, d.actor_name, d.method, d.path,
+            d.template_id, d.send_at, d.expires_at, d.resend_once, d.media, d.estimated_dispatch_at, d.public_id,
+            d.sender, d.category, d.portfolio, d.take, d.now, d.actor_type, d.actor_id, d.actor_name, d.method, d.path,
             d.request_id, d.ip, d.user_agent, d.ordinality, d.slot, d.lane, d.last_message_at, d.contact, d.recipient,
             d.conversation, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq
           from all_keys
@@ -891,12 +902,12 @@ begin
         insert into message (
           workspace_id, id, outbound, phone_number_id, contact_id, recipient, sender, type, content, reply_to,
           reference, category, fallback, fallback_category, template_id, send_at, expires_at, takes_thread, resend_once,
-          estimated_dispatch_at, sequence, created_at
+          media, estimated_dispatch_at, sequence, created_at
         )
         select x.workspace_id, x.id, true, x.phone_number_id, x.contact, x.recipient, x.sender, x.type, x.content,
           x.reply_to, x.reference, case when x.fallback is null then x.category end, x.fallback,
           case when x.fallback is not null then x.category end, x.template_id, x.send_at, x.expires_at, x.take,
-          x.resend_once, x.estimated_dispatch_at, x.sequence, x.now
+          x.resend_once, x.media, x.estimated_dispatch_at, x.sequence, x.now
         from fresh x
       ),
       states as (
@@ -949,6 +960,9 @@ begin
     if not found then
       raise exception 'overtaken' using errcode = 'serialization_failure';
     end if;
+    if position('"media":[' in rows_text) > 0 then
+      noted := note_media_use(rows, now);
+    end if;
   end if;
   if counting <> '{}' then
     with accepted as materialized (
@@ -966,10 +980,10 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
           fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
-          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
-          category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-          method text, path text, request_id text, ip text, user_agent text
+          media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
+          phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
+          template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
+          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       cross join lateral (
@@ -3170,7 +3184,7 @@ $function$;
 
 create or replace function begin_sends(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
   outcome text, keys text[], type text, content text, fallback_used boolean, possible_duplicate boolean, recipient text,
-  user_id text, known_number text, reply_to_provider_id text, takes_thread boolean
+  user_id text, known_number text, reply_to_provider_id text, files json, takes_thread boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -3199,10 +3213,11 @@ begin
     where s.kind = 1 and s.slot = x.slot and s.owner = x.worker and s.epoch = x.epoch;
     exit alone when not found;
     select m.type, m.content, m.fallback, m.fallback_category, m.category, m.reply_to, m.recipient, m.contact_id,
-      m.phone_number_id, m.takes_thread
+      m.phone_number_id, m.takes_thread, m.media
     from message m
     where m.workspace_id = x.workspace_id and m.id = x.message_id and m.id between lowest and highest into m;
-    exit alone when not found or m.fallback is not null or m.reply_to is not null or m.type in ('reaction');
+    exit alone when not found or m.fallback is not null or m.reply_to is not null or m.media is not null
+    or m.type in ('reaction');
     select c.id, c.phone, c.wa_id, c.refused_form, c.user_id, c.is_named, c.has_merged, c.merged_into,
       c.marketing_consent into c
     from contact c
@@ -3285,7 +3300,10 @@ begin
           else c.user_id
         end as user_id,
         coalesce(c.wa_id, case when c.is_named and p.phone = c.phone then substr(c.phone, 2) end) as known_number,
-        g.keys, coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) as joins_more,
+        m.media,
+        case
+          when m.media is not null then media_at_number(x.workspace_id, m.media, m.phone_number_id, now)
+        end as files, g.keys, coalesce(x.joined > 0 and cardinality(g.keys) > x.joined, false) as joins_more,
         case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted,
         s.owner is not null and m.type is not null as is_ours,
       -- A contact goes in no other way.
@@ -3409,6 +3427,16 @@ begin
           and not (
             x.quoted is null and not (x.is_outside and x.fell_back is not null) and x.message_type in ('reaction')
           )
+          and not (
+            case
+              when x.media is null then false
+              else (select count(*) from json_each(x.files)) < cardinality(x.media)
+            end
+            or case
+              when x.media is null then false
+              else exists (select from json_each_text(x.files) f where f.value is null)
+            end
+          )
           and not x.is_uncounted and d.slot = x.slot and d.seq = x.seq and d.workspace_id = x.workspace_id
           and d.attempt = x.attempt and d.state = x.state for no key update
         offset 0
@@ -3440,6 +3468,14 @@ begin
           when (
             x.quoted is null and not (x.is_outside and x.fell_back is not null) and x.message_type in ('reaction')
           ) then 'no_target'
+          when case
+            when x.media is null then false
+            else (select count(*) from json_each(x.files)) < cardinality(x.media)
+          end then 'no_media'
+          when case
+            when x.media is null then false
+            else exists (select from json_each_text(x.files) f where f.value is null)
+          end then 'needs_media'
           when x.is_uncounted then 'uncounted'
           when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) then 'go'
           else 'no'
@@ -3470,6 +3506,7 @@ begin
     end, case when x.verdict = 'go' and x.seen & 1 <> 0 then set_possible_duplicate(x.workspace_id, x.message_id) end,
     x.phone, x.user_id, x.known_number,
     case when not (x.is_outside and x.fell_back is not null) or not x.message_type in ('reaction') then x.quoted end,
+    x.files,
     case when x.takes_thread and x.verdict = 'go' and not (x.is_outside and x.fell_back is not null) then true end
     from judged x
     order by x.ordinality;
@@ -8137,10 +8174,10 @@ begin
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
           fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
-          estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
-          phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
-          category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-          method text, path text, request_id text, ip text, user_agent text
+          media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
+          phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
+          template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
+          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
         )
       ) with ordinality x
       left join lateral (
@@ -8253,7 +8290,10 @@ begin
               )
             else false
           end then 'thread_not_owned'
-        end, case when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to' end
+        end, case when not (x.reply_to is null or x.id = any(rows_with_quote)) then 'reference_not_found_reply_to' end,
+        case
+          when case when x.media is null then false else lacks_media(x.workspace_id, x.media) end then 'media_not_found'
+        end
       ], null
     ),
       v.last_inbound_at,
@@ -8283,7 +8323,7 @@ begin
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, id uuid, phone_number_id uuid, type text, content json, reply_to uuid, reference text,
-        fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean,
+        fallback json, template_id uuid, send_at timestamptz, expires_at timestamptz, resend_once boolean, media uuid[],
         estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
         phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
         category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
@@ -8366,6 +8406,19 @@ begin
       and e.progress -> r.part ->> 'whole' is distinct from 'true';
     return query select r.contact_id;
   end loop;
+end
+$function$;
+
+create or replace function lacks_media(
+  of_workspace uuid, ids uuid[], out lacks boolean
+) language plpgsql volatile
+as $function$
+#variable_conflict use_column
+declare
+begin
+  select count(*) < cardinality(ids) into lacks
+  from media f
+  where f.workspace_id = of_workspace and f.id = any(ids) and f.status = 'available';
 end
 $function$;
 
@@ -10310,6 +10363,25 @@ begin
 end
 $function$;
 
+create or replace function media_at_number(
+  of_workspace uuid, ids uuid[], of_number uuid, at_time timestamptz, out known json
+) language plpgsql volatile
+as $function$
+#variable_conflict use_column
+declare
+begin
+  select coalesce(json_object_agg(f.id, case when p.expires_at > at_time then p.provider_media_id end), '{}') into known
+  from media f
+  left join lateral (
+    select p.provider_media_id, p.expires_at
+    from media_at_provider p
+    where p.workspace_id = of_workspace and p.media_id = f.id and p.phone_number_id = of_number
+    offset 0
+  ) p on true
+  where f.workspace_id = of_workspace and f.id = any(ids) and f.status = 'available';
+end
+$function$;
+
 create or replace function merge_contacts(rows json, now timestamptz, call uuid, again boolean) returns table (
   workspace_id uuid, message_id uuid, failure text, contact_id uuid, merged_contact_id uuid, outcome text,
   slots_mask text
@@ -10923,6 +10995,29 @@ begin
       offset 0
     ) d on true
     order by x.ordinality, m.id desc;
+end
+$function$;
+
+create or replace function note_media_use(
+  rows json, now timestamptz, out noted int
+) language plpgsql volatile
+as $function$
+#variable_conflict use_column
+declare
+begin
+  insert into media_use (workspace_id, media_id, message_id, contact_id, used_at)
+  select x.workspace_id, f.id, m.id, m.contact_id, greatest(now, x.send_at)
+  from json_to_recordset(rows) as x(workspace_id uuid, id uuid, media uuid[], send_at timestamptz)
+  cross join unnest(x.media) f(id)
+  cross join lateral (
+    select m.id, m.contact_id
+    from message m
+    where m.workspace_id = x.workspace_id and m.id = x.id
+    offset 0
+  ) m
+  order by x.workspace_id, f.id, m.id
+  on conflict do nothing;
+  get diagnostics noted = row_count;
 end
 $function$;
 

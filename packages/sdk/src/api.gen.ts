@@ -117,7 +117,7 @@ export type ImageParameter = {
     /** @constant */
     type: "image";
     image?: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -130,7 +130,7 @@ export type VideoParameter = {
     /** @constant */
     type: "video";
     video?: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -143,7 +143,7 @@ export type GifParameter = {
     /** @constant */
     type: "gif";
     gif?: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -156,7 +156,7 @@ export type DocumentParameter = {
     /** @constant */
     type: "document";
     document?: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -478,7 +478,7 @@ export type SendImageMessage = {
     type: "image";
     /** @description An image, JPEG or PNG of up to 5 MB, with a caption. */
     image: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -531,7 +531,7 @@ export type SendVideoMessage = {
     type: "video";
     /** @description A video, MP4 or 3GPP of up to 16 MB, with a caption. */
     video: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -584,7 +584,7 @@ export type SendAudioMessage = {
     type: "audio";
     /** @description Audio of up to 16 MB. It has no caption. */
     audio: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -638,7 +638,7 @@ export type SendDocumentMessage = {
     type: "document";
     /** @description A file of any type of up to 100 MB, with a caption. */
     document: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -693,7 +693,7 @@ export type SendStickerMessage = {
     type: "sticker";
     /** @description A sticker: WebP of up to 100 KB, animated of up to 500 KB. */
     sticker: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -985,7 +985,7 @@ export type ImageHeader = {
      */
     type: "image";
     image: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -1001,7 +1001,7 @@ export type VideoHeader = {
      */
     type: "video";
     video: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -1014,7 +1014,7 @@ export type DocumentHeader = {
     /** @constant */
     type: "document";
     document: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -1501,7 +1501,7 @@ export type BatchedImageMessage = {
     type: "image";
     /** @description An image, JPEG or PNG of up to 5 MB, with a caption. */
     image: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -1556,7 +1556,7 @@ export type BatchedVideoMessage = {
     type: "video";
     /** @description A video, MP4 or 3GPP of up to 16 MB, with a caption. */
     video: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -1611,7 +1611,7 @@ export type BatchedAudioMessage = {
     type: "audio";
     /** @description Audio of up to 16 MB. It has no caption. */
     audio: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -1667,7 +1667,7 @@ export type BatchedDocumentMessage = {
     type: "document";
     /** @description A file of any type of up to 100 MB, with a caption. */
     document: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -1724,7 +1724,7 @@ export type BatchedStickerMessage = {
     type: "sticker";
     /** @description A sticker: WebP of up to 100 KB, animated of up to 500 KB. */
     sticker: {
-        /** @description The id of uploaded media. */
+        /** @description The id of media that is available: `med_…`. */
         id?: string;
         /**
          * @description The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes.
@@ -2432,23 +2432,23 @@ export type Message = {
     text?: {
         [key: string]: unknown;
     } | null;
-    /** @description For an image: its `link` and `caption`. */
+    /** @description For an image: its `id` or `link` and `caption`. */
     image?: {
         [key: string]: unknown;
     } | null;
-    /** @description For a video: its `link` and `caption`. */
+    /** @description For a video: its `id` or `link` and `caption`. */
     video?: {
         [key: string]: unknown;
     } | null;
-    /** @description For audio: its `link`. */
+    /** @description For audio: its `id` or `link`. */
     audio?: {
         [key: string]: unknown;
     } | null;
-    /** @description For a document: its `link`, `caption` and `filename`. */
+    /** @description For a document: its `id` or `link`, `caption` and `filename`. */
     document?: {
         [key: string]: unknown;
     } | null;
-    /** @description For a sticker: its `link`. */
+    /** @description For a sticker: its `id` or `link`. */
     sticker?: {
         [key: string]: unknown;
     } | null;
@@ -2680,23 +2680,23 @@ export type MessageWithHistory = {
     text?: {
         [key: string]: unknown;
     } | null;
-    /** @description For an image: its `link` and `caption`. */
+    /** @description For an image: its `id` or `link` and `caption`. */
     image?: {
         [key: string]: unknown;
     } | null;
-    /** @description For a video: its `link` and `caption`. */
+    /** @description For a video: its `id` or `link` and `caption`. */
     video?: {
         [key: string]: unknown;
     } | null;
-    /** @description For audio: its `link`. */
+    /** @description For audio: its `id` or `link`. */
     audio?: {
         [key: string]: unknown;
     } | null;
-    /** @description For a document: its `link`, `caption` and `filename`. */
+    /** @description For a document: its `id` or `link`, `caption` and `filename`. */
     document?: {
         [key: string]: unknown;
     } | null;
-    /** @description For a sticker: its `link`. */
+    /** @description For a sticker: its `id` or `link`. */
     sticker?: {
         [key: string]: unknown;
     } | null;

@@ -10,6 +10,7 @@ import { IdentityResolver } from "../features/identity/resolver.ts";
 import { replayUnowned } from "../features/ingress/quarantine.ts";
 import { Authenticator } from "../features/keys/authenticate.ts";
 import { MediaFiles } from "../features/media/media-files.ts";
+import { ProviderUploads } from "../features/media/provider-uploads.ts";
 import { ProviderEvents } from "../features/messages/callbacks/provider-events.ts";
 import { Sending } from "../features/messages/sending.ts";
 import { SentTwice } from "../features/messages/sent-twice.ts";
@@ -48,6 +49,8 @@ export type Services = {
   /** Where media is kept, and the bytes of it. */
   mediaPlaces: MediaPlaces;
   mediaFiles: MediaFiles;
+  /** Media on its way to the provider. */
+  uploads: ProviderUploads;
   /** The event groups of all features. */
   events: EventGroups;
   /** How all features forget a person. */
@@ -67,6 +70,7 @@ export function createServices(
   const senders = new Senders(app);
   const templates = new Templates(app);
   const mediaPlaces = mediaPlacesOf(app.config);
+  const mediaFiles = new MediaFiles(app, mediaPlaces);
   return {
     version,
     authenticator: new Authenticator(app),
@@ -83,7 +87,8 @@ export function createServices(
     sentTwice,
     files: new DirectoryStore(join(app.config.WAYPOST_DATA_DIR, "files")),
     mediaPlaces,
-    mediaFiles: new MediaFiles(app, mediaPlaces),
+    mediaFiles,
+    uploads: new ProviderUploads(app, { files: mediaFiles, senders }),
     events,
     erasure,
     tasks: new Map(),

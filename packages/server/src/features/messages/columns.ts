@@ -26,7 +26,7 @@ export type Column = {
   /** Fields of the request that this column keeps. */
   asks?: TProperties;
 } & (
-  | { sql: "uuid" | "uuid?" | "boolean" | "boolean?" | "bigint" | "timestamptz" | "timestamptz?" }
+  | { sql: "uuid" | "uuid?" | "uuid[]?" | "boolean" | "boolean?" | "bigint" | "timestamptz" | "timestamptz?" }
   // What may be text of a person: null says that it never is.
   | { sql: "text" | "text?" | "json" | "json?" | ReturnType<typeof of<unknown>>; personal: Personal | null }
 ) &
@@ -168,6 +168,8 @@ export const COLUMNS = {
       ),
     },
   },
+  /** The uploaded media that its content, or its fallback, names; each once. */
+  media: { sql: "uuid[]?", accepted: "given" },
   /** As it was known when the request came. */
   estimated_dispatch_at: { sql: "timestamptz?", accepted: "given", read: "first" },
   sequence: { sql: "bigint", accepted: "x.sequence", reported: true, read: "first" },

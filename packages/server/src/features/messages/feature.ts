@@ -94,7 +94,7 @@ export const messages: Feature = {
   ],
   questions: [PARKED_STATUSES, PARKED_PAYMENTS, OVERDUE_SENDS],
   events: [INBOUND_EVENTS, STATUS_EVENTS, PAYMENT_EVENTS],
-  build(app, { sending, senders, templates, listeners, identityResolver, providerEvents, sentTwice }) {
+  build(app, { sending, senders, templates, listeners, identityResolver, providerEvents, sentTwice, uploads }) {
     const refusedSends = new RefusedSends(app, templates);
     const marketing = new MarketingStops(app);
     const dispatch = new Dispatch(app, {
@@ -105,8 +105,9 @@ export const messages: Feature = {
       refusedSends,
       marketing,
       sentTwice,
+      uploads,
     });
-    const failures = new FailedStatuses(app, { senders, refusedSends, marketing, dispatch });
+    const failures = new FailedStatuses(app, { senders, refusedSends, marketing, dispatch, uploads });
     providerEvents.onFailed((failed) => failures.report(failed));
     return {
       routes: [...messageRoutes(sending, senders), ...MESSAGE_LOG_ROUTES],

@@ -45,6 +45,7 @@ export function acceptRowOf(
     template_id: send.template?.id,
     template_revision: send.template?.revision,
     category: send.template?.category,
+    media: send.media ?? undefined,
     reply_to: send.replyTo ?? undefined,
     reference: body.reference,
     send_at: send.sendAt ?? undefined,

@@ -4,6 +4,7 @@ import type { HandedRow } from "../../../lanes/queue.ts";
 import { emitEventRows, SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { insertFirstIdentifiers, insertPhoneForm, scopeOf } from "../../identity/identifiers.sql.ts";
 import { roomAt } from "../../limits/ledger.sql.ts";
+import { MEDIA_USE_VARIABLES, noteMediaUse } from "../../media/media-of-sends.sql.ts";
 import { ACCEPT } from "./accept-input.ts";
 import { ONE_VARIABLES, TAKE_ONE } from "./alone.sql.ts";
 import {
@@ -26,6 +27,7 @@ import {
   fitsWindow,
   IS_HELD_BACK,
   IS_OUT_OF_REACH,
+  LACKS_MEDIA,
   QUOTE_FITS,
   RECIPIENT,
   SENDER,
@@ -53,6 +55,7 @@ const ACCEPTED = columns({
     | "window_closed"
     | "thread_not_owned"
     | "messaging_limit_reached"
+    | "media_not_found"
   >("text"),
   /** For replay, reused and expired_key: the first request's resource (public id). */
   resource: "text?",
@@ -105,6 +108,7 @@ const OF_STRANGER = [
   "template_id",
   "template_revision",
   "category",
+  "media",
   "reply_to",
 ] as const satisfies readonly (keyof typeof ACCEPT)[];
 const STRANGER = Object.fromEntries(OF_STRANGER.map((column) => [column, ACCEPT[column]]));
@@ -134,7 +138,7 @@ export const acceptMessages = hotFunction({
   -- now inside a query is the row's own.
   batch_now timestamptz := now;
   rows_text text := rows::text;
-  ${SLOTS_FILLED}${ROOM_VARIABLES}${ONE_VARIABLES}
+  ${SLOTS_FILLED}${ROOM_VARIABLES}${ONE_VARIABLES}${MEDIA_USE_VARIABLES}
   losers uuid[];
   rows_with_quote uuid[];
   stored_id uuid[];
@@ -168,6 +172,7 @@ if position('"new_contact_id"' in rows_text) > 0 then
       and not coalesce(${IS_HELD_BACK}, false)
       and ${fitsWindow("null::timestamptz")}
       and not ${IS_OUT_OF_REACH}
+      and not ${LACKS_MEDIA}
       and x.id <> all(beyond)
     order by x.workspace_id, coalesce(x.phone_key, substr(x.phone, 2)), x.user_id, x.ordinality
     on conflict do nothing
@@ -261,6 +266,7 @@ join all_keys on all_keys.taken
 order by a.ordinality;
 
 ${UNLESS_OVERTAKEN}
+${noteMediaUse("rows_text")}
 end if;
 
 ${countAccepted(INPUT)}`,

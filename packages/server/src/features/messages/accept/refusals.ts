@@ -1,6 +1,7 @@
 import { CommitUnknown, LockHeld } from "../../../db/database.ts";
 import { expiredKey, keyInProgress, reusedKey } from "../../../http/idempotency.ts";
 import { Problem, problemAt, referenceNotFound } from "../../../http/problem.ts";
+import { filesOfContent } from "../files-of-content.ts";
 import { pointerToNamed } from "../types.ts";
 import type { AcceptAnswer } from "./accept.store.ts";
 import type { AcceptRow } from "./accept-input.ts";
@@ -33,6 +34,8 @@ export function refusalOf(
         pointerToNamed(row.type),
         "There is no such message with this person at this phone number.",
       );
+    case "media_not_found":
+      return problemAt(outcome, pointerToMedia(row), "A media that the message names is gone.");
     case "out_of_reach":
       return referenceNotFound(
         "/to",
@@ -100,5 +103,11 @@ export const templateProblem = (
   at: string,
   detail: string,
 ): Problem => problemAt(code, at, detail);
+
+/** The first of them: which one is gone was not said. */
+const pointerToMedia = ({ type, content, fallback }: AcceptRow): string => {
+  const [first] = [...filesOfContent(type, content), ...filesOfContent("template", fallback, "/fallback/template")];
+  return first === undefined ? "" : `${first.at}/id`;
+};
 
 const templateOf = ({ fallback }: AcceptRow): string => (fallback === undefined ? "/template" : "/fallback/template");

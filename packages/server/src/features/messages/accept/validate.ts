@@ -15,6 +15,7 @@ import type { Backlogs } from "./backlogs.ts";
 import { checkCodeReaches } from "./code-reach.ts";
 import { judgeMessages } from "./judge.store.ts";
 import { limitReached, refusalOf } from "./refusals.ts";
+import { resolveMedia } from "./resolve-media.ts";
 import {
   checkIsAnother,
   isLater,
@@ -89,6 +90,7 @@ async function examine(ctx: Accepting, deps: ValidateDeps, body: SendMessage): P
     checkContent(read);
     return { ...read, replyTo: quotedBy(read) };
   });
+  const media = await found(problems, () => resolveMedia(ctx, deps.db, read));
   const named = said?.named ?? null;
   const template =
     sender &&
@@ -109,6 +111,7 @@ async function examine(ctx: Accepting, deps: ValidateDeps, body: SendMessage): P
     type: body.type,
     content: said?.content ?? null,
     fallback: said?.fallback ?? null,
+    media,
     replyTo: said?.replyTo ?? null,
     template,
     sendAt: times?.sendAt ?? null,

@@ -5,6 +5,7 @@ import { optedOut } from "../../identity/consent/consent.sql.ts";
 import { contactByPhone, contactByUserId, contactWithoutIdentifiers, scopeOf } from "../../identity/identifiers.sql.ts";
 import type { Reach } from "../../identity/possible-duplicates.sql.ts";
 import { oldestMinute, recipientOf } from "../../limits/ledger.sql.ts";
+import { lacksMedia } from "../../media/media-of-sends.sql.ts";
 import { isOthers } from "../../threads/owner.sql.ts";
 import { isOutsideWindow } from "../../threads/thread.sql.ts";
 import { windowClosed } from "../message.sql.ts";
@@ -92,6 +93,9 @@ export const SENDER_FITS = `(${statusCanSend("n.status")} and a.status = 'connec
 export const TEMPLATE_FITS = "(x.template_id is null or (t.status = 'approved' and t.revision = x.template_revision))";
 export const QUOTE_FITS = "(x.reply_to is null or x.id = any(rows_with_quote))";
 
+/** boolean: whether a media that it names is gone. */
+export const LACKS_MEDIA = lacksMedia("x.workspace_id", "x.media");
+
 const REACH: Reach = {
   workspace: "x.workspace_id",
   phones: ["x.phone", "c.phone", "c.wa_id"],
@@ -152,6 +156,7 @@ export const RULES = [
   ["window_closed", `not ${fitsWindow("v.last_inbound_at")}`],
   ["thread_not_owned", IS_OTHERS_THREAD],
   ["reference_not_found_reply_to", `not ${QUOTE_FITS}`],
+  ["media_not_found", LACKS_MEDIA],
 ] as const;
 export type Rule = (typeof RULES)[number][0];
 
@@ -174,6 +179,7 @@ export const MAY_BREAK: Readonly<Record<Rule, { once: "c" | "n" | "t" | "v"; giv
   },
   thread_not_owned: { once: "v", when: "v.owner_role = 'other'" },
   reference_not_found_reply_to: { once: "v", when: "x.reply_to is not null" },
+  media_not_found: { once: "n", when: "x.media is not null" },
 };
 
 /** An outcome of `accept_messages`, `stored` or `fresh`. */

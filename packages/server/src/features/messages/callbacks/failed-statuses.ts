@@ -3,6 +3,7 @@ import { QuietLog } from "../../../lib/quiet-log.ts";
 import { ERROR_CLASSES, isOfAccount } from "../../../provider/error-table.ts";
 import type { ProviderError } from "../../../provider/provider.ts";
 import type { Senders } from "../../accounts/numbers/senders.ts";
+import type { ProviderUploads } from "../../media/provider-uploads.ts";
 import type { RefusedSends } from "../../templates/refused-sends.ts";
 import type { Dispatch } from "../dispatch/dispatch.ts";
 import type { MarketingStops } from "../dispatch/marketing-stops.ts";
@@ -20,6 +21,7 @@ export type FailureDeps = {
   refusedSends: RefusedSends;
   marketing: MarketingStops;
   dispatch: Dispatch;
+  uploads: ProviderUploads;
 };
 
 /**
@@ -52,7 +54,7 @@ export class FailedStatuses {
   }
 
   #hasConsequence(error: ProviderError, at: number): boolean {
-    if (isOfTemplate(error.code)) return true;
+    if (isOfTemplate(error.code) || error.code === "media_failed") return true;
     const isRecent = at > this.#app.clock.now() - RECENT_MS;
     return isRecent && (isOfAccount(error.class) || ERROR_CLASSES[error.class].stops === "marketing");
   }
@@ -79,13 +81,16 @@ export class FailedStatuses {
     failed: FailedMessage,
     error: ProviderError,
   ): Promise<void> {
-    const { senders, refusedSends, marketing } = this.#deps;
+    const { senders, refusedSends, marketing, uploads } = this.#deps;
     const account = { workspaceId, businessAccountId: failed.business_account_id };
     const template = refusedTemplate({ type: failed.type, content: JSON.stringify(failed.content) }, error);
     if (template !== null) refusedSends.report({ ...template, ...account });
     // As a problem of the account that is looked into, and no more.
     if (isOfAccount(error.class))
       senders.reportAccountTrouble({ ...account, accountChangedAt: 0 }, { ...error, class: "asset" });
+    // Perhaps the provider has forgotten them: the next message has them uploaded once more.
+    if (error.code === "media_failed" && failed.media !== null)
+      await uploads.forgetAll({ workspaceId, phoneNumberId }, failed.media);
     if (ERROR_CLASSES[error.class].stops === "marketing")
       await marketing.refused({ workspaceId, phoneNumberId, messageId: failed.id });
   }

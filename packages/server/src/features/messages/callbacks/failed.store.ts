@@ -1,7 +1,14 @@
 import type { Sql } from "../../../db/database.ts";
 
 /** `type` and `content` are those of what was sent: the message, or its fallback. */
-export type FailedMessage = { id: string; type: string; content: unknown; business_account_id: string };
+export type FailedMessage = {
+  id: string;
+  type: string;
+  content: unknown;
+  /** Of the message and its fallback. */
+  media: string[] | null;
+  business_account_id: string;
+};
 
 /** The message that the provider calls so, with the account of its number; null when it is not known, or gone. */
 export async function selectFailedMessage(
@@ -11,7 +18,7 @@ export async function selectFailedMessage(
   providerMessageId: string,
 ): Promise<FailedMessage | null> {
   const rows = await sql.query<FailedMessage>(
-    `select m.id, case when s.fallback_used then 'template' else m.type end as type,
+    `select m.id, m.media, case when s.fallback_used then 'template' else m.type end as type,
        case when s.fallback_used then m.fallback else m.content end as content, n.business_account_id
      from provider_message k
      join message m on m.workspace_id = k.workspace_id and m.id = k.message_id

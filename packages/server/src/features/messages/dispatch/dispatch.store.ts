@@ -18,6 +18,7 @@ import { wireForm } from "../../identity/identifiers.sql.ts";
 import { JOINS_MORE, joinedConversations } from "../../identity/joined-conversations.sql.ts";
 import type { Reach } from "../../identity/possible-duplicates.sql.ts";
 import { countedMinute, minuteOf } from "../../limits/ledger.sql.ts";
+import { hasLostMedia, lacksUploads, mediaAtNumber } from "../../media/media-of-sends.sql.ts";
 import { isOthers } from "../../threads/owner.sql.ts";
 import { EVIDENCE_BITS, REPORTS } from "../../threads/status.ts";
 import { DISPATCH_WINDOW_MS, isOutsideWindow } from "../../threads/thread.sql.ts";
@@ -54,6 +55,7 @@ const INTENT = columns({
 
 const BEGUN = columns({
   /**
+   * `needs_media`: it names media that is not at the provider yet; `no_media`: one that is gone. No attempt was begun.
    * `go`: the attempt is ours and may be written. `settled`: it was to be sent once more after a lost answer, and by now it is
    * known what became of that. `joined`: rows of other keys are the same person's, and none was begun before
    * the lane knows. `uncounted`: it has a messaging limit, in which the person must be counted before. `window_closed`, `not_owned`, `opted_out`:
@@ -65,6 +67,8 @@ const BEGUN = columns({
     | "go"
     | "settled"
     | "joined"
+    | "needs_media"
+    | "no_media"
     | "uncounted"
     | "window_closed"
     | "not_owned"
@@ -94,6 +98,8 @@ const BEGUN = columns({
    */
   known_number: "text?",
   reply_to_provider_id: "text?",
+  /** The provider's ids of the media that it names, by uuid; null for what must be uploaded first. Null where it names none. */
+  files: of<Readonly<Record<string, string | null>>>("json?"),
   /** The conversation is ours once the provider accepts this. */
   takes_thread: "boolean?",
 });
@@ -112,6 +118,10 @@ const IS_HELD_BACK = "(x.has_opted_out and (x.is_outside or x.fell_back is null)
 // `seen` is null unless the message is to be sent once more after a lost answer, and was tried.
 const IS_SETTLED = `coalesce(x.seen & ${EVIDENCE_BITS} <> 0, false)`;
 const HAS_NO_TARGET = `(x.quoted is null and not ${FALLS_BACK} and ${needsTarget("x.message_type")})`;
+
+const HAS_LOST_MEDIA = hasLostMedia("x.media", "x.files");
+const LACKS_UPLOADS = lacksUploads("x.media", "x.files");
+const LACKS_MEDIA = `(${HAS_LOST_MEDIA} or ${LACKS_UPLOADS})`;
 
 const NUMBER = wireForm("c", "x.workspace_id", "m.recipient");
 const knownNumber = (number: string): string =>
@@ -149,7 +159,7 @@ export const queueRow = (x: string): string =>
 
 /** What the short way reads of a message and of its contact. */
 const MESSAGE_OF_ONE = `m.type, m.content, m.fallback, m.fallback_category, m.category, m.reply_to, m.recipient, m.contact_id,
-    m.phone_number_id, m.takes_thread`;
+    m.phone_number_id, m.takes_thread, m.media`;
 const CONTACT_OF_ONE =
   "c.id, c.phone, c.wa_id, c.refused_form, c.user_id, c.is_named, c.has_merged, c.merged_into, c.marketing_consent";
 
@@ -170,7 +180,7 @@ begin
   perform ${OWNED_SLOT.replace("select ", "")};
   exit alone when not found;
   ${messageOf(MESSAGE_OF_ONE)} into m;
-  exit alone when not found or m.fallback is not null or m.reply_to is not null or ${needsTarget("m.type")};
+  exit alone when not found or m.fallback is not null or m.reply_to is not null or m.media is not null or ${needsTarget("m.type")};
   select ${CONTACT_OF_ONE} into c from contact c where c.workspace_id = x.workspace_id and c.id = m.contact_id;
   exit alone when not found or c.merged_into is not null or c.has_merged;
   recipient := ${NUMBER};
@@ -225,6 +235,7 @@ return query
       case when m.resend_once and x.attempt > 0 then lock_seen(x.workspace_id, x.message_id) end as seen,
       case when p.phone is null then user_id_for(x.workspace_id, c.id, m.phone_number_id) else c.user_id end as user_id,
       ${knownNumber("p.phone")} as known_number,
+      m.media, case when m.media is not null then ${mediaAtNumber({ workspace: "x.workspace_id", ids: "m.media", phoneNumber: "m.phone_number_id", now: "now" })} end as files,
       g.keys, ${JOINS_MORE} as joins_more,
       case when m.reply_to is not null then quoted_provider_id(x.workspace_id, m.reply_to) end as quoted, s.owner is not null and m.type is not null as is_ours,
       -- A contact goes in no other way.
@@ -248,7 +259,7 @@ return query
       "d",
       `
       select d.* from dispatch d
-      where x.is_ours and not x.is_erased and not ${IS_SETTLED} and not ${IS_CLOSED} and not ${IS_NOT_OWNED} and not ${IS_HELD_BACK} and not x.joins_more and coalesce(x.phone, x.user_id) is not null and not ${HAS_NO_TARGET} and not x.is_uncounted and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
+      where x.is_ours and not x.is_erased and not ${IS_SETTLED} and not ${IS_CLOSED} and not ${IS_NOT_OWNED} and not ${IS_HELD_BACK} and not x.joins_more and coalesce(x.phone, x.user_id) is not null and not ${HAS_NO_TARGET} and not ${LACKS_MEDIA} and not x.is_uncounted and ${queueRow("x")} and d.attempt = x.attempt and d.state = x.state
       for no key update`,
     )}),
   begun as (
@@ -261,7 +272,7 @@ return query
   judged as materialized (
     select x.*, case when not x.is_ours then case when e.is_begun then 'unwritten' else 'no' end when e.is_begun then 'go' when ${IS_SETTLED} then 'settled' when x.is_erased then 'erased' when x.joins_more then 'joined'
       when ${IS_CLOSED} then 'window_closed' when ${IS_NOT_OWNED} then 'not_owned' when ${IS_HELD_BACK} then 'opted_out' when coalesce(x.phone, x.user_id) is null then 'unreachable'
-      when ${HAS_NO_TARGET} then 'no_target' when x.is_uncounted then 'uncounted'
+      when ${HAS_NO_TARGET} then 'no_target' when ${HAS_LOST_MEDIA} then 'no_media' when ${LACKS_UPLOADS} then 'needs_media' when x.is_uncounted then 'uncounted'
       when x.ordinality = any((select array_agg(d.ordinality) from found d)::bigint[]) then 'go' else 'no' end as verdict
     from given x
     -- An earlier call may have committed: the attempt that it began is this worker's, and unsent.
@@ -280,7 +291,7 @@ return query
       then set_fallback_used(x.workspace_id, x.message_id, x.is_outside) else x.fell_back end,
     case when x.verdict = 'go' and x.seen & ${REPORTS.unknown.bit} <> 0
       then set_possible_duplicate(x.workspace_id, x.message_id) end,
-    x.phone, x.user_id, x.known_number, case when not ${FALLS_BACK} or not ${needsTarget("x.message_type")} then x.quoted end,
+    x.phone, x.user_id, x.known_number, case when not ${FALLS_BACK} or not ${needsTarget("x.message_type")} then x.quoted end, x.files,
     case when x.takes_thread and x.verdict = 'go' and not ${FALLS_BACK} then true end
   from judged x
   order by x.ordinality;`,

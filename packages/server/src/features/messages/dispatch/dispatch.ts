@@ -4,10 +4,12 @@ import { UNKNOWN } from "../../../lanes/lane-kinds.ts";
 import type { ErrorClass, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender, Senders } from "../../accounts/numbers/senders.ts";
 import { claimOf, type ProviderIdentifiers } from "../../identity/reported-identifiers.ts";
+import type { ProviderUploads } from "../../media/provider-uploads.ts";
 import { errorOfProvider, type MessageError, messageError } from "../message-error.ts";
 import { dispatchQueue, type IntentAnswer } from "./dispatch.store.ts";
 import { Evidence, type EvidenceDeps } from "./evidence.ts";
 import { EXPIRED } from "./expiry.ts";
+import { hasForgotten } from "./forgotten-media.ts";
 import { Intents } from "./intents.ts";
 import type { MarketingStops } from "./marketing-stops.ts";
 import { type RefusalDeps, Refusals } from "./refusals.ts";
@@ -31,7 +33,7 @@ const SETTLE_AFTER_MS = 45_000;
 /** Without a usable token: the account is disconnected and its lane closes; the message is sent once it is connected again. */
 const DISCONNECTED_MS = 60_000;
 
-export type DispatchDeps = EvidenceDeps & RefusalDeps;
+export type DispatchDeps = EvidenceDeps & RefusalDeps & { uploads: ProviderUploads };
 
 /**
  * The dispatch lanes, one for each phone number. An attempt's intent is committed, then its bytes leave, then its outcome is
@@ -47,6 +49,7 @@ export class Dispatch implements LaneKind {
   readonly #senders: Senders;
   readonly #refusals: Refusals;
   readonly #marketing: MarketingStops;
+  readonly #uploads: ProviderUploads;
   /** By lane, as its settings were last read. */
   readonly #senderOf = new Map<number, LaneSender>();
   /** By phone number: the right under which its lane was last worked here. */
@@ -58,8 +61,9 @@ export class Dispatch implements LaneKind {
     this.#app = app;
     this.#senders = deps.senders;
     this.#marketing = deps.marketing;
+    this.#uploads = deps.uploads;
     this.#refusals = new Refusals(app, deps);
-    this.#intents = new Intents(app);
+    this.#intents = new Intents(app, deps.uploads);
     this.#evidence = new Evidence(app, deps);
   }
 
@@ -93,11 +97,14 @@ export class Dispatch implements LaneKind {
     if (held.verdict === "wait") return await this.#wait(row, row.attempt, held.until, null, claim);
     // Read ahead, and cached from then on: what happens between the intent and the first byte is lost with the process.
     if (sender) await this.#senders.accessToken(sender).catch(() => null);
-    const intent = await this.#intents.begin(row, claim, portfolio);
+    const intent = await this.#intents.begin(row, claim, { sender, portfolio });
     if (intent.outcome === "again") return { kind: "again" };
     if (intent.outcome === "unwritten") return await this.#unwritten(row, claim);
     if (intent.outcome === "waits") return await this.#wait(row, row.attempt, intent.until, null, claim);
     if (intent.outcome === "settled") return await this.#evidence.store(row, row.attempt, SILENCE, claim);
+    if (intent.outcome === "uploading") return await this.#putBack(row, row.attempt, intent.until, null, claim);
+    if (intent.outcome === "media_refused")
+      return await this.#evidence.store(row, row.attempt, { outcome: "failed", error: intent.error }, claim);
     if (intent.outcome === "no") return { kind: "not_ours" };
     if (intent.outcome === "joined") return { kind: "joined", keys: intent.keys ?? [] };
     if (intent.outcome === "erased") return await this.#evidence.store(row, row.attempt, CANCELED, claim);
@@ -181,6 +188,9 @@ export class Dispatch implements LaneKind {
     if (!outcome.error.bytesSent && !claim.valid()) return await this.#putBack(row, attempt, 0, null, claim);
     // The provider knows better than the gateway whether the window is open: the next attempt sends the fallback.
     if (error.code === "window_closed" && intent.fallback_used === false)
+      return await this.#putBack(row, attempt, 0, error, claim);
+    // The provider has forgotten a file, or says so: it is uploaded once more.
+    if (await hasForgotten(this.#uploads, sender, intent, outcome.error))
       return await this.#putBack(row, attempt, 0, error, claim);
     const again = await this.#refusals.follow({ row, attempt, intent, sender, error: outcome.error }, claim);
     if (again === null) return await this.#evidence.store(row, attempt, { outcome: "failed", error }, claim);

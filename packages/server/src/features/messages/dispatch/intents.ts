@@ -4,7 +4,10 @@ import { CommitUnknown } from "../../../db/database.ts";
 import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
 import { pause } from "../../../lib/clock.ts";
 import { QuietLog } from "../../../lib/quiet-log.ts";
+import type { LaneSender } from "../../accounts/numbers/senders.ts";
 import { Reservations } from "../../limits/reservations.ts";
+import type { ProviderUploads } from "../../media/provider-uploads.ts";
+import { errorOfProvider, type MessageError } from "../message-error.ts";
 import { beginSends, type IntentAnswer } from "./dispatch.store.ts";
 
 /** The pause before it is asked again whether an attempt was begun. */
@@ -12,36 +15,63 @@ const ASK_AGAIN_MS = 200;
 
 /**
  * What became of asking for an attempt. `unwritten`: whether it was begun will not be known here, and nothing was written.
+ * `uploading`: its media is not at the provider yet, ask `until` then; `media_refused`: the provider does not take it.
  * `waits`: the messaging limit has no room for the recipient `until` then (milliseconds). `again`: nothing was begun.
  */
 type Begun =
-  | (IntentAnswer & { outcome: Exclude<IntentAnswer["outcome"], "uncounted"> })
+  | (IntentAnswer & { outcome: Exclude<IntentAnswer["outcome"], "uncounted" | "needs_media"> })
   | { outcome: "unwritten" | "again" }
-  | { outcome: "waits"; until: number };
+  | { outcome: "waits"; until: number }
+  | { outcome: "uploading"; until: number }
+  | { outcome: "media_refused"; error: MessageError };
 
-/** Begins attempts. Where the sender's portfolio has a messaging limit, the recipient is counted in it before. */
+type Uncounted = IntentAnswer & { outcome: "uncounted" };
+
+/** Of a row: its number, where that is known, and the portfolio of that, where it has a messaging limit. */
+type Of = { sender: LaneSender | undefined; portfolio: string | null };
+
+/** Each round has uploaded what the one before it lacked. */
+const MOST_UPLOAD_ROUNDS = 3;
+
+/**
+ * Begins attempts. What takes time is done before, so that no attempt outlasts its process by it: media is uploaded, and where the sender's
+ * portfolio has a messaging limit, the recipient is counted in it.
+ */
 export class Intents {
   readonly #app: App;
+  readonly #uploads: ProviderUploads;
   readonly #calls: CallsOf<typeof beginSends>;
   readonly #reservations: Reservations;
   readonly #quiet: QuietLog;
 
-  constructor(app: App) {
+  constructor(app: App, uploads: ProviderUploads) {
     const { db, clock, log } = app;
     this.#app = app;
+    this.#uploads = uploads;
     this.#calls = new BatchedCalls({ db, clock, fn: beginSends, rests: true, group: (row) => row.workspace_id });
     this.#reservations = new Reservations(app);
     this.#quiet = new QuietLog(log, clock);
   }
 
-  /** `portfolio`: the sender's, where it has a messaging limit. */
-  async begin(row: QueueRow, claim: LaneClaim, portfolio: string | null): Promise<Begun> {
-    const answer = await this.#begin(row, claim, portfolio);
-    if (answer.outcome !== "uncounted") return answer as Begun;
-    const waitMs = portfolio === null ? null : await this.#count(row, portfolio);
+  async begin(row: QueueRow, claim: LaneClaim, of: Of): Promise<Begun> {
+    const answer = await this.#beginUploaded(row, claim, of);
+    if (answer.outcome !== "uncounted") return answer;
+    const waitMs = of.portfolio === null ? null : await this.#count(row, of.portfolio);
     if (waitMs === "unknown") return { outcome: "again" };
     if (waitMs !== null) return { outcome: "waits", until: this.#app.clock.now() + waitMs };
-    return (await this.#begin(row, claim, null)) as Begun; // without a portfolio no row is `uncounted`
+    return (await this.#beginUploaded(row, claim, { ...of, portfolio: null })) as Begun; // without a portfolio no row is `uncounted`
+  }
+
+  async #beginUploaded(row: QueueRow, claim: LaneClaim, { sender, portfolio }: Of): Promise<Begun | Uncounted> {
+    for (let round = 1; ; round++) {
+      const answer = await this.#begin(row, claim, portfolio);
+      if (answer.outcome !== "needs_media") return answer as Begun | Uncounted;
+      if (sender === undefined || round > MOST_UPLOAD_ROUNDS) return { outcome: "again" };
+      const missing = Object.entries(answer.files ?? {}).flatMap(([id, known]) => (known === null ? [id] : []));
+      const media = await this.#uploads.ready(sender, missing);
+      if (media.kind === "refused") return { outcome: "media_refused", error: errorOfProvider(media.error) };
+      if (media.kind === "later") return { outcome: "uploading", until: media.at };
+    }
   }
 
   /** Whether a message that ends at its `expires_at` could not be sent because the messaging limit had no room for it. */

@@ -17,6 +17,6 @@ export const audio = messageType({
   ),
   needsWindow: true,
   description: "Audio, or a voice message.",
-  shown: "For audio: its `link`.",
+  shown: "For audio: its `id` or `link`.",
   check: checkSource,
 });

@@ -14,6 +14,6 @@ export const document = messageType({
   ),
   needsWindow: true,
   description: "A document.",
-  shown: "For a document: its `link`, `caption` and `filename`.",
+  shown: "For a document: its `id` or `link`, `caption` and `filename`.",
   check: checkSource,
 });

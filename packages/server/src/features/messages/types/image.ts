@@ -10,6 +10,6 @@ export const image = messageType({
   ),
   needsWindow: true,
   description: "An image.",
-  shown: "For an image: its `link` and `caption`.",
+  shown: "For an image: its `id` or `link` and `caption`.",
   check: checkSource,
 });

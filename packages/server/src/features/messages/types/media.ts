@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { invalidAt, problemAt } from "../../../http/problem.ts";
+import { invalidAt } from "../../../http/problem.ts";
 import { WEB_ADDRESS } from "../../../http/schema-types.ts";
 
 /** The provider's limit of a caption, in characters. */
@@ -17,7 +17,9 @@ export const webUrl = (description: string) =>
 
 /** Where the file of a message is: the provider takes exactly one of the two. */
 export const source = {
-  id: Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: "The id of uploaded media." })),
+  id: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 40, description: "The id of media that is available: `med_…`." }),
+  ),
   link: Type.Optional(
     webUrl("The URL of the file, which the provider downloads. It keeps the file of a URL for 10 minutes."),
   ),
@@ -40,10 +42,10 @@ export const filename = {
   ),
 };
 
-/** Throws the Problem of media that is not given by a link; `at` points at its object. */
+/** Throws the Problem of media that is not given by exactly one of the two; `at` points at its object. */
 export function checkSource({ id, link }: Static<typeof Source>, at: string): void {
   if (id !== undefined && link !== undefined)
     throw invalidAt(`${at}/id`, "Give the media either by its `id` or by a `link`, not both.");
-  if (id !== undefined) throw problemAt("media_not_found", `${at}/id`, "There is no such media.");
-  if (link === undefined) throw invalidAt(`${at}/link`, "Give the media by a `link`.", "required");
+  if (id === undefined && link === undefined)
+    throw invalidAt(`${at}/link`, "Give the media by a `link`, or by the `id` of an upload.", "required");
 }

@@ -7,6 +7,6 @@ export const sticker = messageType({
   content: Type.Object({ ...source }, { description: "A sticker: WebP of up to 100 KB, animated of up to 500 KB." }),
   needsWindow: true,
   description: "A sticker.",
-  shown: "For a sticker: its `link`.",
+  shown: "For a sticker: its `id` or `link`.",
   check: checkSource,
 });

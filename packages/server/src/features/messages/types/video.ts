@@ -10,6 +10,6 @@ export const video = messageType({
   ),
   needsWindow: true,
   description: "A video.",
-  shown: "For a video: its `link` and `caption`.",
+  shown: "For a video: its `id` or `link` and `caption`.",
   check: checkSource,
 });

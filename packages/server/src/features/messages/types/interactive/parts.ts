@@ -58,7 +58,7 @@ export const textHeader = closedUnion("type", [texts], { $id: "ListHeader" });
 /** The header of a card: it has no other kinds. */
 export const cardHeader = closedUnion("type", [image, video], { $id: "CardHeader" });
 
-/** Throws the Problem of a header whose media is not given by a link. */
+/** Throws the Problem of a header whose media is not given by either id or link. */
 export const checkHeader = (given: AnyKind, at: string): void => HEADERS.check(given, at);
 
 /** The parts of a kind for which the provider's page says nothing else. */
