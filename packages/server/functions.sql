@@ -1510,6 +1510,7 @@ declare
   parked int;
   prepared boolean;
   complete boolean;
+  files_taken int;
   rows_text text;
   has_copies boolean;
   known_copies boolean[];
@@ -2124,9 +2125,9 @@ begin
           from rows from (
             json_to_recordset(rows) as (
               workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
-              type text, content json, reply_to_provider_id text, at timestamptz, provided json, callback_id uuid,
-              opens_window boolean, words text, default_consent text, phone text, wa_id text, user_id text,
-              parent_user_id text, scope text, username text, profile_name text, changes_identity boolean
+              type text, content json, reply_to_provider_id text, at timestamptz, provided json, files json,
+              callback_id uuid, opens_window boolean, words text, default_consent text, phone text, wa_id text,
+              user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean
             )
           ) with ordinality x
           left join lateral (
@@ -2315,10 +2316,10 @@ begin
                 json_to_recordset(rows) as (
                   kind text, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
                   new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz,
-                  provided json, callback_id uuid, opens_window boolean, words text, default_consent text, phone text,
-                  wa_id text, user_id text, parent_user_id text, scope text, username text, profile_name text,
-                  changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
-                  previous_wa_loose text, previous_user_id text, previous_parent_user_id text
+                  provided json, files json, callback_id uuid, opens_window boolean, words text, default_consent text,
+                  phone text, wa_id text, user_id text, parent_user_id text, scope text, username text,
+                  profile_name text, changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text,
+                  previous_wa_key text, previous_wa_loose text, previous_user_id text, previous_parent_user_id text
                 )
               ) with ordinality x
               offset 0
@@ -2542,9 +2543,9 @@ begin
               json_to_recordset(rows) as (
                 kind text, callback_id uuid, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
                 new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz, provided json,
-                phone text, wa_id text, user_id text, parent_user_id text, scope text, username text, profile_name text,
-                changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
-                previous_wa_loose text, previous_user_id text, previous_parent_user_id text
+                files json, phone text, wa_id text, user_id text, parent_user_id text, scope text, username text,
+                profile_name text, changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text,
+                previous_wa_key text, previous_wa_loose text, previous_user_id text, previous_parent_user_id text
               )
             ) with ordinality x
             offset 0
@@ -2618,9 +2619,9 @@ begin
           json_to_recordset(rows) as (
             kind text, callback_id uuid, workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text,
             new_contact_id uuid, type text, content json, reply_to_provider_id text, at timestamptz, provided json,
-            phone text, wa_id text, user_id text, parent_user_id text, scope text, username text, profile_name text,
-            changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
-            previous_wa_loose text, previous_user_id text, previous_parent_user_id text
+            files json, phone text, wa_id text, user_id text, parent_user_id text, scope text, username text,
+            profile_name text, changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text,
+            previous_wa_key text, previous_wa_loose text, previous_user_id text, previous_parent_user_id text
           )
         ) with ordinality x
         left join lateral (
@@ -3001,6 +3002,9 @@ begin
       claims := called.claims;
       has_evidence := called.has_evidence;
     end;
+  end if;
+  if position('"files":[{' in rows_text) > 0 then
+    files_taken := take_files(rows_text::json, all_messages, now);
   end if;
 end
 $function$;
@@ -6654,6 +6658,107 @@ begin
   return query
     select u.workspace_id, u.message_id, slots_filled::text
     from unnest(ended_workspace, ended_message) as u(workspace_id, message_id);
+end
+$function$;
+
+create or replace function fetching_due(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, lane int, due float8, seq bigint, workspace_id uuid, item_id uuid, event_id uuid, key text,
+  attempt smallint, state smallint, started_at float8, expires_at float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select r.*
+    from rows from (json_to_recordset(rows) as (slot smallint, lane int, due timestamptz, seq bigint)) with ordinality u
+    cross join lateral (
+      select d.slot, d.lane, (extract(epoch from d.due) * 1000)::float8, d.seq, d.workspace_id, d.media_id, null::uuid,
+        null::text, d.attempt, 0::smallint, null::float8, null::float8
+      from fetching d
+      where d.slot::int = u.slot and d.lane = u.lane and (d.due, (d.seq + 0)) > (u.due, u.seq) and d.due > '-infinity'
+      order by d.due, (d.seq + 0)
+      limit 50
+    ) r;
+end
+$function$;
+
+create or replace function fetching_fresh(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, lane int, due float8, seq bigint, workspace_id uuid, item_id uuid, event_id uuid, key text,
+  attempt smallint, state smallint, started_at float8, expires_at float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select r.*
+    from rows from (json_to_recordset(rows) as (slot smallint, lane int, lo bigint, most int)) with ordinality u
+    cross join lateral (
+      select d.slot, d.lane, (extract(epoch from d.due) * 1000)::float8, d.seq, d.workspace_id, d.media_id, null::uuid,
+        null::text, d.attempt, 0::smallint, null::float8, null::float8
+      from fetching d
+      where d.slot::int = u.slot and d.lane = u.lane and d.due = '-infinity' and (d.seq + 0) > u.lo
+      order by (d.seq + 0)
+      limit u.most
+    ) r;
+end
+$function$;
+
+create or replace function fetching_lanes(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, lane int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select u.slot, l.lane
+    from rows from (json_to_recordset(rows) as (slot smallint)) with ordinality u
+    cross join lateral (
+      with recursive t(lane) as (
+        (select d.lane from fetching d where d.slot::int = u.slot order by d.lane limit 1)
+        union all
+        select (select d.lane from fetching d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1)
+        from t
+        where t.lane is not null
+      )
+      select t.lane
+      from t
+      where t.lane is not null
+    ) l;
+end
+$function$;
+
+create or replace function fetching_tail(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, lane int, due float8, seq bigint, workspace_id uuid, item_id uuid, event_id uuid, key text,
+  attempt smallint, state smallint, started_at float8, expires_at float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  seen int8multirange := coalesce(rows -> 0 ->> 'seen', '{}')::int8multirange;
+begin
+  return query
+    select r.*
+    from rows from (json_to_recordset(rows) as (slot smallint, lo bigint, most int)) with ordinality u
+    cross join lateral (
+      select d.slot, d.lane, (extract(epoch from d.due) * 1000)::float8, d.seq, d.workspace_id, d.media_id, null::uuid,
+        null::text, d.attempt, 0::smallint, null::float8, null::float8
+      from fetching d
+      where d.slot = u.slot and d.seq > u.lo and not d.seq <@ seen
+      order by d.seq
+      limit u.most
+    ) r;
 end
 $function$;
 
@@ -12745,6 +12850,48 @@ begin
 end
 $function$;
 
+create or replace function settle_fetches(rows json, now timestamptz, call uuid, again boolean) returns table (
+  media_id uuid
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select x.*
+    from rows from (
+      json_to_recordset(rows) as (
+        slot smallint, seq bigint, workspace_id uuid, media_id uuid, outcome text, due timestamptz, attempt smallint,
+        error json
+      )
+    ) with ordinality x
+    order by x.workspace_id, x.media_id
+  loop
+    if r.outcome = 'later' then
+      update fetching f
+      set due = r.due, attempt = r.attempt
+      where f.slot = r.slot and f.seq = r.seq and f.workspace_id = r.workspace_id;
+      if r.error is not null then
+        update media_fetch f
+        set last_error = r.error
+        where f.workspace_id = r.workspace_id and f.media_id = r.media_id;
+      end if;
+    else
+      delete from fetching f
+      where f.slot = r.slot and f.seq = r.seq and f.workspace_id = r.workspace_id;
+      delete from media_fetch f
+      where f.workspace_id = r.workspace_id and f.media_id = r.media_id;
+    end if;
+    return query select r.media_id;
+  end loop;
+end
+$function$;
+
 create or replace function settle_sends(rows json, now timestamptz, call uuid, again boolean, lowest uuid default '00000000-0000-0000-0000-000000000000', highest uuid default 'ffffffff-ffff-ffff-ffff-ffffffffffff') returns table (
   done boolean, sent_twice boolean, has_evidence boolean, slots_mask text, handed json
 ) language plpgsql volatile security definer
@@ -14268,11 +14415,12 @@ begin
         select x.* into x
         from json_to_recordset(g.reports) as x(
           workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, type text, content json,
-          reply_to_provider_id text, at timestamptz, provided json, callback_id uuid, opens_window boolean, words text,
-          default_consent text, phone text, wa_id text, user_id text, parent_user_id text, scope text, username text,
-          profile_name text, changes_identity boolean, contact_id uuid, number_phone text, sequence bigint,
-          conversation bigint, quoted uuid
+          reply_to_provider_id text, at timestamptz, provided json, files json, callback_id uuid, opens_window boolean,
+          words text, default_consent text, phone text, wa_id text, user_id text, parent_user_id text, scope text,
+          username text, profile_name text, changes_identity boolean, contact_id uuid, number_phone text,
+          sequence bigint, conversation bigint, quoted uuid
         );
+        exit alone when x.files is not null;
         if x.user_id is null then
           select c.id, c.wa_id, c.wa_id_at, c.user_id, c.parent_user_id, c.username, c.profile_name
           from contact c
@@ -15282,6 +15430,63 @@ begin
 end
 $function$;
 
+create or replace function take_files(
+  reports json, message_ids uuid[], now timestamptz, out taken int
+) language plpgsql volatile
+as $function$
+#variable_conflict use_column
+declare
+begin
+  with given as materialized (
+    select r.workspace_id, r.phone_number_id, s.id as message_id, s.contact_id, f.*,
+      (
+        (
+          'x' || encode(substr(sha256(convert_to(r.workspace_id::text, 'UTF8')), 1, 4), 'hex')
+        )::bit(32)::bigint & 2147483647
+      )::int as lane,
+      r.n
+    from rows from (
+      json_to_recordset(reports) as (workspace_id uuid, phone_number_id uuid, files json)
+    ) with ordinality r(workspace_id, phone_number_id, files, n)
+    cross join lateral json_to_recordset(r.files) as f(
+      id uuid, provider_media_id text, type text, mime_type text, filename text
+    )
+    cross join lateral (
+      select s.id, s.contact_id
+      from message_state s
+      where s.workspace_id = r.workspace_id and s.id = message_ids[r.n]
+      offset 0
+    ) s
+    where r.files is not null
+  ),
+  arrived as (
+    insert into media (
+      workspace_id, id, source, status, type, mime_type, filename, message_id, contact_id, phone_number_id, created_at,
+      used_at
+    )
+    select g.workspace_id, g.id, 'inbound', 'pending', g.type, g.mime_type, g.filename, g.message_id, g.contact_id,
+      g.phone_number_id, now, now
+    from given g
+    order by g.workspace_id, g.id
+    on conflict do nothing
+    returning id
+  ),
+  fetches as (
+    insert into media_fetch (workspace_id, media_id, phone_number_id, provider_media_id, created_at)
+    select g.workspace_id, g.id, g.phone_number_id, g.provider_media_id, now
+    from given g
+    where g.id = any(array(select a.id from arrived a))
+    order by g.workspace_id, g.id
+  )
+  insert into fetching (slot, lane, workspace_id, media_id)
+  select (g.lane % 64)::smallint, g.lane, g.workspace_id, g.id
+  from given g
+  where g.id = any(array(select a.id from arrived a))
+  order by g.n, g.id;
+  get diagnostics taken = row_count;
+end
+$function$;
+
 create or replace function take_history(rows json, now timestamptz, call uuid, again boolean) returns table (
   taken int, has_evidence boolean, slots_mask text
 ) language plpgsql volatile security definer
@@ -15298,7 +15503,9 @@ declare
   all_teach boolean;
   taught_rows uuid[];
   taught_people uuid[];
+  files_taken int;
   taken int;
+  with_files uuid[];
   r record;
 begin
   insert into flight (id) values (call);
@@ -15309,10 +15516,11 @@ begin
       from rows from (
         json_to_recordset(rows) as (
           workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, type text,
-          content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text, user_id text,
-          parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
-          wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
-          previous_parent_user_id text, outbound boolean, seen int, rank smallint, is_placeholder boolean
+          content json, reply_to_provider_id text, at timestamptz, provided json, files json, phone text, wa_id text,
+          user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+          wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+          previous_user_id text, previous_parent_user_id text, outbound boolean, seen int, rank smallint,
+          is_placeholder boolean
         )
       ) with ordinality x
     ) x
@@ -15349,11 +15557,11 @@ begin
           from rows from (
             json_to_recordset(rows) as (
               workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid,
-              type text, content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text,
-              user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
-              wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
-              previous_user_id text, previous_parent_user_id text, outbound boolean, seen int, rank smallint,
-              is_placeholder boolean
+              type text, content json, reply_to_provider_id text, at timestamptz, provided json, files json, phone text,
+              wa_id text, user_id text, parent_user_id text, scope text, username text, profile_name text,
+              changes_identity boolean, wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text,
+              previous_wa_loose text, previous_user_id text, previous_parent_user_id text, outbound boolean, seen int,
+              rank smallint, is_placeholder boolean
             )
           ) with ordinality y
           order by y.workspace_id, y.new_contact_id, y.at desc, y.ordinality
@@ -15448,10 +15656,11 @@ begin
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, type text,
-        content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text, user_id text,
-        parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
-        wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
-        previous_parent_user_id text, outbound boolean, seen int, rank smallint, is_placeholder boolean
+        content json, reply_to_provider_id text, at timestamptz, provided json, files json, phone text, wa_id text,
+        user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+        wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+        previous_user_id text, previous_parent_user_id text, outbound boolean, seen int, rank smallint,
+        is_placeholder boolean
       )
     ) with ordinality x
     left join lateral (
@@ -15489,10 +15698,11 @@ begin
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, type text,
-        content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text, user_id text,
-        parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
-        wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
-        previous_parent_user_id text, outbound boolean, seen int, rank smallint, is_placeholder boolean
+        content json, reply_to_provider_id text, at timestamptz, provided json, files json, phone text, wa_id text,
+        user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+        wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+        previous_user_id text, previous_parent_user_id text, outbound boolean, seen int, rank smallint,
+        is_placeholder boolean
       )
     ) with ordinality x
     left join lateral (
@@ -15600,10 +15810,11 @@ begin
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, type text,
-        content json, reply_to_provider_id text, at timestamptz, provided json, phone text, wa_id text, user_id text,
-        parent_user_id text, scope text, username text, profile_name text, changes_identity boolean, wa_key text,
-        wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text, previous_user_id text,
-        previous_parent_user_id text, outbound boolean, seen int, rank smallint, is_placeholder boolean
+        content json, reply_to_provider_id text, at timestamptz, provided json, files json, phone text, wa_id text,
+        user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+        wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+        previous_user_id text, previous_parent_user_id text, outbound boolean, seen int, rank smallint,
+        is_placeholder boolean
       )
     ) with ordinality x
     cross join lateral (
@@ -15620,6 +15831,35 @@ begin
     where m.workspace_id = r.workspace_id and m.id = r.message_id and m.type = 'unsupported'
       and m.content ->> 'type' = 'media_placeholder' and m.provided ->> 'origin' = 'history';
   end loop;
+  if position('"files":[{' in rows::text) > 0 then
+    -- Of messages that have them now, and of no other: a message that is known keeps what it has.
+    select array_agg(case when m.content::text = x.content::text then m.id end order by x.ordinality) into with_files
+    from rows from (
+      json_to_recordset(rows) as (
+        workspace_id uuid, id uuid, phone_number_id uuid, provider_message_id text, new_contact_id uuid, type text,
+        content json, reply_to_provider_id text, at timestamptz, provided json, files json, phone text, wa_id text,
+        user_id text, parent_user_id text, scope text, username text, profile_name text, changes_identity boolean,
+        wa_key text, wa_loose text, previous_wa_id text, previous_wa_key text, previous_wa_loose text,
+        previous_user_id text, previous_parent_user_id text, outbound boolean, seen int, rank smallint,
+        is_placeholder boolean
+      )
+    ) with ordinality x
+    left join lateral (
+      select k.message_id
+      from provider_message k
+      where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id
+      offset 0
+    ) k on true
+    left join lateral (
+      select m.id, m.content
+      from message m
+      where x.files is not null and m.workspace_id = x.workspace_id and m.id = k.message_id
+      offset 0
+    ) m on true;
+    if position('"files":[{' in rows::text) > 0 then
+      files_taken := take_files(rows, with_files, now);
+    end if;
+  end if;
   if cardinality(consents) > 0 then
     declare
       called record;

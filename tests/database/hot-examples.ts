@@ -339,6 +339,37 @@ async function redelivering(world: World, tenant: Tenant): Promise<Row[]> {
   );
 }
 
+/** Three media that are available; their ids. */
+async function availableMedia(world: World, { workspace }: Tenant): Promise<string[]> {
+  const ids = THREE.map(() => newUuid(NOW));
+  await world.query(
+    `with file as (
+       insert into media_file (workspace_id, id, sha256, size, state) select $1, id, sha256(id::text::bytea), 9, 'stored' from unnest($2::uuid[]) id
+       returning id)
+     insert into media (workspace_id, id, source, status, type, file_id, created_at, used_at)
+     select $1, id, 'upload', 'available', 'image', id, $3, $3 from file`,
+    [workspace, ids, AT],
+  );
+  return ids;
+}
+
+/** Three files that people have sent; the rows of their queue. */
+async function fetches(world: World, tenant: Tenant): Promise<Row[]> {
+  const rows = THREE.map((index) =>
+    receiveRow(tenant, PEOPLE[index] ?? "", `wamid.file.${index}`, withFile(`file.${index}`)),
+  );
+  await world.call("take_reports", rows);
+  return await world.query(
+    "select slot, lane, seq, workspace_id, media_id from fetching where workspace_id = $1 and seq > $2 order by seq",
+    [tenant.workspace, world.before.fetching],
+  );
+}
+const withFile = (provider_media_id: string) => ({
+  type: "image",
+  content: {},
+  files: [{ id: newUuid(NOW), provider_media_id, type: "image", mime_type: "image/jpeg", filename: null }],
+});
+
 /** Three callbacks, stored; their queue rows. */
 async function callbacks(world: World, { numberLane }: Tenant): Promise<Row[]> {
   const ids = THREE.map(() => newUuid(NOW));
@@ -491,6 +522,10 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     then(redelivering(world, tenant), { slot: slotOf(tenant.endpointLane), lane: tenant.endpointLane }),
   ),
   ...queueReads("ingest", (world, tenant) => then(callbacks(world, tenant), placeOf(tenant))),
+  ...queueReads("fetching", async (world, tenant) => {
+    const [row] = await fetches(world, tenant);
+    return { slot: Number(row?.["slot"]), lane: Number(row?.["lane"]) };
+  }),
   ...queueReads("task", (world, tenant) => then(jobs(world, tenant), placeOf(tenant))),
 
   // A send, from accept to its report.
@@ -509,6 +544,12 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         acceptRow(tenant, { ...ARGENTINE, category: "marketing" }),
         ...free,
         ...(await limitedRows(world, tenant)),
+        acceptRow(tenant, {
+          phone: "+15551241000",
+          public_id: "msg_with_media",
+          media: await availableMedia(world, tenant),
+        }),
+        acceptRow(tenant, { phone: "+15551241001", public_id: "msg_lacks_media", media: [newUuid(NOW)] }),
       ];
     },
     answers: [
@@ -519,6 +560,8 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       { outcome: "thread_not_owned" },
       { outcome: "accepted" },
       ...["accepted", "accepted", "messaging_limit_reached", "accepted"].map((outcome) => ({ outcome })),
+      { outcome: "accepted" },
+      { outcome: "media_not_found" },
     ],
     alone: {
       rows: async (world, tenant) => {
@@ -594,10 +637,26 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         [free.map(({ id }) => id)],
       );
       await ownedByOthers(world, tenant);
+      const [uploaded = "", missing = "", gone = ""] = await availableMedia(world, tenant);
+      const files = [uploaded, missing, gone].map((id, index) =>
+        acceptRow(tenant, { phone: `+1555129100${index}`, key: `f${index}`, media: [id] }),
+      );
+      await world.call("accept_messages", files);
+      await world.query("delete from media where workspace_id = $1 and id = $2", [tenant.workspace, gone]);
+      await world.query(
+        `insert into media_at_provider (workspace_id, media_id, phone_number_id, provider_media_id, uploaded_at, expires_at)
+         values ($1, $2, $3, '77', $4, $5)`,
+        [tenant.workspace, uploaded, tenant.number, AT, LATER],
+      );
+      const withMedia = await world.query(
+        "select slot, lane, seq, message_id, recipient from dispatch where message_id = any($1) order by seq",
+        [files.map(({ id }) => id)],
+      );
       return [
         ...intents(tenant, sends),
         ...intents(tenant, limited).map((row) => ({ ...row, portfolio: `portfolio of ${tenant.workspace}` })),
         ...intents(tenant, texts),
+        ...intents(tenant, withMedia),
       ];
     },
     alone: {
@@ -618,7 +677,9 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       },
       other: "given as materialized",
     },
-    answers: ["go", "go", "go", "opted_out", "uncounted", "not_owned", "go"].map((outcome) => ({ outcome })),
+    answers: ["go", "go", "go", "opted_out", "uncounted", "not_owned", "go", "go", "needs_media", "no_media"].map(
+      (outcome) => ({ outcome }),
+    ),
   },
   dispatch_started: {
     rows: async (world, tenant) => (await begun(world, tenant)).map(({ slot, seq }) => ({ slot, seq })),
@@ -680,8 +741,9 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         reply_to_provider_id: "wamid.past.1",
       }),
       pastRow(tenant, PEOPLE[2], "wamid.past.3", { type: "unsupported", is_placeholder: true }),
+      pastRow(tenant, PEOPLE[2], "wamid.past.4", withFile("file.2")),
     ],
-    answers: [{ taken: 3 }],
+    answers: [{ taken: 4 }],
     oneAnswer: "how many are new",
     answersAgain: "none is new",
   },
@@ -748,6 +810,8 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         { ...reportRow(tenant, "wamid.other"), kind: "copy" },
         { ...reportRow(tenant, "wamid.out.0"), kind: "copy" },
         { ...reportRow(tenant, "wamid.out.0"), bit: REPORTS.failed.bit, error: NOT_OWNED },
+        receiveRow(tenant, PEOPLE[0], "wamid.file", withFile("file.0")),
+        { ...echoRow(tenant, PEOPLE[1], "wamid.file.echo"), ...withFile("file.1") },
       ];
     },
     answers: [
@@ -776,6 +840,8 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       { outcome: "reported" },
       { outcome: "noted" },
       { outcome: "reported" },
+      { outcome: "received" },
+      { outcome: "received" },
     ],
     answersAgain: "what is repeated is said to be; callers treat it alike",
   },
@@ -1260,6 +1326,17 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         job_id,
         outcome: (["done", "failed", "later"] as const)[index],
         due: index === 2 ? AT : null,
+      })),
+    answers: THREE.map(() => ({})),
+  },
+  settle_fetches: {
+    rows: async (world, tenant) =>
+      (await fetches(world, tenant)).map(({ lane: _lane, ...row }, index) => ({
+        ...row,
+        outcome: index === 0 ? "ended" : "later",
+        due: index === 0 ? null : AT,
+        attempt: index,
+        error: index === 2 ? { code: "media_failed" } : null,
       })),
     answers: THREE.map(() => ({})),
   },
@@ -1780,14 +1857,14 @@ export function installedName(name: string): string {
   return fn.installed;
 }
 
-const QUEUES = ["dispatch", "deliver", "redeliver", "ingest", "task"] as const;
+const QUEUES = ["dispatch", "deliver", "redeliver", "ingest", "task", "fetching"] as const;
 type Numbers = Record<(typeof QUEUES)[number], number>;
 
 /** The last numbers that the queues gave: the watermarks of tail reads. */
 export async function lastNumbers(client: Client): Promise<Numbers> {
   const last = QUEUES.map((queue) => `coalesce(pg_sequence_last_value('${queue}_seq_seq'), 0)::float8 as ${queue}`);
   const { rows } = await client.query<Numbers>(`select ${last.join(", ")}`);
-  return rows[0] ?? { dispatch: 0, deliver: 0, redeliver: 0, ingest: 0, task: 0 };
+  return rows[0] ?? { dispatch: 0, deliver: 0, redeliver: 0, ingest: 0, task: 0, fetching: 0 };
 }
 
 /** The world of one example, on a connection that is in a transaction. */

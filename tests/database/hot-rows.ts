@@ -120,6 +120,7 @@ export const receiveRow = (
   default_consent: null,
   at: AT,
   provided: null,
+  files: undefined,
   ...more,
 });
 

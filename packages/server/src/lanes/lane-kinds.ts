@@ -1,5 +1,5 @@
 /** Kinds of deferred work; the number is stored in `slot.kind` and in notifications. */
-export const LANE_KINDS = { dispatch: 1, deliver: 2, ingest: 3, task: 4, redeliver: 5 } as const;
+export const LANE_KINDS = { dispatch: 1, deliver: 2, ingest: 3, task: 4, redeliver: 5, fetch: 6 } as const;
 export type LaneKindName = keyof typeof LANE_KINDS;
 
 /** Slots of a kind. Stored in the database at install and refused when different. */

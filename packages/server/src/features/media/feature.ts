@@ -1,4 +1,5 @@
 import type { Feature } from "../../feature.ts";
+import { queueFunctions } from "../../lanes/queue.ts";
 import { MediaContent } from "./content/content.ts";
 import { MEDIA_EVENTS } from "./events.ts";
 import { DUE_FILES, sweepMediaFiles } from "./files/file.store.ts";
@@ -10,6 +11,8 @@ import {
   sweepSpool,
   sweepStore,
 } from "./files/sweep.ts";
+import { fetchQueue, settleFetches } from "./inbound/fetch.store.ts";
+import { FetchLane } from "./inbound/fetch.ts";
 import { forgets } from "./personal-data.ts";
 import { retainMedia } from "./retention.store.ts";
 import { RETAIN_EVERY_MS, retain } from "./retention.ts";
@@ -35,6 +38,7 @@ export const media: Feature = {
   ids,
   scopes,
   grants: {
+    fetching: { app: "select", engine: "delete, insert, select, update" },
     media: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
     media_at_provider: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
     media_fetch: { app: "delete, insert, select, update", engine: "delete, insert, select, update" },
@@ -42,15 +46,18 @@ export const media: Feature = {
     media_use: { app: "delete, insert, select", engine: "delete, insert, select" },
   },
   forgets,
-  functions: [sweepMediaFiles, retainMedia],
+  moves: { fetching: "by workspace" },
+  functions: [...queueFunctions(fetchQueue), settleFetches, sweepMediaFiles, retainMedia],
   questions: [DUE_FILES],
   events: [MEDIA_EVENTS],
-  build(app, { mediaFiles, mediaPlaces: { store, spool, close } }) {
+  build(app, { mediaFiles, uploads, mediaPlaces: { store, spool, close } }) {
     const content = new MediaContent(app, mediaFiles);
+    const fetches = new FetchLane(app, mediaFiles);
     const spoolRoles = ["api", "maintenance"] as const;
     return {
       routes: mediaRoutes(mediaFiles, content),
       rawRoutes: signedMediaRoutes(content),
+      kinds: [fetches],
       timers: [
         {
           name: "sweep files of media",
@@ -74,7 +81,10 @@ export const media: Feature = {
           run: () => sweepSpool(app, spool),
         })),
       ],
-      stop: () => close(),
+      stop: async () => {
+        await Promise.all([fetches.stop(), uploads.stop()]);
+        await close();
+      },
     };
   },
 };

@@ -35,7 +35,7 @@ export const forgets: Forgetting = {
     media_use: { holds: "which messages had which file", erasure: "at once" },
     media_fetch: { holds: "the provider's ids of files that people sent", erasure: "at once" },
   },
-  without: ["media_at_provider"],
+  without: ["fetching", "media_at_provider"],
   atOnce: FORGET,
   late: FORGET,
 };

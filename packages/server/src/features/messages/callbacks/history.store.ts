@@ -11,6 +11,7 @@ import {
   SENDER_CONTACT,
   SENDER_VARIABLES,
 } from "../../identity/sender.sql.ts";
+import { FILES_VARIABLES, takeFiles } from "../../media/arriving.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { isOfGroup } from "../../threads/thread.sql.ts";
 import { insertReported } from "../column-lists.ts";
@@ -52,8 +53,9 @@ export const takeHistory = hotFunction({
   waits: true,
   input: PAST,
   answers: columns({ taken: "int", has_evidence: "boolean", slots_mask: "text" }),
-  declare: `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${SENDER_VARIABLES}
+  declare: `${SLOTS_FILLED}${EVIDENCE_VARIABLES}${CONSENT_VARIABLES}${SENDER_VARIABLES}${FILES_VARIABLES}
   taken int;
+  with_files uuid[];
   r record;`,
   body: `${refuseMoved(INPUT)}
 ${RESET_SENDERS}
@@ -107,6 +109,14 @@ loop
   update message m set type = r.type, content = r.content, provided = r.provided
   where m.workspace_id = r.workspace_id and m.id = r.message_id and m.type = 'unsupported' and m.content ->> 'type' = 'media_placeholder' and m.provided ->> 'origin' = 'history';
 end loop;
+if position('"files":[{' in rows::text) > 0 then
+  -- Of messages that have them now, and of no other: a message that is known keeps what it has.
+  select array_agg(case when m.content::text = x.content::text then m.id end order by x.ordinality) into with_files
+  from ${INPUT}
+  ${lookUp("k", "select k.message_id from provider_message k where k.workspace_id = x.workspace_id and k.provider_message_id = x.provider_message_id")}
+  ${lookUp("m", "select m.id, m.content from message m where x.files is not null and m.workspace_id = x.workspace_id and m.id = k.message_id")};
+  ${takeFiles("rows", "rows::text", "with_files")}
+end if;
 ${TAKE_CONSENTS}
 return query select taken, has_evidence, ${SLOTS_MASK};`,
 });

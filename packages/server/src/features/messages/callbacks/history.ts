@@ -3,10 +3,11 @@ import { newUuid } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import type { PastMessage } from "../../../provider/provider.ts";
 import { hintCommitted } from "../../events/event.ts";
+import { hintFetches } from "../../media/arriving.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { type PastRow, takeHistory } from "./history.store.ts";
 import { selectKnownProviderIds } from "./known.store.ts";
-import { type NumberOfEvent, namesOf, previousOf, providedOf } from "./taken-row.ts";
+import { arriving, type NumberOfEvent, namesOf, previousOf, providedOf } from "./taken-row.ts";
 
 /** Stored in one call: some tens of milliseconds, for which nothing else of these people is stored. */
 export const PAST_A_CALL = 200;
@@ -31,6 +32,7 @@ export async function storeHistory(
   if (rows.length === 0) return 0;
   const answers = await db.call(takeHistory, rows, now);
   hintCommitted(notifier, answers);
+  if (rows.some(({ files }) => files !== undefined)) hintFetches(notifier, of.workspaceId);
   return answers[0]?.taken ?? 0;
 }
 
@@ -54,7 +56,7 @@ function rowOf(message: PastMessage, of: NumberOfEvent, now: number, people: Map
     ...namesOf(message, of),
     ...previousOf({ ...message, previous: null }),
     type: message.type,
-    content: message.content,
+    ...arriving(message, now),
     reply_to_provider_id: message.replyToProviderId ?? undefined,
     at: isoTime(at),
     provided: { ...providedOf(message), origin: "history" },

@@ -34,12 +34,13 @@ const FOUND = columns({
 
 /**
  * The short way of the callback `g` that holds one message: of a person of whom it teaches nothing, to us, with a provider's id that is
- * new, and in which nothing is said of marketing. What is anything else leaves before anything is written.
+ * new, and in which nothing is said of marketing and that brings no file. What is anything else leaves before anything is written.
  */
 export const RECEIVE_ONE = `
   <<alone>>
   begin
     ${readOnlyRow(GIVEN, FOUND, "g.reports")}
+    exit alone when x.files is not null;
     ${READ_ALONE}
     exit alone when not (${isNext("g")});
     x.quoted := ${QUOTED_ALONE};

@@ -6,6 +6,7 @@ import { CONSENT_VARIABLES, TAKE_CONSENTS } from "../../identity/consent/consent
 import { CLAIM_VARIABLES, EVIDENCE_VARIABLES, TAKE_CLAIMS } from "../../identity/recipient.sql.ts";
 import { SENDER_VARIABLES } from "../../identity/sender.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";
+import { FILES_VARIABLES, takeFiles } from "../../media/arriving.sql.ts";
 import { OWNER_VARIABLES, TAKE_OWNERS } from "../../threads/owner.sql.ts";
 import { queueCallbackRows, storeCallbackRows, waitingInLane } from "./callback.sql.ts";
 import { ECHO, type EchoRow, TAKE_ECHOES } from "./echo.store.ts";
@@ -28,7 +29,7 @@ const TAKEN = columns({
   slots_mask: "text",
 });
 
-const APPLY_VARIABLES = `${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${SENDER_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}
+const APPLY_VARIABLES = `${CONSENT_VARIABLES}${OWNER_VARIABLES}${RETURN_VARIABLES}${SENDER_VARIABLES}${REPORT_VARIABLES}${RECEIVE_VARIABLES}${FILES_VARIABLES}
   rows_text text;
   has_copies boolean;
   known_copies boolean[];
@@ -136,7 +137,8 @@ ${takeReturns("now")}
   all_messages := all_messages || messages;
   all_sent_twices := all_sent_twices || sent_twices;
 end loop;
-${TAKE_CLAIMS}`,
+${TAKE_CLAIMS}
+${takeFiles("rows_text::json", "rows_text", "all_messages")}`,
 });
 
 /** What `APPLY_REPORTS` leaves. */

@@ -3,6 +3,7 @@ import { BatchedCalls, type CallsOf, isStandstill } from "../../../db/batched.ts
 import { handsEvents, hintCommitted } from "../../events/event.ts";
 import type { Listeners } from "../../events/listeners.ts";
 import type { IdentityResolver } from "../../identity/resolver.ts";
+import { hintFetches } from "../../media/arriving.ts";
 import { eventKindOf, REPORT_NAMES, REPORTS } from "../../threads/status.ts";
 import type { SentTwice } from "../sent-twice.ts";
 import { isShared } from "./callback-errors.ts";
@@ -129,6 +130,7 @@ export class ProviderEvents {
         const workspaceId = events[0]?.workspaceId ?? null;
         for (const messageId of new Set(answer.sent_twice)) this.#sentTwice.note(workspaceId, messageId);
         if (answer.outcome === "taken") this.#tellFailed(events);
+        this.#hintFiles(reports);
         return answer;
       });
   }
@@ -151,7 +153,9 @@ export class ProviderEvents {
         ...(await Promise.all(
           some.map(async (event): Promise<TakeResult> => {
             try {
-              const answer = await this.#reports.submit(takenRowOf(this.#app, event));
+              const row = takenRowOf(this.#app, event);
+              const answer = await this.#reports.submit(row);
+              this.#hintFiles([row]);
               const quarantine = SET_ASIDE.get(answer.outcome) ?? null;
               if (answer.other_provider_id) twice.set(answer.message_id, event.workspaceId);
               if (answer.outcome !== "inbound_message") this.#tellFailed([event]);
@@ -172,6 +176,11 @@ export class ProviderEvents {
   /** `failed` is called with each failure that was taken, perhaps more than once. */
   onFailed(failed: (event: ProviderEvent) => void): void {
     this.#failed = failed;
+  }
+
+  #hintFiles(rows: readonly TakenRow[]): void {
+    for (const row of rows)
+      if ("files" in row && row.files !== undefined) hintFetches(this.#app.notifier, row.workspace_id);
   }
 
   #tellFailed(events: readonly ProviderEvent[]): void {

@@ -1,4 +1,5 @@
 import { columns, of } from "../../../db/hot-function.ts";
+import type { ArrivingFile } from "../../media/arriving.sql.ts";
 import type { Provided } from "../reported-schema.ts";
 
 // A message that the provider reports, of a person or from another app of the business: parts of the statements that take it. They are of its row `x`.
@@ -17,6 +18,8 @@ export const REPORTED_MESSAGE = columns({
   at: "timestamptz",
   /** What the provider said beside the content; none where it said nothing more. */
   provided: of<Provided>("json?"),
+  /** The files in its content, whose ids there are those of their media; none where it has none. */
+  files: of<readonly ArrivingFile[]>("json?"),
 });
 
 /** Of a row `x`: its number and its person; or its group, which is no conversation of the person's. */

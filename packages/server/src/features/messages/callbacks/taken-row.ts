@@ -1,11 +1,13 @@
 import type { App } from "../../../ctx.ts";
-import { newUuid } from "../../../lib/ids.ts";
+import { formatId, newUuid } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { comparePhones } from "../../../lib/phone/variants.ts";
+import { filesIn, withFiles } from "../../../provider/message-files.ts";
 import type { ProviderPerson } from "../../../provider/person.ts";
 import type { CallbackChange } from "../../../provider/provider.ts";
 import { saidIn } from "../../identity/consent/keywords.ts";
 import { claimOf, NO_CLAIM, phoneKeys } from "../../identity/reported-identifiers.ts";
+import type { ArrivingFile } from "../../media/arriving.sql.ts";
 import { REPORTS } from "../../threads/status.ts";
 import { openCorrelationToken } from "../correlation-token.ts";
 import { errorOfProvider } from "../message-error.ts";
@@ -132,11 +134,29 @@ const reportedOf = (event: ProviderEvent, message: Change<"message">, now: numbe
   ...namesOf(message, event),
   ...previousOf(message),
   type: message.type,
-  content: message.content,
+  ...arriving(message, now),
   reply_to_provider_id: message.replyToProviderId ?? undefined,
   callback_id: event.callbackId,
   at: notAhead(message.at, now),
 });
+
+/** The content with ids of media for its files, and these. The provider's addresses of them are not kept: they live for minutes. */
+export function arriving(
+  { type, content }: Pick<Change<"message">, "type" | "content">,
+  now: number,
+): { content: unknown; files: ArrivingFile[] | undefined } {
+  const found = filesIn(content, type);
+  if (found.length === 0) return { content, files: undefined };
+  const files = found.map(({ id, kind, mimeType, filename }) => ({
+    id: newUuid(now),
+    provider_media_id: id,
+    type: kind,
+    mime_type: mimeType,
+    filename,
+  }));
+  const own = new Map(files.map((file) => [file.provider_media_id, { id: formatId("med", file.id) }]));
+  return { content: withFiles(content, own), files };
+}
 
 type Beside = Pick<Change<"message">, "context" | "referral" | "errors" | "groupId" | "fields" | "isCopy">;
 
