@@ -37,7 +37,10 @@ export type OwnValues = {
   isOurs(value: string): boolean;
   /** Whether it names the message that the part is of. */
   namesMessage(value: string): boolean;
+  /** What its files are here, in the order in which `filesIn` finds them: with ids and addresses of ours. */
+  files?: readonly OwnFile[];
 };
+export type OwnFile = { id: string; url: string };
 
 /** An envelope of one part, in ASCII; `field` is that of its change. */
 export type PartEnvelope = { field: string; body: Buffer };

@@ -27,6 +27,8 @@ export type PartSource = EventSource & {
   messageId: string | null;
   /** Of the message or the call; the phone with `+`. */
   number: { providerPhoneNumberId: string; phone: string | null; providerAccountId: string | null } | null;
+  /** An address of this moment of a media's content, by its uuid. */
+  mediaUrl(mediaId: string): string;
 };
 /** Where it is in its callback, and what it is written from without one. */
 export type EventPart = { part: CallbackPart; written: Written; own: OwnValues };

@@ -1,6 +1,7 @@
-import { formatId } from "../../lib/ids.ts";
+import { formatId, parseId } from "../../lib/ids.ts";
 import type { Secrets } from "../../lib/secrets.ts";
-import type { PartKind } from "../../provider/callback-parts.ts";
+import type { OwnFile, PartKind } from "../../provider/callback-parts.ts";
+import { filesIn, withFiles } from "../../provider/message-files.ts";
 import { personOf } from "../contacts/person-part.ts";
 import { type EventPart, isRow, type PartSource } from "../events/event-groups.ts";
 import type { MessageRow } from "./column-lists.ts";
@@ -25,6 +26,10 @@ export function partOfMessage(event: PartSource, secrets: Secrets): EventPart | 
   const state = event.state as unknown as MessageState;
   const is = kindOf(event, row);
   const { provided } = row;
+  const files = filesIn(row.content, row.type).flatMap(({ id }) => {
+    const media = parseId("med", id);
+    return media === null ? [] : [{ id, url: event.mediaUrl(media) }];
+  });
   const part = {
     providerPhoneNumberId: number.providerPhoneNumberId,
     // A message that was refused has none: the client knows it by ours.
@@ -41,13 +46,14 @@ export function partOfMessage(event: PartSource, secrets: Secrets): EventPart | 
       person: { ...person, phone: (row.outbound ? row.recipient : row.sender) ?? person.phone },
       at: event.occurredAt,
       isCopy: provided?.handled_by !== undefined,
-      message: typeof is === "string" ? messageOf(row) : null,
+      message: typeof is === "string" ? messageOf(row, files) : null,
       error: kind === "failed" ? errorOf(state.error ?? null) : null,
       pricing: kind === PAYMENT_KIND ? null : state.pricing,
     },
     own: {
       isOurs: isCorrelationToken,
       namesMessage: (value) => openCorrelationToken(secrets, value)?.messageId === messageId,
+      files,
     },
   };
 }
@@ -68,9 +74,10 @@ function paymentOf(payment: unknown): PartKind {
   };
 }
 
-function messageOf({ type, content, provided }: MessageRow) {
+function messageOf({ type, content, provided }: MessageRow, files: readonly OwnFile[]) {
   const { context, referral, errors, group_id: groupId = null, fields = {} } = provided ?? {};
-  return { type, content, context, referral, errors, groupId, fields };
+  const shown = files.length === 0 ? content : withFiles(content, new Map(files.map((file) => [file.id, file])));
+  return { type, content: shown, context, referral, errors, groupId, fields };
 }
 
 function errorOf(error: MessageError | null) {

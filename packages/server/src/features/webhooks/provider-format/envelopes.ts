@@ -3,6 +3,7 @@ import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { PartEnvelope } from "../../../provider/callback-parts.ts";
 import type { EventGroups, EventPart } from "../../events/event-groups.ts";
+import { signedAddress } from "../../media/signed-address.ts";
 import { TEST_KIND } from "../operational-events.ts";
 import { loadParts, loadRawCallback, type PartAnswer } from "./part.store.ts";
 
@@ -15,11 +16,11 @@ const CALLBACKS_AT_ONCE = 4;
  */
 export class Envelopes {
   readonly #groups: EventGroups;
-  readonly #app: Pick<App, "provider" | "secrets">;
+  readonly #app: Pick<App, "clock" | "config" | "provider" | "secrets">;
   readonly #parts: CallsOf<typeof loadParts>;
   readonly #callbacks: CallsOf<typeof loadRawCallback>;
 
-  constructor(app: Pick<App, "db" | "clock" | "provider" | "secrets">, groups: EventGroups) {
+  constructor(app: Pick<App, "db" | "clock" | "config" | "provider" | "secrets">, groups: EventGroups) {
     const { db, clock } = app;
     this.#groups = groups;
     this.#app = app;
@@ -51,12 +52,12 @@ export class Envelopes {
   async of(workspaceId: string, eventId: string, kind: string): Promise<PartEnvelope | null> {
     if (kind === TEST_KIND) return this.#test(eventId);
     const known = await this.#parts.submit({ workspace_id: workspaceId, id: eventId });
-    const found = this.#partOf(known);
+    const found = this.#partOf(workspaceId, known);
     if (found === null) return null;
     return (await this.#cut(known.callback_id, found)) ?? this.#app.provider.writeCallback(found.written);
   }
 
-  #partOf(known: PartAnswer): EventPart | null {
+  #partOf(workspaceId: string, known: PartAnswer): EventPart | null {
     const { kind, provider_phone_number_id: providerPhoneNumberId, phone, provider_account_id: account } = known;
     if (kind === null || known.is_erased) return null;
     const source = {
@@ -68,6 +69,8 @@ export class Envelopes {
       messageId: known.message_id,
       contact: known.contact,
       isErased: false,
+      // Of this attempt: an address lives for minutes, and the next attempt may be a day later.
+      mediaUrl: (mediaId: string) => signedAddress(this.#app, workspaceId, mediaId, this.#app.clock.now()).url,
       number: providerPhoneNumberId === null ? null : { providerPhoneNumberId, phone, providerAccountId: account },
     };
     return this.#groups.of(kind).part?.(source, this.#app.secrets) ?? null;

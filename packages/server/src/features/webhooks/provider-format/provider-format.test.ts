@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { MINUTE_MS } from "../../../lib/duration.ts";
 import { callbackOf, postCallback, statusOf, textFrom } from "../../../testing/callback.ts";
 import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
+import { PDF } from "../../media/testing/files.ts";
 import { PATH } from "../testing/app.ts";
 import { type CloudReceiver, startCloudReceiver } from "../testing/cloud-receiver.ts";
 
@@ -278,5 +280,39 @@ test("a replay sends again what the provider sent, to an endpoint that was creat
     expect(second?.text).toBe(first?.text);
     for (const { headers } of receiver.received)
       expect(headers).toMatchObject({ "x-service-replay": "true", "webhook-id": first?.headers["webhook-id"] });
+  });
+});
+
+test("a file of a person has our id and our address, made again for each attempt", async () => {
+  await subscribed({}, async () => {
+    const { simulator, clock } = gateway;
+    const { providerPhoneNumberId: phone_number_id } = mine.account;
+    const file = await simulator.addFile({ phone_number_id, mime_type: "application/pdf" }, PDF);
+    simulator.inbound({
+      phone_number_id,
+      from: PERSON,
+      type: "document",
+      document: { id: file.id, filename: "plan.pdf" },
+    });
+    await got(1);
+    const media = valueOf().messages[0].document.id;
+    await expect.poll(async () => (await mine.call("GET", `/v1/media/${media}`)).body.status).toBe("available");
+    clock.advance(6 * MINUTE_MS);
+    const delivery = String(receiver.received[0]?.headers["x-service-delivery"]);
+    expect((await mine.call("POST", `/v1/deliveries/${delivery}/retry`)).status).toBe(202);
+    await got(2);
+    const [first, second] = [0, 1].map((at) => valueOf(at).messages[0].document);
+    expect(second).toEqual({
+      id: media,
+      mime_type: "application/pdf",
+      sha256: file.sha256,
+      filename: "plan.pdf",
+      url: expect.stringMatching(/^https?:.*\/media\//),
+    });
+    const read = async (url: string) => await fetch(new URL(new URL(url).pathname, gateway.url));
+    expect((await read(first.url)).status).toBe(404);
+    const answer = await read(second.url);
+    expect([answer.status, Buffer.from(await answer.arrayBuffer())]).toEqual([200, PDF]);
+    expect(receiver.received[0]?.text).not.toContain(file.id);
   });
 });

@@ -9,6 +9,7 @@ type Part = Extract<CallbackChange, { kind: "message" | "status" }>;
 
 const OWN = {
   isOurs: (value: string) => value.startsWith("ours"),
+  files: [],
   namesMessage: (value: string) => value === "ours.1",
 };
 

@@ -1,33 +1,46 @@
-import type { OwnValues } from "../../callback-parts.ts";
-import { asText } from "../json.ts";
+import type { OwnFile, OwnValues } from "../../callback-parts.ts";
+import { filesIn, MOST_FILE_DEPTH } from "../../message-files.ts";
+import { asId, asText } from "../json.ts";
 import { itemsOf, memberOf, membersOf, withMembers } from "../json-text.ts";
 
 /**
- * The text of a message or status with what only means something between the provider and us left out: our own value, and addresses of
- * files, which the provider opens for its own tokens. Ids are the provider's.
+ * The text of a message or status with what only means something between the provider and us exchanged: our own value is left out, and files
+ * have ids and addresses of ours. An address of the provider's, which it opens for its own tokens, goes nowhere. Other ids are the provider's.
  */
 export function exchanged(item: string, own: OwnValues): string {
   const data = asText(JSON.parse(memberOf(item, "biz_opaque_callback_data") ?? "null"));
   const asked = memberOf(item, "message"); // the send that an echo is of, as it was requested
   const said = withMembers(item, {
     ...(data !== null && own.isOurs(data) ? { biz_opaque_callback_data: null } : {}),
-    ...(asked?.startsWith("{") === true ? { message: exchanged(asked, own) } : {}),
+    ...(asked?.startsWith("{") === true ? { message: exchanged(asked, { ...own, files: [] }) } : {}),
   });
-  return said.includes('"mime_type"') ? withoutAddresses(said) : said;
+  return said.includes('"mime_type"') ? withOwnFiles(said, ownFilesOf(said, own.files ?? [])) : said;
 }
 
-/** The provider nests no file deeper; the text may be of any depth. */
-const MOST_DEPTH = 20;
+/** Ours, by the provider's id of each; none where these are not the files that were kept of the message. */
+function ownFilesOf(item: string, own: readonly OwnFile[]): ReadonlyMap<string, OwnFile> {
+  const files = filesIn(JSON.parse(item), "");
+  if (files.length !== own.length) return new Map();
+  return new Map(files.flatMap(({ id }, index) => (own[index] === undefined ? [] : [[id, own[index]]])));
+}
 
-function withoutAddresses(text: string, depth = 0): string {
-  if (depth > MOST_DEPTH) return text;
+function withOwnFiles(text: string, own: ReadonlyMap<string, OwnFile>, depth = 0): string {
+  if (depth > MOST_FILE_DEPTH) return text;
   if (text.startsWith("["))
     return `[${itemsOf(text)
-      .map((item) => withoutAddresses(item, depth + 1))
+      .map((item) => withOwnFiles(item, own, depth + 1))
       .join(",")}]`;
   if (!text.startsWith("{")) return text;
   const members = membersOf(text);
   const isFile = members.some(({ name }) => name === "mime_type");
-  const kept = members.filter(({ name }) => !(isFile && name === "url"));
-  return `{${kept.map(({ key, value }) => `${key}:${withoutAddresses(value, depth + 1)}`).join(",")}}`;
+  const file = isFile ? own.get(asId(JSON.parse(memberOf(text, "id") ?? "null")) ?? "") : undefined;
+  const written = members
+    .filter(({ name }) => !(isFile && name === "url"))
+    .map(({ name, key, value }) =>
+      file !== undefined && name === "id"
+        ? `${key}:${JSON.stringify(file.id)}`
+        : `${key}:${withOwnFiles(value, own, depth + 1)}`,
+    );
+  if (file !== undefined) written.push(`"url":${JSON.stringify(file.url)}`);
+  return `{${written.join(",")}}`;
 }
