@@ -1985,7 +1985,7 @@ export type NewTemplate = {
      * @enum {string}
      */
     category: "utility" | "marketing" | "authentication";
-    /** @description The components in the provider's format, with sample values for their variables. The sample of a media header is an https link, which the gateway fetches and uploads, or the handle of an upload. */
+    /** @description The components in the provider's format, with sample values for their variables. The sample of a media header is an https link or the id of media (`med_…`), which the gateway uploads, or the handle of an upload. */
     components: {
         [key: string]: unknown;
     }[];
@@ -2008,7 +2008,7 @@ export type NewTemplate = {
     message_send_ttl_seconds?: number;
 };
 export type TemplateChange = {
-    /** @description The components in the provider's format, with sample values for their variables. The sample of a media header is an https link, which the gateway fetches and uploads, or the handle of an upload. */
+    /** @description The components in the provider's format, with sample values for their variables. The sample of a media header is an https link or the id of media (`med_…`), which the gateway uploads, or the handle of an upload. */
     components?: {
         [key: string]: unknown;
     }[];

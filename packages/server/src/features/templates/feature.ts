@@ -36,10 +36,10 @@ export const templates: Feature = {
   forgets: { without: ["template", "template_submission"] },
   functions: [upsertTemplates, findTemplates],
   events: [TEMPLATE_STATUS_EVENTS, TEMPLATE_EVENTS],
-  build(app, { background, senders, templates: cache }) {
+  build(app, { background, mediaFiles, senders, templates: cache }) {
     const forget = (workspaceId: string): void => cache.forget(workspaceId);
     return {
-      routes: templateRoutes({ app, senders, samples: new Samples(app), forget }),
+      routes: templateRoutes({ app, senders, samples: new Samples(app, mediaFiles), forget }),
       tasks: {
         ...templateHandlers(app, background),
         ...background.reported.within(app, { [SETTLE]: (task) => settle(app, task, forget) }),

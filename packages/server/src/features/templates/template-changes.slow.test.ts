@@ -2,6 +2,8 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
+import { JPEG, PDF } from "../media/testing/files.ts";
+import { upload } from "../media/testing/uploading.ts";
 
 let gateway: Gateway;
 let mine: Sender;
@@ -221,6 +223,23 @@ describe("samples given by link", () => {
     const card = { components: [video, BODY] };
     const components = [BODY, { type: "CAROUSEL", cards: [card, card] }];
     expect((await submit({ category: "marketing", components })).status).toBe(201);
+  });
+
+  it("may be media by its id, of the type that the header takes and of this workspace", async () => {
+    const sample = async (bytes: Uint8Array, of = mine) => (await upload(gateway, of, bytes)).body.id;
+    const [own, pdf, foreign] = [await sample(JPEG), await sample(PDF), await sample(JPEG, theirs)];
+    const answer = await submit({ components: [photo(own), BODY] });
+    expect(answer.status).toBe(201);
+    expect(answer.body.components[0].example.header_handle).toEqual([expect.stringMatching(/^4::/)]);
+    name += "_refused";
+    const refused = async (id: string) => {
+      const { status, body } = await submit({ components: [photo(id), BODY] });
+      return [status, body.code, body.errors?.[0].pointer];
+    };
+    const pointer = "/components/0/example/header_handle/0";
+    expect(await refused(pdf)).toEqual([400, "invalid_request", pointer]);
+    expect(await refused(foreign)).toEqual([422, "media_not_found", pointer]);
+    expect(await refused("med_17")).toEqual([422, "media_not_found", pointer]);
   });
 
   it.each([

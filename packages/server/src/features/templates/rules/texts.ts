@@ -42,7 +42,8 @@ function headerTextFaults({ at, fields }: Placed, of: Of): FieldError[] {
 export function mediaSampleFaults({ at, fields }: Placed): FieldError[] {
   const handles = list(record(fields["example"])["header_handle"]);
   const isOne = handles.length === 1 && textOf(handles[0]) !== "";
-  const detail = "Give one sample file: its https link, or the handle of a resumable upload.";
+  const detail =
+    "Give one sample file: its https link, the id of an uploaded media, or the handle of a resumable upload.";
   return faultIf(!isOne, `${at}/example/header_handle`, "missing", detail);
 }
 

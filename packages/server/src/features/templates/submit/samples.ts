@@ -1,12 +1,17 @@
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import type { App, Ctx } from "../../../ctx.ts";
-import { type FieldError, Problem } from "../../../http/problem.ts";
+import { type FieldError, Problem, problemAt } from "../../../http/problem.ts";
+import { parseId } from "../../../lib/ids.ts";
 import { type Proxy, proxyOf } from "../../../lib/safe-fetch/proxy.ts";
 import { FileNotWritten, safeDownload } from "../../../lib/safe-fetch/safe-download.ts";
 import { type EgressPolicy, egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import type { AccountAccess } from "../../../provider/provider.ts";
+import type { Sample } from "../../../provider/template-calls.ts";
+import { findMedia } from "../../media/media.ts";
+import type { MediaFiles } from "../../media/media-files.ts";
 import { type Fields, list, type Placed, placed, record, textOf, upper } from "../rules/rule.ts";
 import { MEDIA_FORMATS } from "../rules/texts.ts";
 import { refusedProblem, withinTime } from "./at-provider.ts";
@@ -44,21 +49,26 @@ const DOWNLOAD_WITHIN_MS = 15_000;
 const MOST_AT_ONCE = 4;
 const MOST_OF_WORKSPACE = 2;
 
-/** Uploads samples of media headers that are given by link. One for the process: it counts what is running. */
+/** Uploads samples of media headers that are given by link or as media. One for the process: it counts what is running. */
 export class Samples {
   readonly #app: App;
   readonly #policy: EgressPolicy;
   readonly #proxy: Proxy | undefined;
+  readonly #files: MediaFiles;
   readonly #running: string[] = [];
 
-  constructor(app: App) {
+  constructor(app: App, files: MediaFiles) {
     const { EGRESS_ALLOW_CIDRS, EGRESS_ALLOW_PORTS, EGRESS_PROXY_URL } = app.config;
     this.#app = app;
+    this.#files = files;
     this.#policy = egressPolicy(EGRESS_ALLOW_CIDRS, EGRESS_ALLOW_PORTS);
     this.#proxy = proxyOf(EGRESS_PROXY_URL, app.clock);
   }
 
-  /** The components with a handle for each link; nothing else is changed. Throws 400 at the place of a link that cannot be used. */
+  /**
+   * The components with a handle for each link and each media; nothing else is changed. Throws 400 at the place of one that cannot be used, 422
+   * at that of media that is not there.
+   */
   async uploaded(ctx: Ctx, account: UploadAccount, components: readonly unknown[]): Promise<readonly unknown[]> {
     const links = linksIn(components);
     if (links.length === 0) return components;
@@ -72,8 +82,13 @@ export class Samples {
       const deadline = ctx.clock.monotonic() + SAMPLES_WITHIN_MS;
       const handles = new Map<string, string>();
       for (const link of links) {
-        const key = `${link.format} ${link.url}`;
-        if (!handles.has(key)) handles.set(key, await this.#upload(ctx, { ...account, deadline }, link));
+        const key = `${link.format} ${link.given}`;
+        if (handles.has(key)) continue;
+        const of = { ...account, deadline };
+        handles.set(
+          key,
+          link.mediaId === null ? await this.#fetch(ctx, of, link) : await this.#open(ctx, of, link, link.mediaId),
+        );
       }
       return replaced(components, handles);
     } finally {
@@ -90,40 +105,57 @@ export class Samples {
     this.#running.push(workspaceId);
   }
 
-  async #upload(
-    ctx: Ctx,
-    { access, businessAccountId, deadline }: UploadAccount & { deadline: number },
-    link: Link,
-  ): Promise<string> {
-    const { clock, workspaceId } = ctx;
-    const leftMs = (): number => deadline - clock.monotonic();
-    if (leftMs() <= 0) throw atPlaces([link], TOO_SLOW);
+  async #fetch(ctx: Ctx, of: Uploading, link: Link): Promise<string> {
+    const leftMs = of.deadline - ctx.clock.monotonic();
+    if (leftMs <= 0) throw atPlaces([link], TOO_SLOW);
     const file = await openNameless();
     try {
       const got = await safeDownload(
-        { url: link.url, ...link.kind, file, signal: ctx.signal },
-        { policy: this.#policy, proxy: this.#proxy, clock, withinMs: Math.min(DOWNLOAD_WITHIN_MS, leftMs()) },
+        { url: link.given, ...link.kind, file, signal: ctx.signal },
+        { policy: this.#policy, proxy: this.#proxy, clock: ctx.clock, withinMs: Math.min(DOWNLOAD_WITHIN_MS, leftMs) },
       );
       if (!got.ok) throw atPlaces([link], got.detail);
-      const name = `sample.${got.type.replace(/^.*[/.]/, "")}`;
       const content = file.createReadStream({ start: 0, autoClose: false });
-      const sample = { name, type: got.type, bytes: got.bytes, content };
-      const answer = await withinTime(ctx, Math.max(1, leftMs()), (signal) =>
-        ctx.provider.uploadSample({ ...access, sample, signal }),
-      );
-      content.destroy();
-      if (answer.ok) return answer.value;
-      const of = { workspaceId, businessAccountId };
-      const failed = "The sample was not uploaded, and nothing was submitted";
-      const { code, message, extras } = await refusedProblem(this.#app, of, answer.error, failed);
-      throw new Problem(code, message, { ...extras, errors: [errorAt(link, message)] });
+      return await this.#upload(ctx, of, link, { type: got.type, bytes: got.bytes, content });
     } catch (error) {
       throw error instanceof FileNotWritten ? noRoom(error) : error;
     } finally {
       await file.close();
     }
   }
+
+  async #open({ workspaceId, ...ctx }: Ctx, of: Uploading, link: Link, mediaId: string): Promise<string> {
+    const found = await this.#app.db.read(workspaceId, (sql) => findMedia(sql, workspaceId, [mediaId]));
+    const { fileId, mimeType, size } = found[0] ?? NO_MEDIA;
+    if (fileId === null || mimeType === null || size === null)
+      throw problemAt("media_not_found", link.at, "There is no such media, or it is not available.");
+    const { types, mostBytes } = link.kind;
+    if (!types.includes(mimeType) || size > mostBytes)
+      throw atPlaces([link], `This media is of the type ${mimeType} and has ${size} bytes. ${takenOf(link)}`);
+    const bytes = await this.#files.open(workspaceId, fileId, { start: 0, end: size - 1 });
+    return await this.#upload({ ...ctx, workspaceId }, of, link, {
+      type: mimeType,
+      bytes: size,
+      content: Readable.from(bytes),
+    });
+  }
+
+  async #upload(ctx: Ctx, of: Uploading, link: Link, file: Omit<Sample, "name">): Promise<string> {
+    const sample = { ...file, name: `sample.${file.type.replace(/^.*[/.]/, "")}` };
+    const leftMs = Math.max(1, of.deadline - ctx.clock.monotonic());
+    const answer = await withinTime(ctx, leftMs, (signal) =>
+      ctx.provider.uploadSample({ ...of.access, sample, signal }),
+    );
+    file.content.destroy();
+    if (answer.ok) return answer.value;
+    const account = { workspaceId: ctx.workspaceId, businessAccountId: of.businessAccountId };
+    const failed = "The sample was not uploaded, and nothing was submitted";
+    const { code, message, extras } = await refusedProblem(this.#app, account, answer.error, failed);
+    throw new Problem(code, message, { ...extras, errors: [errorAt(link, message)] });
+  }
 }
+
+const NO_MEDIA = { fileId: null, mimeType: null, size: null };
 
 /** A temporary file that is only open: a process that is killed leaves nothing of a customer behind. */
 async function openNameless(): Promise<FileHandle> {
@@ -148,27 +180,43 @@ const noRoom = (cause: unknown): Problem =>
 
 /** The account that the samples are for. */
 type UploadAccount = { access: AccountAccess; businessAccountId: string };
+type Uploading = UploadAccount & { deadline: number };
 
 const TOO_SLOW = `The samples together took longer than ${SAMPLES_WITHIN_MS / 1_000} s. Upload the files yourself and give their handles.`;
 
-type Link = { url: string; at: string; format: string; kind: Kind };
+/** What is given as a sample, and no handle: a link, or the id of media, whose uuid `mediaId` is then. */
+type Link = { given: string; mediaId: string | null; at: string; format: string; kind: Kind };
+
+const takenOf = ({ kind: { types, mostBytes } }: Link): string =>
+  `Give one of ${types.join(", ")} of at most ${mostBytes / MB} MB.`;
 
 const errorAt = ({ at }: Link, detail: string): FieldError => ({ pointer: at, code: "sample_unavailable", detail });
 
 const atPlaces = (links: readonly Link[], detail: string): Problem =>
   new Problem("invalid_request", detail, { errors: links.map((link) => errorAt(link, detail)) });
 
-const isLink = (value: unknown): value is string => /^https?:\/\//i.test(textOf(value));
+const isLink = (text: string): boolean => /^https?:\/\//i.test(text);
+/** Handles begin with a number. */
+const isMedia = (text: string): boolean => text.startsWith("med_");
 
 function linksIn(components: readonly unknown[]): Link[] {
   return headersIn(placed(components, "/components")).flatMap(({ at, fields }) => {
     const format = upper(fields["format"]);
     const kind = KINDS[format];
     const handles = list(record(fields["example"])["header_handle"]);
-    return handles.flatMap((url, index) =>
-      isLink(url) && kind ? [{ url, at: `${at}/example/header_handle/${index}`, format, kind }] : [],
-    );
+    return handles.map(textOf).flatMap((given, index) => {
+      if (!kind || !(isLink(given) || isMedia(given))) return [];
+      const place = `${at}/example/header_handle/${index}`;
+      const mediaId = isMedia(given) ? uuidOfMedia(given, place) : null;
+      return [{ given, mediaId, at: place, format, kind }];
+    });
   });
+}
+
+function uuidOfMedia(given: string, at: string): string {
+  const id = parseId("med", given);
+  if (id === null) throw problemAt("media_not_found", at, "There is no such media.");
+  return id;
 }
 
 /** The media headers of a template and of its cards. */

@@ -12,7 +12,7 @@ const components = Type.Array(Component, {
   minItems: 1,
   maxItems: MOST_COMPONENTS,
   description:
-    "The components in the provider's format, with sample values for their variables. The sample of a media header is an https link, which the gateway fetches and uploads, or the handle of an upload.",
+    "The components in the provider's format, with sample values for their variables. The sample of a media header is an https link or the id of media (`med_…`), which the gateway uploads, or the handle of an upload.",
 });
 const category = Type.Enum(["utility", "marketing", "authentication"], {
   description: "The category. The provider may approve the template in another one.",
