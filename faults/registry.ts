@@ -9,6 +9,7 @@ import { halfSent } from "./half-sent.ts";
 import { hangingEndpoints } from "./hanging-endpoints.ts";
 import { hangingNumber } from "./hanging-number.ts";
 import { kills, rolling } from "./kills.ts";
+import { media } from "./media.ts";
 import { month } from "./month.ts";
 import { oneNumber } from "./one-number.ts";
 import { ordered } from "./ordered.ts";
@@ -33,6 +34,7 @@ export const EXPERIMENTS: Record<string, Experiment> = {
   "fan-out": fanOut,
   ordered,
   courses,
+  media,
   month,
   "one-number": oneNumber,
   "dead-rows": deadRows,

@@ -16,6 +16,7 @@ const EXACT = [
   "hanging-number",
   "hanging-endpoints",
   "feed",
+  "media",
 ];
 /**
  * Rates and percentiles say nothing beside other tests; `full-disk` mounts a disk; `month` has a file of its own; and
