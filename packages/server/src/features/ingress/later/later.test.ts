@@ -129,7 +129,11 @@ describe("a history", () => {
     await settled(mine);
     const messages = await messagesWith(mine, `+${person}`);
     expect(messages).toHaveLength(2);
-    for (const one of messages) expect(one).toMatchObject({ type: "image", image: { id: "9" }, origin: "history" });
+    for (const one of messages) {
+      expect(one).toMatchObject({ type: "image", image: { id: expect.stringMatching(/^med_/) }, origin: "history" });
+      const { data } = (await mine.call("GET", `/v1/media?message_id=${one.id}`)).body;
+      expect(data).toMatchObject([{ id: one.image.id, source: "inbound" }]);
+    }
   });
 
   it("of somebody who was erased since does not bring them back; what was written after the erasure does", async () => {
