@@ -2878,7 +2878,7 @@ export type Media = {
     /** @description As the sender gave it. */
     filename: string | null;
     /**
-     * @description `pending`: it is being fetched from the provider. `failed`: there is no file, and `error` says why.
+     * @description `pending`: it is being fetched from the provider; after a try that failed `error` says why it is tried again. `failed`: there is no file, and `error` says why.
      * @enum {string}
      */
     status: "pending" | "available" | "failed";

@@ -20,8 +20,11 @@ export type MediaRow = {
   error: MediaError | null;
   created_at: Date;
 };
+// Of what is not here yet: what the last try to fetch it met.
+const ERROR = `case when status = 'pending' then (
+    select f.last_error from media_fetch f where f.workspace_id = media.workspace_id and f.media_id = media.id) else error end`;
 const COLUMNS = `id, source, status, type, mime_type, size::float8, sha256, filename, file_id, message_id, contact_id, phone_number_id,
-  error, created_at`;
+  ${ERROR} as error, created_at`;
 
 /** Uuids and values of the filters of a list; undefined: all. */
 export type MediaFilters = {

@@ -182,7 +182,8 @@ export class ProviderUploads {
     try {
       const bytes = media.size ?? 0;
       const content = await this.#files.open(sender.workspaceId, media.fileId, { start: 0, end: bytes - 1 });
-      const name = `file.${extensionsOf(mimeType)[0] ?? "bin"}`;
+      // Voice messages of people have a codec behind it.
+      const name = `file.${extensionsOf(mimeType.replace(/;.*/, ""))[0] ?? "bin"}`;
       const file = { name, type: mimeType, bytes, content: Readable.from(content) };
       const { providerPhoneNumberId } = sender;
       const { signal } = this.#stopped;

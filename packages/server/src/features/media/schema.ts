@@ -53,7 +53,7 @@ export const Media = Type.Object(
     filename: nullable(Type.String(), "As the sender gave it."),
     status: Type.Enum([...STATUSES], {
       description:
-        "`pending`: it is being fetched from the provider. `failed`: there is no file, and `error` says why.",
+        "`pending`: it is being fetched from the provider; after a try that failed `error` says why it is tried again. `failed`: there is no file, and `error` says why.",
     }),
     error: nullable(MediaError),
     source: Type.Enum([...SOURCES]),

@@ -161,10 +161,32 @@ describe("a file that cannot be had", () => {
     const { media } = await sent(PDF);
     for (const [tries, pauseMs] of [7_000, 40_000, 3 * MINUTE_MS].entries()) {
       await expect.poll(tried, PATIENCE).toEqual([{ attempt: tries + 1 }]);
-      expect((await get(media)).status).toBe("pending");
+      expect(await get(media)).toMatchObject({ status: "pending", error: { code: "media_failed", retryable: true } });
       clock.advance(pauseMs);
     }
-    await becomes(media, "available");
+    expect((await becomes(media, "available")).error).toBeNull();
+  });
+
+  it("is forgotten with its person, or when it is deleted, whether it is here or not", async () => {
+    const { simulator } = gateway;
+    const before = await filesOf(gateway);
+    const from = person();
+    const here = await sent(Buffer.concat([PDF, randomBytes(9)]), { from });
+    await becomes(here.media, "available");
+    simulator.addFault({ kind: "html", operation: "download_media", count: null });
+    const [waits, deleted] = [await sent(PDF, { from }), await sent(PDF)];
+    await expect.poll(waiting, PATIENCE).toBe(2);
+    expect((await mine.call("DELETE", `/v1/media/${deleted.media}`)).status).toBe(204);
+    expect((await mine.call("DELETE", `/v1/contacts/${here.message.contact_id}`)).status).toBeLessThan(300);
+    for (const { media } of [here, waits, deleted])
+      expect((await mine.call("GET", `/v1/media/${media}`)).status).toBe(404);
+    simulator.clearFaults();
+    gateway.clock.advance(11 * MINUTE_MS);
+    await expect.poll(waiting, PATIENCE).toBe(0);
+    expect(await mine.rows("select from media_fetch")).toEqual([]);
+    await expect
+      .poll(async () => (await filesOf(gateway)).filter((file) => !before.includes(file)), PATIENCE)
+      .toEqual([]);
   });
 
   it("ends after seven days", async () => {
