@@ -102,6 +102,11 @@ describe("an upload", () => {
     expect(count?.n).toBe(1);
   });
 
+  it("of sound alone is audio by its name where the client knows no type", async () => {
+    const { body } = await send(mp4("mp42"), { filename: "voice.m4a" });
+    expect(body).toMatchObject({ type: "audio", mime_type: "audio/mp4" });
+  });
+
   it("keeps of its name what people see", async () => {
     const nameOf = async (filename: string) => (await send(PNG, { filename })).body.filename;
     expect(await nameOf("../../etc/passwd.png")).toBe("passwd.png");

@@ -76,6 +76,8 @@ describe("the type of a file", () => {
     ["XML", '<?xml version="1.0"?><a/>'],
     ["a program", EXE],
     ["OGG with Vorbis", ogg("\x01vorbis")],
+    ["MPEG sound of another layer", Buffer.concat([Buffer.from([0xff, 0xfd, 0x90, 0x04]), Buffer.alloc(64)])],
+    ["a text or page in UTF-16", Buffer.from("\uFEFF<html>Hello", "utf16le")],
     ["any archive", zip(["readme.txt"])],
     ["an archive that breaks off", XLSX.subarray(0, XLSX.length - 30)],
     ["a document with macros", DOCM],
@@ -95,6 +97,9 @@ describe("the type of a file", () => {
   it("is what the sender says where the bytes allow both", async () => {
     expect(await typeOf(mp4(), { mimeType: "audio/mp4" })).toBe("audio/mp4");
     expect(await typeOf(mp4(), { filename: "voice.m4a" })).toBe("audio/mp4");
+    expect(await typeOf(mp4(), { filename: "voice.m4a", mimeType: "application/octet-stream" })).toBe("audio/mp4");
+    expect(await typeOf(mp4(), { filename: "voice", mimeType: "audio/m4a" })).toBe("audio/mp4");
+    expect(await typeOf(mp4(), { filename: "tour.m4a", mimeType: "video/mp4" })).toBe("video/mp4");
     expect(await typeOf(JPEG, { mimeType: "audio/mp4", filename: "voice.m4a" })).toBe("image/jpeg");
     expect(await typeOf(cfb(["EncryptedPackage"]), { filename: "pay.XLSX" })).toBe(`${OOXML}.spreadsheetml.sheet`);
     expect(await typeOf(cfb(["EncryptedPackage"]), { filename: "pay.msi" })).toBeNull();

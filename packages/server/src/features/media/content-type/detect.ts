@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { fileTypeFromBuffer } from "file-type";
-import { type FileType, fileTypeOf, typeOfMime } from "../media-types.ts";
+import { type FileTypeResult, fileTypeFromBuffer } from "file-type";
+import { type FileType, fileTypeOf } from "../media-types.ts";
 import { CFB_MAGIC, typeOfCfb } from "./cfb.ts";
 import { isPlainText } from "./plain-text.ts";
 import { readAt } from "./read-at.ts";
@@ -24,7 +24,7 @@ export async function detectType(path: string, size: number, said: Said): Promis
     if (office !== undefined) return office === null ? null : fileTypeOf(office);
     // What a file breaks off in the middle of is no type.
     const found = await fileTypeFromBuffer(head).catch(() => undefined);
-    const known = found && fileTypeOf(spelled(found.mime, said), { isAnimated: isAnimatedWebp(head) });
+    const known = found && fileTypeOf(spelled(found, said), { isAnimated: isAnimatedWebp(head) });
     // A text may begin like a file of a type that is not taken, such as with `BM`.
     return known ?? ((await isPlainText(file, size)) ? fileTypeOf("text/plain") : null);
   } finally {
@@ -45,13 +45,20 @@ async function officeTypeOf(
 }
 
 /** As the provider spells it. MP4 with sound alone and with a picture begin alike: there the sender's word counts. */
-function spelled(mime: string, { filename, mimeType }: Said): string {
+function spelled({ mime, ext }: FileTypeResult, { filename, mimeType }: Said): string {
+  // Of the three layers the provider takes the third; a text in UTF-16 begins like one of the others.
+  if (mime === "audio/mpeg" && ext !== "mp3") return `audio/${ext}`;
   if (mime === "audio/ogg; codecs=opus") return "audio/ogg";
   if (mime === "audio/ogg") return "audio/vorbis"; // the provider takes Opus alone
   if (mime === "audio/x-m4a") return "audio/mp4";
   if (mime === "video/x-m4v") return "video/mp4";
-  const isSound = mimeType !== null ? typeOfMime(mimeType) === "audio" : /\.m4a$/i.test(filename ?? "");
-  return mime === "video/mp4" && isSound ? "audio/mp4" : mime;
+  return mime === "video/mp4" && isSaidSound(filename, mimeType) ? "audio/mp4" : mime;
+}
+
+/** Clients that do not know a type, such as curl, say `application/octet-stream`, which says nothing; some say `audio/m4a`. */
+function isSaidSound(filename: string | null, mimeType: string | null): boolean {
+  const family = mimeType?.split("/", 1)[0];
+  return family === "audio" || (family !== "video" && /\.m4a$/i.test(filename ?? ""));
 }
 
 /** The flag of the extended header (RFC 9649, 2.7). */
