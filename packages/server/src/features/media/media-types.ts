@@ -61,11 +61,18 @@ export function fileTypeOf(mimeType: string, { isAnimated = false } = {}): FileT
   return { mimeType, type, limitBytes: type === "sticker" && !isAnimated ? STILL_STICKER_BYTES : LIMITS[type] };
 }
 
+/** Of what a file is said to be: one of the known types, without what may follow it, such as the codec of a voice message; null for others. */
+export function knownMime(mimeType: string | null): string | null {
+  const bare = mimeType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return KNOWN.has(bare) ? bare : null;
+}
+
 /** What a file that is said to be of a type can be sent as; null where that says nothing. */
-export const typeOfMime = (mimeType: string): MediaType | null => KNOWN.get(mimeType)?.type ?? null;
+export const typeOfMime = (mimeType: string): MediaType | null => KNOWN.get(knownMime(mimeType) ?? "")?.type ?? null;
 
 /** The extensions of names of such files, the usual one first; none of an unknown type. */
-export const extensionsOf = (mimeType: string): readonly string[] => KNOWN.get(mimeType)?.extensions ?? [];
+export const extensionsOf = (mimeType: string): readonly string[] =>
+  KNOWN.get(knownMime(mimeType) ?? "")?.extensions ?? [];
 
 /** For refusals: what can be uploaded, with its largest size. */
 export const TAKEN =

@@ -7,7 +7,7 @@ import { formatId } from "../../../lib/ids.ts";
 import { isActiveWorkspace, type MediaRow, selectMediaRow } from "../media.store.ts";
 import { requireMedia } from "../media.ts";
 import type { MediaFiles } from "../media-files.ts";
-import { extensionsOf, typeOfMime } from "../media-types.ts";
+import { extensionsOf, knownMime } from "../media-types.ts";
 import { readToken } from "../signed-address.ts";
 
 /** The content of media, through the API and by signed addresses. */
@@ -53,7 +53,7 @@ export class MediaContent {
     const publicId = formatId("med", id);
     return {
       // What the provider says of other files goes into no header.
-      type: row.mime_type !== null && typeOfMime(row.mime_type) !== null ? row.mime_type : "application/octet-stream",
+      type: knownMime(row.mime_type) ?? "application/octet-stream",
       size,
       filename: savedName(row.filename ?? publicId, row.mime_type),
       tag: sha256.toString("hex"),

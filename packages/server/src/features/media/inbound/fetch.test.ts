@@ -125,8 +125,13 @@ describe("a file that a person sends", () => {
     simulator.echo({ phone_number_id, to: person(), type: "image", image: { id: file.id } });
     await expect.poll(available, PATIENCE).toBe(before + 7);
     expect(await mine.rows("select 1 from media where status <> 'available'")).toEqual([]);
-    const [voice] = await mine.rows("select 1 from media where mime_type = 'audio/ogg; codecs=opus'");
-    expect(voice).toBeDefined();
+    const { body } = await mine.call("GET", "/v1/media?source=inbound&limit=100");
+    const voice = body.data.find((one: Json) => one.mime_type === "audio/ogg; codecs=opus");
+    const { headers } = await fetch(`${gateway.url}/v1/media/${voice.id}/content`, {
+      headers: { authorization: `Bearer ${mine.key}` },
+    });
+    expect(headers.get("content-type")).toBe("audio/ogg");
+    expect(headers.get("content-disposition")).toContain(`"${voice.id}.ogg"`);
   });
 
   it("that is repeated by the provider is one media", async () => {
