@@ -194,6 +194,25 @@ describe("a file that cannot be had", () => {
       .toEqual([]);
   });
 
+  it("is tried again where the host answers with a page in its place, and is the file or failed then", async () => {
+    const { simulator, clock } = gateway;
+    const page = { kind: "html", httpStatus: 200, operation: "download_media" } as const;
+    simulator.addFault(page);
+    const { media } = await sent(PDF);
+    await expect.poll(tried, PATIENCE).toEqual([{ attempt: 1 }]);
+    clock.advance(7_000);
+    expect(await becomes(media, "available")).toMatchObject({ sha256: sha256(PDF) });
+
+    simulator.addFault({ ...page, count: null });
+    const { media: wrong } = await sent(PDF);
+    for (const [tries, pauseMs] of [7_000, 40_000].entries()) {
+      await expect.poll(tried, PATIENCE).toEqual([{ attempt: tries + 1 }]);
+      clock.advance(pauseMs);
+    }
+    expect(await becomes(wrong, "failed")).toMatchObject({ error: { detail: expect.stringContaining("other bytes") } });
+    simulator.clearFaults();
+  });
+
   it("ends after seven days", async () => {
     const { simulator, clock } = gateway;
     simulator.addFault({ kind: "html", operation: "get_media", count: null });

@@ -26,6 +26,8 @@ const PAUSES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS,
 const SPREAD = 0.2;
 /** The provider keeps what people send for 7 days (Cloud API documentation, media). */
 const KEPT_MS = 7 * DAY_MS;
+/** Tries that may give other bytes than the file's: then it has failed. */
+const MOST_WRONG = 3;
 /** Without access to the account, and where the file store takes nothing. */
 const WITHOUT_ACCESS_MS = 10 * MINUTE_MS;
 const STORE_AGAIN_MS = 30_000;
@@ -128,21 +130,20 @@ export class FetchLane implements LaneKind {
         return again("The gateway has no room for the file.", STORE_AGAIN_MS, undefined);
       throw error;
     }
-    if (spooled.size === 0) {
+    const fault = faultOfBytes(spooled, opened.value.sha256);
+    if (fault !== null) {
       await spooled.discard();
-      return attempt === 0
-        ? again("The provider gave an empty file.")
-        : await fail("The provider gave an empty file.", true);
+      return attempt < MOST_WRONG - 1 ? again(fault) : await fail(fault, true);
     }
     return await this.#keep({ workspaceId, mediaId }, row, spooled, fail);
   }
 
-  /** The content, at an address that was asked for now; null where there is no access to the account. */
+  /** The content, at an address that was asked for now, and the digest that it should have; null where there is no access to the account. */
   async #open(
     workspaceId: string,
     { provider_media_id: providerMediaId, ...row }: FetchRow,
     signal: AbortSignal,
-  ): Promise<CallResult<MediaContent> | null> {
+  ): Promise<CallResult<Opened> | null> {
     const { provider_phone_number_id: providerPhoneNumberId, business_account_id: accountId } = row;
     const access = accountId === null ? null : await readAccess(this.#app, workspaceId, accountId);
     if (access === null || providerPhoneNumberId === null) return null;
@@ -152,8 +153,9 @@ export class FetchLane implements LaneKind {
       const found = await provider.findMedia({ accessToken, providerPhoneNumberId, providerMediaId, signal });
       if (!found.ok) return found;
       const opened = await provider.openMedia({ accessToken, address: found.value.address, signal });
+      if (opened.ok) return { ok: true, value: { ...opened.value, sha256: found.value.sha256 } };
       // The address has ended meanwhile: it is asked for once more.
-      if (opened.ok || opened.error.httpStatus !== 404 || tries > 1) return opened;
+      if (opened.error.httpStatus !== 404 || tries > 1) return opened;
     }
   }
 
@@ -216,10 +218,17 @@ export class FetchLane implements LaneKind {
   }
 }
 
+type Opened = MediaContent & { sha256: string | null };
 type Fail = (detail: string, coped: boolean | undefined) => Promise<Tried>;
 /** What the column takes. */
 const MOST_ATTEMPTS = 32_000;
 const TOO_LARGE = `The file is larger than ${LARGEST_MEDIA_BYTES} bytes.`;
+
+/** What is wrong with what arrived; null for the file. A host in trouble may answer 200 with a page, or with nothing. */
+function faultOfBytes({ size, sha256 }: Spooled, expected: string | null): string | null {
+  if (size === 0) return "The provider gave an empty file.";
+  return expected === null || expected === sha256 ? null : "The provider gave other bytes than those of the file.";
+}
 
 const again = (detail: string, afterMs: number | null = null, coped?: boolean): Tried => ({
   kind: "again",
