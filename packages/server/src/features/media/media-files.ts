@@ -1,5 +1,5 @@
 import type { App } from "../../ctx.ts";
-import type { FileStore, Spooled } from "../../files/file-store.ts";
+import { FileMissing, type FileStore, type Spooled } from "../../files/file-store.ts";
 import type { Spool } from "../../files/spool.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { detectType, type Said } from "./content-type/detect.ts";
@@ -58,7 +58,12 @@ export class MediaFiles {
       const known = await db.transaction(workspaceId, (sql) =>
         keepFileRow(sql, workspaceId, { sha256, size, sweepAt }),
       );
-      if (known !== null) return { fileId: known, size, sha256 };
+      if (known !== null) {
+        // Its bytes may be lost: a store that was restored, or emptied by hand, gets them back by sending them again.
+        if (!(await this.#isStored(workspaceId, known)))
+          await this.#store.take({ area: MEDIA_AREA, workspaceId, id: known }, spooled);
+        return { fileId: known, size, sha256 };
+      }
       const id = newUuid(now);
       // The row comes first: whatever becomes of this process, or of the answer of the store, the sweep finds the bytes by it.
       await db.transaction(workspaceId, (sql) => insertFileRow(sql, workspaceId, { id, sha256, size, sweepAt }));
@@ -67,6 +72,16 @@ export class MediaFiles {
       return { fileId: id, size, sha256 };
     } finally {
       await spooled.discard();
+    }
+  }
+
+  async #isStored(workspaceId: string, fileId: string): Promise<boolean> {
+    try {
+      for await (const _first of await this.open(workspaceId, fileId, { start: 0, end: 0 })) break;
+      return true;
+    } catch (error) {
+      if (error instanceof FileMissing) return false;
+      throw error;
     }
   }
 

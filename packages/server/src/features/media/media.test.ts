@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Gateway, startGateway, type Workspace } from "../../testing/gateway.ts";
 import { BOMB, DOCM, EXE, HTML, JPEG, mp4, PDF, PNG, SVG, webp, XLSX } from "./testing/files.ts";
@@ -83,6 +83,16 @@ describe("an upload", () => {
     const due = () => mine.rows("select from media_file where sweep_at is not null");
     await expect.poll(due, { timeout: 20_000 }).toEqual([]);
     expect(await bytesOf(await content(other.body.id))).toEqual(PDF);
+  });
+
+  it("of bytes that the store has lost brings them back", async () => {
+    const bytes = Buffer.concat([PDF, Buffer.from("%lost")]);
+    const { id } = (await send(bytes)).body;
+    const [stored] = await mine.rows<{ file_id: string }>("select file_id from media order by id desc limit 1");
+    await rm((await filesOf(gateway)).find((one) => one.endsWith(stored?.file_id ?? "none")) ?? "");
+    expect((await content(id)).status).toBe(503);
+    const again = await send(bytes);
+    for (const one of [id, again.body.id]) expect(await bytesOf(await content(one))).toEqual(bytes);
   });
 
   it("is repeated by its key, and the same key with another file or name is refused", async () => {
