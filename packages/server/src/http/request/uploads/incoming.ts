@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { extname } from "node:path";
 import { finished, type Readable } from "node:stream";
 import { Busboy, type BusboyHeaders, type BusboyInstance } from "@fastify/busboy";
-import { invalidAt, Problem, problemAt } from "../../problem.ts";
+import { invalidAt, Problem, pointerToken, problemAt } from "../../problem.ts";
 import type { Incoming, Upload } from "../../upload.ts";
 
 /** A client that was refused may still be sending: its bytes are dropped for so long, so that it can read the answer. */
@@ -28,14 +28,13 @@ export function incomingOf(raw: IncomingMessage, upload: Parts, watch: Watch): I
   if (!isForm && !types.includes(type))
     throw new Problem("unsupported_media_type", `Send the body as ${[...types, "multipart/form-data"].join(" or ")}.`);
   if (Number(raw.headers["content-length"] ?? 0) > upload.maxBytes + (isForm ? MOST_FORM_BYTES : 0))
-    throw problemAt(
-      "payload_too_large",
-      isForm ? "/file" : "",
-      `The file is larger than ${upload.maxBytes} bytes: make it smaller.`,
-    );
+    throw tooLarge(isForm ? "/file" : "", upload);
   if (isForm) return formOf(raw, upload, watch);
   return { type: () => type, filename: () => null, bytes: bytesOf(raw, watch), fields: () => ({}) };
 }
+
+const tooLarge = (at: string, { maxBytes }: Parts): Problem =>
+  problemAt("payload_too_large", at, `The file is larger than ${maxBytes} bytes: make it smaller.`);
 
 /** What arrives after the refusal of a file is dropped. */
 export function drop(raw: IncomingMessage): void {
@@ -114,9 +113,9 @@ function formOf(raw: IncomingMessage, upload: Parts, watch: Watch): IncomingBody
     form.on("field", (given: string | undefined, value, _nameTruncated, valueTruncated) => {
       const name = given ?? "";
       if (!Object.hasOwn(upload.fields, name))
-        return fail(invalidAt(`/${name}`, "is not a field here", "unknown_field"));
+        return fail(invalidAt(`/${pointerToken(name)}`, "is not a field here", "unknown_field"));
       if (valueTruncated || Object.hasOwn(fields, name))
-        return fail(invalidAt(`/${name}`, "is too long, or given twice"));
+        return fail(invalidAt(`/${pointerToken(name)}`, "is too long, or given twice"));
       fields[name] = value;
     });
     const fail = (error: Error): void => {
@@ -138,12 +137,20 @@ function formOf(raw: IncomingMessage, upload: Parts, watch: Watch): IncomingBody
     );
     whole.catch(() => {}); // awaited below, unless the file itself ends it
     raw.once("close", () => raw.complete || form.destroy(BROKEN_FORM()));
+    // Around the file there may be more than that, and without a length nothing else ends it.
+    let came = 0;
+    const count = (piece: Buffer): void => {
+      came += piece.length;
+      if (came > upload.maxBytes + MOST_FORM_BYTES) form.destroy(tooLarge("/file", upload));
+    };
+    raw.on("data", count);
     raw.pipe(form);
     try {
       yield* (await file) as AsyncIterable<Buffer>;
       await whole;
     } finally {
       stop();
+      raw.off("data", count);
       raw.unpipe(form);
     }
   }

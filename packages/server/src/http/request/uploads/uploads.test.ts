@@ -64,7 +64,7 @@ afterEach(() => {
 });
 
 type Client = { socket: Socket; text: string; drips?: NodeJS.Timeout };
-function upload(key: string, length: number, first: string, ...more: string[]): Client {
+function upload(key: string, length: number | "chunked", first: string, ...more: string[]): Client {
   const client: Client = { socket: createConnection(port, "127.0.0.1"), text: "" };
   client.socket.on("data", (bytes) => (client.text += bytes.toString()));
   client.socket.on("error", () => undefined);
@@ -72,7 +72,7 @@ function upload(key: string, length: number, first: string, ...more: string[]): 
     "POST /v1/files HTTP/1.1",
     "Host: a",
     `Authorization: Bearer ${key}`,
-    `Content-Length: ${length}`,
+    length === "chunked" ? "Transfer-Encoding: chunked" : `Content-Length: ${length}`,
     ...more,
   ];
   client.socket.write(`${headers.join("\r\n")}\r\n\r\n${first}`);
@@ -98,6 +98,18 @@ test("a file that drips, or does not come at all, is 408, as a body and in a for
   }
   // Their places are free.
   await expectAnswer(csv("mine", 3, "abc"), /^HTTP\/1\.1 409 [^]*3 bytes are here/);
+});
+
+test("a form without a length has an end, whatever is around its file", async () => {
+  const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
+  const whole = `${FORM}abc\r\n--b--\r\n`;
+  const type = "Content-Type: multipart/form-data; boundary=b";
+  await expectAnswer(upload("mine", "chunked", `${chunk(whole)}0\r\n\r\n`, type), /3 bytes are here/);
+  const padding = chunk("x".repeat(1_000_000)).repeat(11);
+  await expectAnswer(
+    upload("mine", "chunked", `${padding}${chunk("x".repeat(100_000))}`, type),
+    /^HTTP\/1\.1 413 [^]*"pointer":"\/file"/,
+  );
 });
 
 test("a file is not too slow while the gateway itself is", async () => {
