@@ -72,8 +72,12 @@ function rangeOf(
   return start >= size ? "behind the end" : { start, end: Math.min(to === "" ? size - 1 : Number(to), size - 1) };
 }
 
+/** What a reader would take for a folder, for the end of a header, or for an order to show the rest backwards. */
+const NOT_SAVED = /[/\\\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
 /** Saved, not shown (RFC 6266): ASCII for all readers, and the name itself for those that know UTF-8. */
-function dispositionOf(filename: string): string {
+function dispositionOf(given: string): string {
+  const filename = given.replaceAll(NOT_SAVED, "_");
   const ascii = filename.replaceAll(/[^ !#-[\]-~]/g, "_");
   const utf8 = encodeURIComponent(filename).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`;

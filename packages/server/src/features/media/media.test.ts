@@ -124,6 +124,7 @@ describe("an upload", () => {
     expect(await nameOf("pay\u202Egnp.exe")).toBe("paygnp.exe");
     expect(await nameOf("..")).toBeNull();
     expect(await nameOf(`${"n".repeat(400)}.png`)).toBe(`${"n".repeat(251)}.png`);
+    expect(await nameOf(`${"😀".repeat(200)}.png`)).toBe(`${"😀".repeat(125)}.png`);
   });
 });
 

@@ -104,6 +104,20 @@ describe("a file that a person sends", () => {
     expect(one.media).not.toBe(other.media);
   });
 
+  it("is saved under a name that leads nowhere else", async () => {
+    const { media } = await sent(Buffer.from([1, 2, 3]), {
+      mime: "application/x-own",
+      more: { filename: "../etc\\pa\u202Essw" },
+    });
+    expect((await becomes(media, "available")).filename).toBe("../etc\\pa\u202Essw");
+    const { headers } = await fetch(`${gateway.url}/v1/media/${media}/content`, {
+      headers: { authorization: `Bearer ${mine.key}` },
+    });
+    expect(headers.get("content-disposition")).toBe(
+      "attachment; filename=\".._etc_pa_ssw\"; filename*=UTF-8''.._etc_pa_ssw",
+    );
+  });
+
   it("can be sent on", async () => {
     const from = person();
     const { media } = await sent(JPEG, { type: "image", mime: "image/jpeg", from });

@@ -91,5 +91,6 @@ function cleanName(given: string | null): string | null {
   if (NO_NAME.test(name)) return null;
   if (name.length <= LONGEST_NAME) return name;
   const extension = /\.[^.]{1,10}$/.exec(name)?.[0] ?? "";
-  return name.slice(0, LONGEST_NAME - extension.length) + extension;
+  const beginning = name.slice(0, LONGEST_NAME - extension.length);
+  return beginning.replace(/[\ud800-\udbff]$/, "") + extension; // the first half of a character whose second half is cut off
 }
