@@ -242,7 +242,7 @@ function probeKind(db: Database, options: ProbeOptions, write: (row: QueueRow, a
     name: "dispatch",
     role: "dispatch",
     queue: probeQueue,
-    inFlight: 250, // of which one workspace has 200
+    inFlight: 263, // of which one lane alone has 201
     settings: (lanes) =>
       Promise.resolve(
         new Map(
