@@ -85,6 +85,7 @@ test("what asks for no key says all that it can answer too", () => {
   expect(Object.fromEntries(open)).toEqual({
     "get /webhooks/receive": ["200", "400", "403", "500"],
     "post /webhooks/receive": ["200", "400", "401", "413", "500", "503"],
+    "get /media/{token}": ["200", "400", "404", "500", "503"],
     "get /healthz": ["200", "400", "500"],
     "get /readyz": ["200", "400", "500", "503"],
   });
