@@ -3031,7 +3031,7 @@ begin
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, endpoint_id uuid, lane int, delivery_id uuid, event_id uuid, replay_id uuid, reopens text[],
-        creates boolean, advances boolean, ahead boolean
+        creates boolean, advances boolean, in_order boolean, ahead boolean
       )
     ) with ordinality x
     order by x.ordinality
@@ -3079,32 +3079,61 @@ begin
         )
         on conflict do nothing;
       elsif outcome = 'open' and r.advances then
-        delete from redeliver p
+        select p.slot, p.seq, p.conversation into q
+        from redeliver p
         where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id and p.attempt >= 0
-          and p.due > now + interval '2 seconds'
-        returning p.attempt, p.replay_id into q;
-        if found then
-          outcome := 'asked';
-          insert into redeliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
-          values (
-            (r.lane % 64)::smallint, r.lane, case when r.ahead then now else '-infinity' end, r.workspace_id,
-            r.delivery_id, r.event_id,
-            hashtextextended(
-              case when e.kind = 'endpoint_test' then e.id else coalesce(e.contact_id, e.resource_id, e.id) end::text, 0
-            ),
-            q.attempt, q.replay_id
-          )
-          on conflict do nothing;
+          and p.due > now + interval '2 seconds';
+        if found and r.in_order then
+          update redeliver p
+          set due = now
+          where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id;
+          if found then
+            outcome := 'asked';
+            update redeliver p
+            set due = now
+            from (
+              select f.slot, f.seq, f.workspace_id, f.delivery_id, f.conversation
+              from redeliver f
+              where f.slot::int = (r.lane % 64)::smallint and f.lane = r.lane and f.due > now + interval '2 seconds'
+              order by f.due, (f.seq + 0)
+              limit 20000
+            ) w
+            where w.seq > q.seq
+              and w.conversation = any(
+                coalesce(joined_conversations(r.workspace_id, q.conversation), array[q.conversation])
+              )
+              and p.slot = w.slot and p.seq = w.seq and p.workspace_id = w.workspace_id;
+          end if;
+        elsif found then
+          delete from redeliver p
+          where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id
+          returning p.attempt, p.replay_id into q;
+          if found then
+            outcome := 'asked';
+            insert into redeliver (
+              slot, lane, due, workspace_id, delivery_id, event_id, conversation, attempt, replay_id
+            )
+            values (
+              (r.lane % 64)::smallint, r.lane, case when r.ahead then now else '-infinity' end, r.workspace_id,
+              r.delivery_id, r.event_id,
+              hashtextextended(
+                case when e.kind = 'endpoint_test' then e.id else coalesce(e.contact_id, e.resource_id, e.id) end::text,
+                0
+              ),
+              q.attempt, q.replay_id
+            )
+            on conflict do nothing;
+          end if;
         else
-          select p.slot, p.seq into q
+          select p.slot, p.seq, p.conversation into q
           from deliver p
           where p.slot::int = (r.lane % 64)::smallint and p.lane = r.lane and p.due = d.next_attempt_at
             and p.due > now + interval '2 seconds' and p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id
           limit 1;
           if not found then
-            select p.slot, p.seq into q
+            select p.slot, p.seq, p.conversation into q
             from (
-              select f.slot, f.seq, f.workspace_id, f.delivery_id
+              select f.slot, f.seq, f.workspace_id, f.delivery_id, f.conversation
               from deliver f
               where f.slot::int = (r.lane % 64)::smallint and f.lane = r.lane and f.due > now + interval '2 seconds'
               order by f.due, (f.seq + 0)
@@ -3113,7 +3142,28 @@ begin
             where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id
             limit 1;
           end if;
-          if found then
+          if found and r.in_order then
+            update deliver p
+            set due = now
+            where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id;
+            if found then
+              outcome := 'asked';
+              update deliver p
+              set due = now
+              from (
+                select f.slot, f.seq, f.workspace_id, f.delivery_id, f.conversation
+                from deliver f
+                where f.slot::int = (r.lane % 64)::smallint and f.lane = r.lane and f.due > now + interval '2 seconds'
+                order by f.due, (f.seq + 0)
+                limit 20000
+              ) w
+              where w.seq > q.seq
+                and w.conversation = any(
+                  coalesce(joined_conversations(r.workspace_id, q.conversation), array[q.conversation])
+                )
+                and p.slot = w.slot and p.seq = w.seq and p.workspace_id = w.workspace_id;
+            end if;
+          elsif found then
             delete from deliver p
             where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id
             returning p.attempt into q;
@@ -6062,7 +6112,7 @@ $function$;
 
 create or replace function endpoint_lanes(rows json, now timestamptz, call uuid, again boolean) returns table (
   lane int, workspace_id uuid, enabled boolean, ordered boolean, rate_per_second smallint, version int,
-  endpoint_id uuid, releases boolean, failing boolean, warns boolean
+  endpoint_id uuid, releases boolean, advanced_at float8, failing boolean, warns boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -6082,7 +6132,7 @@ begin
           order by (d.seq + 0)
           limit 1
         ) is true,
-        p.failing_since is not null,
+        (extract(epoch from p.advanced_at) * 1000)::float8, p.failing_since is not null,
         p.failing_since is not null and p.enabled and p.failing_stage < case
           when p.failing_since <= now - interval '72 hours' then 3
           when p.failing_since <= now - interval '24 hours' then 2

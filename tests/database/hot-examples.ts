@@ -1295,6 +1295,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
         reopens: ["failed"],
         creates: true,
         advances: true,
+        in_order: row === waiting,
         ahead: true,
       }));
     },

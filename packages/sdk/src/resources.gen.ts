@@ -210,7 +210,7 @@ export class Deliveries {
     return this.#sender.list("/v1/deliveries", { query, options });
   }
 
-  /** Retry a delivery. Attempts a delivery now: one that waits for its next attempt, failed or succeeded. One that is about to be attempted is returned as it is, so that asking twice sends it once. It neither holds back the live events of its conversation nor overtakes them. The attempts in the response are without what the receiver answered: get the delivery for that. */
+  /** Retry a delivery. Attempts a delivery now: one that waits for its next attempt, failed or succeeded. One that is about to be attempted is returned as it is, so that asking twice sends it once. At an ordered endpoint one that waits is attempted within seconds, in its place; one that has ended neither holds back the live events of its conversation nor overtakes them. The attempts in the response are without what the receiver answered: get the delivery for that. */
   retry(id: string, options?: RequestOptions): Promise<wire.Delivery> {
     return this.#sender.json("POST", `/v1/deliveries/${segment(id)}/retry`, { options });
   }

@@ -59,6 +59,11 @@ export type LaneSettings = {
   workspaceId?: string;
   /** Another value is another receiver, of which the troubles before say nothing; for kinds with a breaker. */
   receiver?: number;
+  /**
+   * When rows of the lane that waited in the table were last given an earlier `due` by other than its owner, who looks for them, and asks
+   * a receiver that was in trouble again.
+   */
+  advancedAt?: number | null;
   /** Starts a second; null where the receiver sets the pace. */
   ratePerSecond: number | null;
   /** Bounds of the rows in flight at once: the limit grows by one for each success and halves on trouble. */

@@ -192,7 +192,7 @@ const ENDPOINT_ROUTES: readonly AnyRoute[] = [
     path: "/v1/deliveries/{id}/retry",
     summary: "Retry a delivery",
     description:
-      "Attempts a delivery now: one that waits for its next attempt, failed or succeeded. One that is about to be attempted is returned as it is, so that asking twice sends it once. It neither holds back the live events of its conversation nor overtakes them. The attempts in the response are without what the receiver answered: get the delivery for that.",
+      "Attempts a delivery now: one that waits for its next attempt, failed or succeeded. One that is about to be attempted is returned as it is, so that asking twice sends it once. At an ordered endpoint one that waits is attempted within seconds, in its place; one that has ended neither holds back the live events of its conversation nor overtakes them. The attempts in the response are without what the receiver answered: get the delivery for that.",
     action: "delivery.retry",
     params: idParams("dlv"),
     status: 202,

@@ -16,10 +16,10 @@ export class Places {
     this.breaker = clock === null ? null : new Breaker(clock);
   }
 
-  /** `before`: null for a lane whose settings were not known. One that was closed, or has another receiver, is not stopped by its breaker. */
-  configure({ concurrency, receiver }: LaneSettings, before: LaneSettings | null): void {
+  /** `before`: null for a lane whose settings were not known. One that was closed, has another receiver, or is to try it now is not stopped by its breaker. */
+  configure({ concurrency, receiver, advancedAt }: LaneSettings, before: LaneSettings | null): void {
     if (before === null) this.#allowed = concurrency.start;
-    else if (before.closed || before.receiver !== receiver) this.breaker?.reset();
+    else if (before.closed || before.receiver !== receiver || before.advancedAt !== advancedAt) this.breaker?.reset();
     this.#most = concurrency.most;
   }
 

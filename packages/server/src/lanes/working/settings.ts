@@ -32,6 +32,7 @@ export class SettingsLoader {
         const lane = lanes.get(number);
         if (!lane) continue;
         const wasClosed = lane.closed;
+        const knewAdvanced = lane.settings?.advancedAt ?? null;
         // A lane without settings (its number or endpoint was deleted) is closed: its rows wait to be cleaned up.
         for (const row of lane.configure(found.get(number) ?? null)) registry.finish(row.seq);
         if (lane.closed && !wasClosed) this.#dues.forget(lane);
@@ -39,6 +40,8 @@ export class SettingsLoader {
           this.#dues.expect(lane, clock.now());
           this.#refill.refill(lane);
         }
+        const advancedAt = lane.settings?.advancedAt ?? null;
+        if (!lane.closed && advancedAt !== null && advancedAt !== knewAdvanced) this.#dues.expect(lane, advancedAt);
         startable.add(lane);
       }
     } catch (error) {

@@ -95,6 +95,7 @@ export class Deliver implements LaneKind {
             concurrency: CONCURRENCY,
             ordered: endpoint?.ordered ?? false,
             receiver: endpoint?.version ?? 0,
+            advancedAt: endpoint?.advanced_at ?? null,
             keyPace: null,
             closed: endpoint ? !endpoint.enabled : false,
           },

@@ -3,6 +3,7 @@ import { SLOTS } from "../../../lanes/lane-kinds.ts";
 import { inLane, orderIn } from "../../../lanes/queue.ts";
 import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import { IS_WARNING_DUE, WARN_OF_ENDPOINT } from "./endpoint-trouble.sql.ts";
+import { ms } from "./event-source.sql.ts";
 
 const LANE = columns({ lane: "int" });
 
@@ -16,6 +17,8 @@ const LANES = columns({
   endpoint_id: "uuid",
   /** The next of its events may have been parked before it was enabled again. */
   releases: "boolean",
+  /** Deliveries that waited were last given an earlier time then, in milliseconds. */
+  advanced_at: "float8?",
   /** It has failed since its last success. */
   failing: "boolean",
   /** For so long that its workspace is to be warned. */
@@ -38,7 +41,7 @@ export const endpointLanes = hotFunction({
   ${each(
     "w",
     `select p.lane, p.workspace_id, p.enabled, p.ordered, p.rate_per_second, p.version, p.id,
-       p.parked_before > (${FIRST_EVENT}) is true, p.failing_since is not null,
+       p.parked_before > (${FIRST_EVENT}) is true, ${ms("p.advanced_at")}, p.failing_since is not null,
        p.failing_since is not null and ${IS_WARNING_DUE}
      from webhook_endpoint p where p.lane = x.lane`,
   )};`,

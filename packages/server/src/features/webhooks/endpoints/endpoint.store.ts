@@ -113,6 +113,15 @@ export async function lockEndpointRow(
   return rows[0] ?? null;
 }
 
+/** Has the lanes of the endpoint look for deliveries that waited and are to be attempted now. Ahead of any lock of a delivery. */
+export async function advanceLane(sql: Sql, workspaceId: string, id: string, now: number): Promise<void> {
+  await sql.query("update webhook_endpoint set advanced_at = $3 where workspace_id = $1 and id = $2", [
+    workspaceId,
+    id,
+    new Date(now),
+  ]);
+}
+
 const valueOf = (name: (typeof SETTINGS)[number]): string => `$${SETTINGS.indexOf(name) + 4}`;
 /** boolean, in an update: what the endpoint has failed so far stays, because neither its URL changes nor whether it is enabled. */
 const IS_SAME_RECEIVER = `url = ${valueOf("url")} and enabled = ${valueOf("enabled")}`;

@@ -192,6 +192,7 @@ export async function testEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer
     reopens: [],
     creates: true,
     advances: false,
+    in_order: false,
     ahead: true,
   };
   await callWithin(ctx.sql, askRedeliveries, [ask], ctx.now);

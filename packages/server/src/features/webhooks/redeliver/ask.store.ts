@@ -16,6 +16,8 @@ const ASK = columns({
   creates: "boolean",
   /** One that waits for its next attempt is attempted now. */
   advances: "boolean",
+  /** At an endpoint that keeps an order, it is attempted where it waits, and the later ones of its conversation are with it. */
+  in_order: "boolean",
   /** It starts in turn with what replays have asked for, which may be much; otherwise after it, so that a conversation keeps its order. */
   ahead: "boolean",
 });
@@ -31,6 +33,24 @@ const insertAsked = (attempt: string, replay: string): string => `
       hashtextextended(case when e.kind = '${TEST_KIND}' then e.id else coalesce(e.contact_id, e.resource_id, e.id) end::text, 0),
       ${attempt}, ${replay})
     on conflict do nothing;`;
+
+/** Rows of a lane that lie ahead, the soonest first; SQL. */
+const ahead = (table: string): string => `
+            select f.slot, f.seq, f.workspace_id, f.delivery_id, f.conversation from ${table} f
+            where ${inLane("f", slotOfLane("r.lane"), "r.lane")} and f.due > now + ${SOON} order by f.due, ${orderIn("f")} limit ${LOOK}`;
+
+/**
+ * Attempts the row `q` now, where it waits. Later rows of its conversation that were moved behind it come with it, and start when it has
+ * succeeded: their lane finds them by the time of `advanceLane`.
+ */
+const advance = (table: string): string => `
+        update ${table} p set due = now where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id;
+        if found then
+          outcome := 'asked';
+          update ${table} p set due = now from (${ahead(table)}) w
+          where w.seq > q.seq and w.conversation = any(coalesce(joined_conversations(r.workspace_id, q.conversation), array[q.conversation]))
+            and p.slot = w.slot and p.seq = w.seq and p.workspace_id = w.workspace_id;
+        end if;`;
 
 /**
  * Asks for attempts of deliveries, as a step of a transaction. A row of the queue that lies ahead is moved: nothing of it is in the memory
@@ -80,24 +100,28 @@ for r in select x.* from ${recordset(ASK)} order by x.ordinality loop
     if outcome = 'asked' then
       ${insertAsked("0", "r.replay_id")}
     elsif outcome = 'open' and r.advances then
-      delete from redeliver p
-      where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id and p.attempt >= 0 and p.due > now + ${SOON}
-      returning p.attempt, p.replay_id into q;
-      if found then
-        outcome := 'asked';
-        ${insertAsked("q.attempt", "q.replay_id")}
+      select p.slot, p.seq, p.conversation into q from redeliver p
+      where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id and p.attempt >= 0 and p.due > now + ${SOON};
+      if found and r.in_order then
+        ${advance("redeliver")}
+      elsif found then
+        delete from redeliver p where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id
+        returning p.attempt, p.replay_id into q;
+        if found then
+          outcome := 'asked';
+          ${insertAsked("q.attempt", "q.replay_id")}
+        end if;
       else
-        select p.slot, p.seq into q from deliver p
+        select p.slot, p.seq, p.conversation into q from deliver p
         where ${inLane("p", slotOfLane("r.lane"), "r.lane")} and p.due = d.next_attempt_at and p.due > now + ${SOON}
           and p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id limit 1;
         if not found then
-          select p.slot, p.seq into q from (
-            select f.slot, f.seq, f.workspace_id, f.delivery_id from deliver f
-            where ${inLane("f", slotOfLane("r.lane"), "r.lane")} and f.due > now + ${SOON}
-            order by f.due, ${orderIn("f")} limit ${LOOK}) p
+          select p.slot, p.seq, p.conversation into q from (${ahead("deliver")}) p
           where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id limit 1;
         end if;
-        if found then
+        if found and r.in_order then
+          ${advance("deliver")}
+        elsif found then
           delete from deliver p where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id
           returning p.attempt into q;
           if found then

@@ -157,6 +157,35 @@ test("on an ordered endpoint those that are retried keep their order, and live o
   expect(again).toEqual(done.map((one) => one.id));
 });
 
+test("on an ordered endpoint one that is attempted now holds back its conversation no longer than that, in order", async () => {
+  const mine = await subscribed({ ordered: true });
+  mine.receiver.answer((response) => response.writeHead(400, { "retry-after": "600" }).end());
+  const id = await addContact(mine, 7);
+  await expect.poll(async () => (await deliveries(mine))[0]?.attempt, PATIENCE).toBe(1);
+  for (const name of ["a", "b", "c"]) await mine.call("PATCH", `/v1/contacts/${id}`, { body: { name } });
+  await expect.poll(async () => (await deliveries(mine)).length, PATIENCE).toBe(4);
+  const [first, second, ...more] = (await deliveries(mine)).toReversed();
+  mine.receiver.answer((response) => response.end());
+  // One that waits behind it does not overtake it.
+  expect((await retry(mine, second!.id)).status).toBe(202);
+  expect((await retry(mine, first!.id)).status).toBe(202);
+  await mine.receiver.got(5);
+  const sent = mine.receiver.received.map(({ headers }) => headers["x-service-delivery"]);
+  expect(sent).toEqual([first, first, second, ...more].map((one) => one?.id));
+  await mine.call("PATCH", `/v1/contacts/${id}`, { body: { name: "d" } });
+  await mine.receiver.got(6);
+  // The same of those that were asked for before, and failed.
+  mine.receiver.answer((response) => response.writeHead(400, { "retry-after": "600" }).end());
+  for (const one of [first, second]) await retry(mine, one!.id);
+  await mine.receiver.got(7);
+  await expect.poll(async () => (await deliveries(mine)).at(-1)?.attempt, PATIENCE).toBe(3);
+  mine.receiver.answer((response) => response.end());
+  await retry(mine, first!.id);
+  await mine.receiver.got(9);
+  const again = mine.receiver.received.slice(6).map(({ headers }) => headers["x-service-delivery"]);
+  expect(again).toEqual([first, first, second].map((one) => one?.id));
+});
+
 const sendTest = async ({ call, endpointId }: Subscribed): Promise<string> => {
   const { status, body } = await call("POST", `${PATH}/${endpointId}/test`);
   expect(status).toBe(202);

@@ -120,6 +120,7 @@ export class Redeliver implements LaneKind {
             // The lane of a deleted endpoint is worked until it is empty: each of its rows is dropped.
             fairShareKey: endpoint?.workspace_id ?? NIL_WORKSPACE,
             receiver: endpoint?.version ?? 0,
+            advancedAt: endpoint?.advanced_at ?? null,
             ratePerSecond: endpoint ? (endpoint.rate_per_second ?? RATE_PER_SECOND) : null,
             concurrency: CONCURRENCY,
             ordered: endpoint?.ordered ?? false,

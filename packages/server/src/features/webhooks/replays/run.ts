@@ -181,6 +181,7 @@ async function ask(
           reopens: only === "failed" ? ["failed"] : only === "all" ? ["failed", "succeeded"] : [],
           creates: only !== "failed",
           advances: false,
+          in_order: false,
           ahead: false,
         }));
   const answers = await callWithin(sql, askRedeliveries, asks, now);
