@@ -82,6 +82,7 @@ export const media: Feature = {
         })),
       ],
       stop: async () => {
+        mediaFiles.stop();
         await Promise.all([fetches.stop(), uploads.stop()]);
         await close();
       },

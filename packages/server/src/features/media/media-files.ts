@@ -20,6 +20,7 @@ export class MediaFiles {
   readonly #app: Pick<App, "config" | "db">;
   readonly #store: FileStore;
   readonly #spool: Spool;
+  readonly #stopped = new AbortController();
 
   constructor(app: Pick<App, "config" | "db">, { store, spool }: { store: FileStore; spool: Spool }) {
     this.#app = app;
@@ -43,7 +44,7 @@ export class MediaFiles {
   /** What the program of MEDIA_SCAN_COMMAND says; true without one. Rejects with `FileStoreUnavailable` when it cannot say. */
   isClean({ path }: Spooled): Promise<boolean> {
     const command = this.#app.config.MEDIA_SCAN_COMMAND;
-    return command === null ? Promise.resolve(true) : scan(command, path);
+    return command === null ? Promise.resolve(true) : scan(command, path, this.#stopped.signal);
   }
 
   /**
@@ -93,5 +94,10 @@ export class MediaFiles {
   /** Deletes bytes that nothing names any more. */
   delete(workspaceId: string, fileId: string): Promise<void> {
     return this.#store.delete({ area: MEDIA_AREA, workspaceId, id: fileId });
+  }
+
+  /** Ends the programs that look at files. */
+  stop(): void {
+    this.#stopped.abort();
   }
 }

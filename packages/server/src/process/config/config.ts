@@ -159,3 +159,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 
 /** The environment of this process; nothing else reads it. */
 export const environment = (): Record<string, string | undefined> => process.env;
+
+/** The environment for a program that the operator names: without the gateway's settings, which have its secrets. */
+export const environmentOfOthers = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(environment()).filter(([name]) => !Object.hasOwn(SETTINGS, name)));
