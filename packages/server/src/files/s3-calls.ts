@@ -27,10 +27,14 @@ export type S3Call = {
 export type S3Answer = { status: number; body: Readable };
 
 const CONNECT_MS = 5_000;
-/** A store that takes longer to answer is taken for away. */
-const ANSWER_MS = 20_000;
+type Limits = {
+  /** A store that takes longer to answer is taken for away. */
+  answerMs: number;
+  /** For a file to be there. */
+  putMs: number;
+};
 /** 100 MB at 350 kB/s. */
-const PUT_MS = 300_000;
+const LIMITS: Limits = { answerMs: 20_000, putMs: 300_000 };
 /** S3 asks for repetition now and then (`SlowDown`, `InternalError`), and closes idle connections. */
 const MOST_TRIES = 3;
 const BETWEEN_TRIES_MS = 200;
@@ -41,10 +45,13 @@ const EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 /** The calls of an S3-compatible server that a file store needs, signed (AWS Signature Version 4). */
 export class S3Calls {
   readonly #bucket: Bucket;
-  readonly #agent = new Agent({ connect: { timeout: CONNECT_MS }, bodyTimeout: ANSWER_MS });
+  readonly #limits: Limits;
+  readonly #agent: Agent;
 
-  constructor(bucket: Bucket) {
+  constructor(bucket: Bucket, limits: Partial<Limits> = {}) {
     this.#bucket = bucket;
+    this.#limits = { ...LIMITS, ...limits };
+    this.#agent = new Agent({ connect: { timeout: CONNECT_MS }, bodyTimeout: this.#limits.answerMs });
   }
 
   /** The answer, also a refusal that `expected` names by its status. Rejects with `FileStoreUnavailable` for every other. */
@@ -85,6 +92,7 @@ export class S3Calls {
       ...(sessionToken === null ? {} : { sessionToken }),
     });
     const signed = await signer.sign();
+    const { answerMs, putMs } = this.#limits;
     const opened = body?.open() ?? null;
     try {
       const answer = await request(signed.url, {
@@ -92,8 +100,8 @@ export class S3Calls {
         headers: Object.fromEntries(signed.headers),
         body: opened,
         dispatcher: this.#agent,
-        headersTimeout: body === undefined ? ANSWER_MS : PUT_MS,
-        ...(body === undefined ? {} : { signal: AbortSignal.timeout(PUT_MS) }),
+        headersTimeout: body === undefined ? answerMs : putMs,
+        ...(body === undefined ? {} : { signal: AbortSignal.timeout(putMs) }),
       });
       return { status: answer.statusCode, body: answer.body };
     } finally {

@@ -8,6 +8,7 @@ import type { SqlValue } from "../db/database.ts";
 import { ensurePartitions } from "../db/partitions.ts";
 import type { Feature } from "../feature.ts";
 import type { BuiltFeatures } from "../features.ts";
+import { realS3 } from "../files/testing/real-s3.ts";
 import { newUuid } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import { ROLES, type Role, readConfig } from "../process/config/config.ts";
@@ -162,6 +163,7 @@ async function build(
     PROVIDER_APP_SECRET: APP_SECRET,
     PROVIDER_VERIFY_TOKEN: VERIFY_TOKEN,
     EGRESS_ALLOW_CIDRS: "127.0.0.0/8", // receivers of tests
+    ...realS3()?.(),
     ...env,
   });
   const runtime = await start({

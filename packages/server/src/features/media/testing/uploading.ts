@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Reply } from "../../../testing/call.ts";
 import type { Gateway, Workspace } from "../../../testing/gateway.ts";
+import { MEDIA_AREA } from "../media-files.ts";
 
 export type Uploaded = { filename?: string; type?: string; headers?: Record<string, string> };
 
@@ -23,9 +24,26 @@ export async function upload(
   return { status: answer.status, body: JSON.parse(text), text, headers: Object.fromEntries(answer.headers) };
 }
 
-/** The paths of all files of media in the data directory: stored ones, and those that have not arrived. */
-export async function filesOf({ app }: Pick<Gateway, "app">): Promise<string[]> {
-  const root = join(app.config.WAYPOST_DATA_DIR, "files");
-  const found = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-  return found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+/** The uuids of all files of media in the store. */
+export async function filesOf({ features }: Pick<Gateway, "features">): Promise<string[]> {
+  const { store } = features.services.mediaPlaces;
+  const found: string[] = [];
+  await store.sweep(MEDIA_AREA, Number.MAX_SAFE_INTEGER, (_workspaceId, ids) => {
+    found.push(...ids);
+    return Promise.resolve(new Set(ids));
+  });
+  return found.toSorted();
+}
+
+/** The paths of files that have not arrived in the store. */
+export async function arrivingAt({ app }: Pick<Gateway, "app">): Promise<string[]> {
+  const folder = join(app.config.WAYPOST_DATA_DIR, "files/arriving");
+  return (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
+}
+
+/** Runs a timer of the process now. */
+export async function runTimer({ features }: Pick<Gateway, "features">, name: string): Promise<void> {
+  const timer = features.timers.find((one) => one.name === name);
+  if (timer === undefined) throw new Error(`there is no timer ${name}`);
+  await timer.run();
 }

@@ -1,0 +1,155 @@
+import { utimes } from "node:fs/promises";
+import { createConnection } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newUuid, parseId } from "../../lib/ids.ts";
+import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
+import { JPEG, PDF, PNG } from "./testing/files.ts";
+import { arrivingAt, filesOf, runTimer, upload } from "./testing/uploading.ts";
+
+const HOUR_MS = 3_600_000;
+
+let gateway: Gateway;
+let mine: Sender;
+let theirs: Sender;
+beforeAll(async () => {
+  gateway = await startGateway({ API_RATE_LIMIT: "off", RETENTION_DAYS: "media=2" });
+  [mine, theirs] = [await gateway.sender(), await gateway.sender()];
+});
+afterAll(() => gateway.stop());
+
+/** Bytes of their own, so that each upload has a file of its own. */
+let uploads = 0;
+async function uploaded(of: Sender = mine): Promise<{ id: string; uuid: string; file: string }> {
+  uploads += 1;
+  const { body } = await upload(gateway, of, Buffer.concat([PDF, Buffer.from(`% ${uploads}`)]));
+  const uuid = parseId("med", body.id) ?? "";
+  const [row] = await of.rows<{ file_id: string }>("select file_id from media where id = $1", [uuid]);
+  return { id: body.id, uuid, file: row?.file_id ?? "" };
+}
+async function used(
+  uuid: string,
+  message: { id: string; contact_id: string },
+  at = gateway.clock.now(),
+): Promise<void> {
+  await gateway.app.db.transaction(mine.uuid, (sql) =>
+    sql.run(
+      "insert into media_use (workspace_id, media_id, message_id, contact_id, used_at) values ($1, $2, $3, $4, $5)",
+      [mine.uuid, uuid, parseId("msg", message.id), parseId("con", message.contact_id), new Date(at)],
+    ),
+  );
+}
+const statusOf = async (id: string, of = mine) => (await of.call("GET", `/v1/media/${id}`)).status;
+const swept = async (): Promise<string[]> => {
+  gateway.clock.advance(11 * 60_000); // bytes that came just now are kept for ten minutes
+  await runTimer(gateway, "sweep files of media");
+  return await filesOf(gateway);
+};
+
+describe("retention of media", () => {
+  it("counts from the last use, and keeps what a message waits for", async () => {
+    const [unused, once, waited, foreign] = [
+      await uploaded(),
+      await uploaded(),
+      await uploaded(),
+      await uploaded(theirs),
+    ];
+    const send_at = new Date(gateway.clock.now() + 4 * 24 * HOUR_MS).toISOString();
+    const waiting = (await mine.send("+15557100001", { send_at })).body;
+    await used(waited.uuid, waiting);
+    const later = async (hours: number): Promise<void> => {
+      gateway.clock.advance(hours * HOUR_MS);
+      await gateway.partitionsAhead();
+      await runTimer(gateway, "retain media");
+    };
+    await later(24);
+    await used(once.uuid, (await mine.send("+15557100002")).body);
+    await later(25);
+    expect(await Promise.all([unused, once, waited].map(({ id }) => statusOf(id)))).toEqual([404, 200, 200]);
+    expect(await statusOf(foreign.id, theirs)).toBe(404);
+    expect(await swept()).toEqual([once.file, waited.file].toSorted());
+    await later(24);
+    expect(await Promise.all([once, waited].map(({ id }) => statusOf(id)))).toEqual([404, 200]);
+    await mine.call("POST", `/v1/messages/${waiting.id}/cancel`);
+    await later(25);
+    expect(await statusOf(waited.id)).toBe(404);
+    expect(await swept()).toEqual([]);
+    expect(await mine.rows("select from media_use")).toEqual([]);
+  });
+});
+
+describe("erasing a person", () => {
+  it("takes the uploads that only they got, with every byte, and no other", async () => {
+    const [theirOwn, shared, unused] = [await uploaded(), await uploaded(), await uploaded()];
+    const [one, other] = [(await mine.send("+15557200001")).body, (await mine.send("+15557200002")).body];
+    for (const { uuid } of [theirOwn, shared]) await used(uuid, one);
+    await used(shared.uuid, other);
+    const address = (await mine.call("GET", `/v1/media/${theirOwn.id}`)).body.content_url;
+    expect((await mine.call("DELETE", `/v1/contacts/${one.contact_id}`)).status).toBe(204);
+    expect(await Promise.all([theirOwn, shared, unused].map(({ id }) => statusOf(id)))).toEqual([404, 200, 200]);
+    expect((await fetch(gateway.url + new URL(address).pathname)).status).toBe(404);
+    expect(await swept()).toEqual([shared.file, unused.file].toSorted());
+    expect((await mine.call("DELETE", `/v1/contacts/${other.contact_id}`)).status).toBe(204);
+    expect(await swept()).toEqual([unused.file]);
+    await mine.call("DELETE", `/v1/media/${unused.id}`);
+    expect(await swept()).toEqual([]);
+  });
+});
+
+describe("a transfer that breaks off", () => {
+  it("leaves no row and no file when its client goes", async () => {
+    const { port, hostname } = new URL(gateway.url);
+    const socket = createConnection(Number(port), hostname);
+    socket.on("error", () => undefined);
+    socket.write(
+      `POST /v1/media HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${mine.key}\r\nContent-Length: 5000000\r\nContent-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n`,
+    );
+    socket.write(JPEG);
+    await expect.poll(() => arrivingAt(gateway)).toHaveLength(1);
+    socket.destroy();
+    await expect.poll(() => arrivingAt(gateway)).toEqual([]);
+    expect(await mine.rows("select from media union all select from media_file")).toEqual([]);
+  });
+
+  it("is swept within ten minutes when its process was killed, in the spool and in the store", async () => {
+    // What a kill leaves at each of its moments: bytes in the spool, a row without bytes, bytes whose row is not stored, and stored ones.
+    const { mediaFiles, mediaPlaces } = gateway.features.services;
+    const spooled = await mediaFiles.receive(once(PNG), PNG.length);
+    const bytes = await mediaFiles.receive(once(JPEG), JPEG.length);
+    const [nameless, half] = [newUuid(gateway.clock.now()), newUuid(gateway.clock.now())];
+    await mediaPlaces.store.take({ area: "media", workspaceId: mine.uuid, id: half }, bytes);
+    await bytes.discard();
+    await gateway.app.db.transaction(mine.uuid, (sql) =>
+      sql.run(
+        "insert into media_file (workspace_id, id, sha256, size, state, sweep_at) select $1, u.id, '', 1, 'arriving', $3 from unnest($2::uuid[]) u(id)",
+        [mine.uuid, [nameless, half], new Date(gateway.clock.now() + 10 * 60_000)],
+      ),
+    );
+    const kept = await mediaFiles.keep(mine.uuid, await mediaFiles.receive(once(PDF), PDF.length), gateway.clock.now());
+    expect(await filesOf(gateway)).toEqual([half, kept.fileId].toSorted());
+    await runTimer(gateway, "sweep what has not arrived (api)");
+    expect(await arrivingAt(gateway)).toEqual([spooled.path]);
+    const then = new Date(Date.now() - 6 * 60_000);
+    await utimes(spooled.path, then, then);
+    await runTimer(gateway, "sweep what has not arrived (api)");
+    expect(await arrivingAt(gateway)).toEqual([]);
+    expect(await swept()).toEqual([]);
+    expect(await mine.rows("select from media_file")).toEqual([]);
+  });
+
+  it("may be new to the daily sweep, which leaves files without a row alone until they are old", async () => {
+    const { mediaFiles, mediaPlaces } = gateway.features.services;
+    const known = await uploaded();
+    const id = newUuid(1);
+    await mediaPlaces.store.take(
+      { area: "media", workspaceId: mine.uuid, id },
+      await mediaFiles.receive(once(JPEG), 1_000),
+    );
+    await runTimer(gateway, "sweep the media store");
+    expect(await filesOf(gateway)).toEqual([id, known.file].toSorted());
+    await mine.call("DELETE", `/v1/media/${known.id}`);
+  });
+});
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
