@@ -28,6 +28,7 @@ import { missingForCallbacks, missingLine } from "./config/missing.ts";
 import { Fault } from "./fault.ts";
 import { install } from "./install.ts";
 import { countBatches, showDatabase, showLanes } from "./metrics.ts";
+import { warnOfOtherDirectories } from "./shared-directory.ts";
 import { startTimers } from "./timers.ts";
 import { VERSION } from "./version.ts";
 
@@ -131,6 +132,10 @@ async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runt
     random: app.random,
   });
   onStop(() => lanes?.stop());
+  await warnOfOtherDirectories(app, features.services.mediaPlaces.store, lanes.membership.worker).catch(
+    (err: unknown) =>
+      log.warn({ err }, "the directory of media could not be looked at; uploads are refused until it can"),
+  );
   onStop(
     startTimers(
       app,
