@@ -24,12 +24,12 @@ class Stopped extends Error {
  * A command that cannot be started ends with code 127, as in a shell. A signal goes to the command and to all that it
  * started; a second one, or the end of the time, kills them; then the promise rejects and `runMain` ends this process.
  */
-export async function run(command, args, { inherit = false } = {}) {
+export async function run(command, args, { inherit = false, env = process.env } = {}) {
   const stdio = inherit ? "inherit" : ["ignore", "pipe", "pipe"];
   return await new Promise((resolve, reject) => {
     let output = "";
     // A process group of its own: the compiler is a grandchild, which a signal to the child alone would leave running.
-    const child = spawn(command, args, { cwd: ROOT, stdio, detached: true });
+    const child = spawn(command, args, { cwd: ROOT, env, stdio, detached: true });
     const collect = (chunk) => (output += chunk);
     child.stdout?.setEncoding("utf8").on("data", collect);
     child.stderr?.setEncoding("utf8").on("data", collect);

@@ -1,7 +1,7 @@
 // `npm run test:clients [-- names]`: public client libraries of the Cloud API, at pinned versions, use the simulator as if it were
 // the provider, and read its callbacks; some are then receivers of a gateway's endpoints in the provider's format. They are
 // installed from the package registries into a cache folder (those in Rust are compiled there), and are no dependencies of this
-// project.
+// project. `s3` among the names tests our own stores against a server of another maker.
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,6 +18,7 @@ import {
 import { ensureBuilt } from "./compile.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { ROOT, run, runMain } from "./run.mjs";
+import { testS3 } from "./test-s3.mjs";
 
 const CACHE = join(ROOT, "node_modules/.cache/clients");
 const SOURCES = join(ROOT, "tests/clients");
@@ -55,6 +56,9 @@ const CLIENTS = [
   },
 ];
 
+/** The name of the half that is about stores. */
+const S3 = "s3";
+
 /** How an outcome stands in the table. */
 const SHOWN = { ok: "ok", "not offered": "-", failed: "FAILED", known: "known" };
 
@@ -63,7 +67,7 @@ await runMain(async () => {
   await ensureBuilt();
   const simulatorModule = await import("../packages/simulator/dist/index.js");
   const asked = process.argv.slice(2);
-  const unknown = asked.find((name) => CLIENTS.every((client) => client.name !== name));
+  const unknown = asked.find((name) => name !== S3 && CLIENTS.every((client) => client.name !== name));
   if (unknown !== undefined) throw new Error(`there is no client ${unknown}`);
   const callbacks = [...fixtureCallbacks(join(ROOT, "fixtures/provider")), ...(await liveCallbacks(simulatorModule))];
   mkdirSync(CACHE, { recursive: true });
@@ -81,10 +85,13 @@ await runMain(async () => {
     const reports = received.get(client.name) ?? [];
     return judge(client, { ...found, reports: [...found.reports, ...reports] }, [...callbacks, ...namesOf(reports)]);
   });
-  printTable(results);
+  const stores = asked.length === 0 || asked.includes(S3) ? await testS3(CACHE) : null;
+  if (results.length > 0) printTable(results);
   const failures = results.flatMap(({ client, failures }) => failures.map((one) => `${client.name}: ${one}`));
+  if (stores?.failure) failures.push(`${S3}: ${stores.failure}`);
+  if (stores !== null) console.log(`\n${S3}: ${stores.skipped ? "skipped" : (stores.failure ?? "ok")}`);
   for (const failure of failures) console.log(`\nFAILED ${failure}`);
-  return failures.length === 0 && results.length > 0 ? 0 : 1;
+  return failures.length === 0 && (results.length > 0 || stores?.skipped === false) ? 0 : 1;
 });
 
 /** Those that can be are receivers at one gateway; resolves to their reports, by name. */
