@@ -1684,6 +1684,16 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     walks: MAINTENANCE,
     answersAgain: "there is nothing left to delete",
   },
+  prune_media_uses: {
+    rows: async (world, tenant) => {
+      await media(world, tenant);
+      return [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }];
+    },
+    ofAll: MAINTENANCE,
+    oneAnswer: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
   prune_metrics: {
     rows: () => [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }],
     ofAll: MAINTENANCE,

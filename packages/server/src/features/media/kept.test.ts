@@ -77,12 +77,27 @@ describe("retention of media", () => {
   });
 });
 
+it("what used a media is forgotten when that is deleted", async () => {
+  const [gone, stays] = [await uploaded(), await uploaded()];
+  const message = (await mine.send("+15557150001")).body;
+  for (const { uuid } of [gone, stays]) await used(uuid, message);
+  await mine.call("DELETE", `/v1/media/${gone.id}`);
+  await runTimer(gateway, "retention");
+  expect(await mine.rows("select media_id from media_use")).toEqual([{ media_id: stays.uuid }]);
+  await mine.call("DELETE", `/v1/media/${stays.id}`);
+  await runTimer(gateway, "retention");
+});
+
 describe("erasing a person", () => {
   it("takes the uploads that only they got, with every byte, and no other", async () => {
     const [theirOwn, shared, unused] = [await uploaded(), await uploaded(), await uploaded()];
-    const [one, other] = [(await mine.send("+15557200001")).body, (await mine.send("+15557200002")).body];
-    for (const { uuid } of [theirOwn, shared]) await used(uuid, one);
-    await used(shared.uuid, other);
+    const [one, other] = [await mine.inbound("15557200001"), await mine.inbound("15557200002")];
+    const send = async (to: string, { id }: { id: string }) => {
+      const body = { to, type: "document", document: { id, filename: "menu.pdf" } };
+      expect((await mine.call("POST", "/v1/messages", { body })).status).toBe(202);
+    };
+    for (const media of [theirOwn, shared]) await send("+15557200001", media);
+    await send("+15557200002", shared);
     const address = (await mine.call("GET", `/v1/media/${theirOwn.id}`)).body.content_url;
     expect((await mine.call("DELETE", `/v1/contacts/${one.contact_id}`)).status).toBe(204);
     expect(await Promise.all([theirOwn, shared, unused].map(({ id }) => statusOf(id)))).toEqual([404, 200, 200]);

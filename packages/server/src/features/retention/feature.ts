@@ -5,6 +5,7 @@ import {
   pruneErasedNames,
   pruneIdempotencyKeys,
   pruneKeptAnswerContacts,
+  pruneMediaUses,
   pruneMetrics,
   pruneParkedDeliveries,
   pruneParkedRedeliveries,
@@ -25,6 +26,7 @@ export const retention: Feature = {
   functions: [
     pruneIdempotencyKeys,
     pruneKeptAnswerContacts,
+    pruneMediaUses,
     pruneMetrics,
     pruneProviderMessages,
     pruneProviderNotices,

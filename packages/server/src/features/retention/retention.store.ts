@@ -77,6 +77,18 @@ export const pruneMetrics = pruneBlocks(
   gone := gone + n;`,
 );
 
+/** Uses of media that was deleted, and of messages that are no longer kept at the time `bound`. */
+export const pruneMediaUses = pruneBlocks(
+  "prune_media_uses",
+  BLOCKS_BY_AGE,
+  `
+  delete from media_use k where k.ctid >= r.lo and k.ctid < r.hi
+    and (k.used_at < r.bound
+      or not exists (select from media m where m.workspace_id = k.workspace_id and m.id = k.media_id));
+  get diagnostics n = row_count;
+  gone := gone + n;`,
+);
+
 export const pruneIdempotencyKeys = pruneByAge("prune_idempotency_keys", "idempotency_key");
 export const pruneKeptAnswerContacts = pruneByAge("prune_kept_answer_contacts", "kept_answer_contact");
 export const pruneProviderNotices = pruneByAge("prune_provider_notices", "provider_notice");
@@ -228,6 +240,9 @@ export const deleteErasedNameRows = (db: Database, lo: string, hi: string, befor
 
 export const deleteProviderNoticeRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, pruneProviderNotices, { lo, hi, bound: new Date(before).toISOString() }, now);
+
+export const deleteMediaUseRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
+  pruned(db, pruneMediaUses, { lo, hi, bound: new Date(before).toISOString() }, now);
 
 export const deletePortfolioRecipientRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, prunePortfolioRecipients, { lo, hi, bound: new Date(before).toISOString() }, now);

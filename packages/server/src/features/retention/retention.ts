@@ -14,6 +14,7 @@ import {
   deleteFlightRows,
   deleteIdempotencyKeyRows,
   deleteKeptAnswerContactRows,
+  deleteMediaUseRows,
   deleteMetricRows,
   deleteParkedDeliverRows,
   deleteParkedRedeliverRows,
@@ -136,6 +137,11 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
       table: "erased_name",
       rounds: ROUNDS_A_DAY,
       prune: (lo, hi) => deleteErasedNameRows(db, lo, hi, now - ERASED_NAME_DAYS * DAY_MS, now),
+    }),
+    media_uses: await walk(app, places, {
+      table: "media_use",
+      rounds: ROUNDS_A_DAY,
+      prune: (lo, hi) => deleteMediaUseRows(db, lo, hi, now - config.RETENTION_DAYS.messages * DAY_MS, now),
     }),
     metrics: await walk(app, places, {
       table: "metric",
