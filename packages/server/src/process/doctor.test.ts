@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { S3_BUCKET, S3_KEY, S3Server } from "../files/testing/s3-server.ts";
 import { withClient } from "../testing/client.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { urlOf } from "../testing/template.ts";
@@ -25,9 +26,9 @@ afterAll(async () => {
   });
 });
 
-async function findings(databaseUrl: string): Promise<Record<string, Finding>> {
+async function findings(databaseUrl: string, more: Record<string, string> = {}): Promise<Record<string, Finding>> {
   const all: Record<string, Finding> = {};
-  const env = { DATABASE_URL: databaseUrl, PROVIDER_BASE_URL: "http://127.0.0.1:1" };
+  const env = { DATABASE_URL: databaseUrl, PROVIDER_BASE_URL: "http://127.0.0.1:1", ...more };
   for await (const finding of diagnose(env)) all[finding.name] = finding;
   return all;
 }
@@ -40,6 +41,23 @@ test("installed: nothing is pending", async () => {
     roles: { state: "ok" },
     migrations: { state: "ok" },
   });
+});
+
+test("a bucket of media answers, or refuses the key", async () => {
+  const bucket = new S3Server();
+  const env = {
+    MEDIA_STORE: `s3://${S3_BUCKET}`,
+    S3_ENDPOINT: await bucket.listen(),
+    AWS_ACCESS_KEY_ID: S3_KEY.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: S3_KEY.secretAccessKey,
+  };
+  expect((await findings(installed.url, env))["media"]).toMatchObject({ state: "ok" });
+  expect((await findings(installed.url, { ...env, AWS_SECRET_ACCESS_KEY: "another" }))["media"]).toMatchObject({
+    state: "fault",
+    text: expect.stringMatching(/403 SignatureDoesNotMatch: check MEDIA_STORE/),
+  });
+  expect((await findings(installed.url))["media"]).toBeUndefined();
+  await bucket.close();
 });
 
 test("installed by another version: functions are missing", async () => {

@@ -1,6 +1,7 @@
 import { withInner } from "../db/inner-function.ts";
 import { type Inspection, inspectDatabase } from "../db/inspect.ts";
 import { HOT_FUNCTIONS } from "../features.ts";
+import { mediaPlacesOf } from "../files/media-places.ts";
 import { type Config, ConfigError, readConfig } from "./config/config.ts";
 import { missingSettings } from "./config/missing.ts";
 import { startFault } from "./main.ts";
@@ -13,7 +14,7 @@ const OLDEST_SERVER = 150_000;
 const MOST_CLOCK_DIFFERENCE_MS = 2_000;
 const PROVIDER_WITHIN_MS = 5_000;
 
-/** Checks settings, database, roles, migrations and provider, in this order, and changes nothing. */
+/** Checks settings, database, roles, migrations, a bucket of media and provider, in this order, and changes nothing. */
 export async function* diagnose(env: Record<string, string | undefined>): AsyncGenerator<Finding> {
   const config = readOrFaults(env);
   if (Array.isArray(config)) {
@@ -23,6 +24,7 @@ export async function* diagnose(env: Record<string, string | undefined>): AsyncG
   yield* settings(config);
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   if (url !== null) yield* await database(url);
+  if (config.MEDIA_STORE.kind === "s3") yield await bucket(config);
   yield await provider(config.PROVIDER_BASE_URL);
 }
 
@@ -86,6 +88,21 @@ function migrationFinding({ pendingMigrations, missingFunctions }: Inspection): 
   ];
   // Expected before a first start and before an upgrade.
   return { name, state: "pending", text: `${waiting.join("; ")}: \`waypost serve\` does it, or \`waypost migrate\`` };
+}
+
+/** Lists what the gateway never stores there, which needs the bucket and a valid key. */
+async function bucket(config: Config): Promise<Finding> {
+  const name = "media";
+  const { store, close } = mediaPlacesOf(config);
+  try {
+    await store.sweep("nothing", 0, () => Promise.resolve(new Set()));
+    return { name, state: "ok", text: "the bucket of MEDIA_STORE answers" };
+  } catch (error) {
+    const remedy = "check MEDIA_STORE, S3_ENDPOINT, AWS_REGION and the key";
+    return { name, state: "fault", text: `${error instanceof Error ? error.message : "no answer"}: ${remedy}` };
+  } finally {
+    await close();
+  }
 }
 
 /** Any answer proves that the provider can be reached; the tokens belong to the accounts and are not checked here. */

@@ -33,6 +33,10 @@ describe("settings", () => {
       "postgresql://waypost:secret@localhost/waypost?host=/run/postgres",
     ],
     ["PORT", "", 8080],
+    ["MEDIA_STORE", "", { kind: "directory", path: null }],
+    ["MEDIA_STORE", "file:", { kind: "directory", path: null }],
+    ["MEDIA_STORE", "file:///mnt/media", { kind: "directory", path: "/mnt/media" }],
+    ["MEDIA_STORE", "file:/mnt/media", { kind: "directory", path: "/mnt/media" }],
   ])("%s=%s is understood", (name, given, value) => {
     expect(readConfig({ [name]: given })[name as keyof ReturnType<typeof readConfig>]).toEqual(value);
   });
@@ -42,6 +46,16 @@ describe("settings", () => {
     expect(RETENTION_DAYS).toMatchObject({ messages: 90, events: 7, audit: 365 });
   });
 
+  it("knows a bucket, which needs a key", () => {
+    const key = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
+    const of = (MEDIA_STORE: string) => readConfig({ ...key, MEDIA_STORE }).MEDIA_STORE;
+    expect(of("s3://media.example/one/two")).toEqual({ kind: "s3", bucket: "media.example", prefix: "one/two" });
+    expect(of("s3://media/")).toEqual({ kind: "s3", bucket: "media", prefix: "" });
+    expect(() => readConfig({ MEDIA_STORE: "s3://media", AWS_ACCESS_KEY_ID: "a" })).toThrow(
+      /^AWS_SECRET_ACCESS_KEY is missing: MEDIA_STORE names a bucket/,
+    );
+  });
+
   it("keeps callbacks at least as long as the events that are made of them", () => {
     expect(readConfig({ RETENTION_DAYS: "callbacks=3,events=7" }).RETENTION_DAYS).toMatchObject({ callbacks: 7 });
     expect(readConfig({ RETENTION_DAYS: "callbacks=9,events=7" }).RETENTION_DAYS).toMatchObject({ callbacks: 9 });
@@ -49,6 +63,11 @@ describe("settings", () => {
 
   it.each([
     ["PORT", "80a"],
+    ["MEDIA_STORE", "s3://Media"],
+    ["MEDIA_STORE", "s3://media/../other"],
+    ["MEDIA_STORE", "file:media"],
+    ["MEDIA_STORE", "/mnt/media"],
+    ["AWS_REGION", "us east"],
     ["PORT", "65536"],
     ["HOST", "127.0.0.1:8080"],
     ["HOST", "http://localhost"],
