@@ -8573,7 +8573,7 @@ declare
 begin
   select count(*) < cardinality(ids) into lacks
   from media f
-  where f.workspace_id = of_workspace and f.id = any(ids) and f.status = 'available';
+  where f.workspace_id = of_workspace and f.id = any(ids) and f.file_id is not null;
 end
 $function$;
 
@@ -10533,7 +10533,7 @@ begin
     where p.workspace_id = of_workspace and p.media_id = f.id and p.phone_number_id = of_number
     offset 0
   ) p on true
-  where f.workspace_id = of_workspace and f.id = any(ids) and f.status = 'available';
+  where f.workspace_id = of_workspace and f.id = any(ids) and f.file_id is not null;
 end
 $function$;
 

@@ -9,7 +9,7 @@ const LACKS_MEDIA = innerFunction({
   declare: "",
   body: `
   select count(*) < cardinality(ids) into lacks
-  from media f where f.workspace_id = of_workspace and f.id = any(ids) and f.status = 'available';`,
+  from media f where f.workspace_id = of_workspace and f.id = any(ids) and f.file_id is not null;`,
 });
 
 /** boolean: whether one of the media of a row that is accepted is not there; `ids` has each once, and null where the row names none. */
@@ -52,7 +52,7 @@ const MEDIA_AT_NUMBER = innerFunction({
   left join lateral (
     select p.provider_media_id, p.expires_at from media_at_provider p
     where p.workspace_id = of_workspace and p.media_id = f.id and p.phone_number_id = of_number offset 0) p on true
-  where f.workspace_id = of_workspace and f.id = any(ids) and f.status = 'available';`,
+  where f.workspace_id = of_workspace and f.id = any(ids) and f.file_id is not null;`,
 });
 
 /** json: the provider's ids of these media for a number, by uuid; null for one that must be uploaded first. One that is gone is absent. */
