@@ -111,7 +111,7 @@ async function deliver(to: () => Worker, body: string): Promise<void> {
 }
 
 /** All sorted, with names in place of ids, and without the times of this gateway. */
-type Outcome = Record<"messages" | "contacts" | "templates" | "events" | "setAside", string[]>;
+type Outcome = Record<"messages" | "contacts" | "media" | "templates" | "events" | "setAside", string[]>;
 type Row = Record<string, unknown>;
 
 async function outcomeOf(of: Workspace, { names }: Corpus, before: ReadonlySet<string>): Promise<Outcome> {
@@ -120,6 +120,10 @@ async function outcomeOf(of: Workspace, { names }: Corpus, before: ReadonlySet<s
   for (const { id, direction, provider_message_id: wamid } of messages)
     if (direction === "inbound") names.set(id as string, `received ${names.get(wamid as string)}`);
     else if (!names.has(id as string)) names.set(id as string, `message of ${names.get(wamid as string)}`);
+  for (const { type, provider_message_id: wamid, [type as string]: content } of messages) {
+    const id = (content as { id?: unknown } | undefined)?.id;
+    if (typeof id === "string" && id.startsWith("med_")) names.set(id, `file of ${names.get(wamid as string)}`);
+  }
   const contacts = await all(of, "/v1/contacts");
   for (const { id } of await all(of, "/v1/templates"))
     names.set(parseId("tpl", id as string)!, names.get(id as string)!);
@@ -129,6 +133,8 @@ async function outcomeOf(of: Workspace, { names }: Corpus, before: ReadonlySet<s
   return {
     messages: named(messages),
     contacts: named(contacts),
+    // Whether they could be fetched by now differs.
+    media: named((await all(of, "/v1/media")).map(({ id, type, message_id }) => ({ id, type, message_id }))),
     templates: named(await all(of, "/v1/templates")),
     events: named(await eventsOf(of)),
     // A callback that comes three times is set aside three times.
@@ -141,7 +147,7 @@ async function eventsOf(of: Workspace): Promise<Row[]> {
   const rows = await deployment.rows<{ kind: string; message: string; contact: string; resource: string; state: Row }>(
     of,
     `select kind, message_id as message, contact_id as contact, resource_id as resource, state from event
-     where kind <> 'accepted'`,
+     where kind not in ('accepted', 'media_available', 'media_failed')`,
   );
   return rows.map(({ kind, message, contact, resource, state }) => ({
     kind,
