@@ -30,11 +30,10 @@ const CONNECT_MS = 5_000;
 type Limits = {
   /** A store that takes longer to answer is taken for away. */
   answerMs: number;
-  /** For a file to be there. */
-  putMs: number;
 };
-/** 100 MB at 350 kB/s. */
-const LIMITS: Limits = { answerMs: 20_000, putMs: 300_000 };
+const LIMITS: Limits = { answerMs: 20_000 };
+/** So much longer it may take for the bytes that it is sent: 100 MB have five minutes, and a photo is not waited for as long. */
+const SLOWEST_BYTES_PER_MS = 350;
 /** S3 asks for repetition now and then (`SlowDown`, `InternalError`), and closes idle connections. */
 const MOST_TRIES = 3;
 const BETWEEN_TRIES_MS = 200;
@@ -92,7 +91,7 @@ export class S3Calls {
       ...(sessionToken === null ? {} : { sessionToken }),
     });
     const signed = await signer.sign();
-    const { answerMs, putMs } = this.#limits;
+    const withinMs = this.#limits.answerMs + Math.ceil((body?.size ?? 0) / SLOWEST_BYTES_PER_MS);
     const opened = body?.open() ?? null;
     try {
       const answer = await request(signed.url, {
@@ -100,8 +99,8 @@ export class S3Calls {
         headers: Object.fromEntries(signed.headers),
         body: opened,
         dispatcher: this.#agent,
-        headersTimeout: body === undefined ? answerMs : putMs,
-        ...(body === undefined ? {} : { signal: AbortSignal.timeout(putMs) }),
+        headersTimeout: withinMs,
+        ...(body === undefined ? {} : { signal: AbortSignal.timeout(withinMs) }),
       });
       return { status: answer.statusCode, body: answer.body };
     } finally {

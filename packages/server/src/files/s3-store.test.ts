@@ -67,7 +67,7 @@ describe("a bucket", () => {
   });
 
   it("that is away, hangs or knows another key takes nothing, and says so without any secret", async () => {
-    const patient = { answerMs: 200, putMs: 200 };
+    const patient = { answerMs: 200 };
     server.fault = "slow down";
     await expect(store().put(nameOf(), bytes("x"), 9)).rejects.toThrow("answered 503 SlowDown");
     server.fault = "cut";
