@@ -3,7 +3,7 @@ import { FileMissing, type FileStore, type Spooled } from "../../files/file-stor
 import type { Spool } from "../../files/spool.ts";
 import { newUuid } from "../../lib/ids.ts";
 import { detectType, type Said } from "./content-type/detect.ts";
-import { insertFileRow, keepFileRow, updateFileStored } from "./files/file.store.ts";
+import { insertFileRow, keepFileRow, lockDigest, updateFileStored } from "./files/file.store.ts";
 import { scan } from "./files/scan.ts";
 import type { FileType } from "./media-types.ts";
 
@@ -69,8 +69,15 @@ export class MediaFiles {
       // The row comes first: whatever becomes of this process, or of the answer of the store, the sweep finds the bytes by it.
       await db.transaction(workspaceId, (sql) => insertFileRow(sql, workspaceId, { id, sha256, size, sweepAt }));
       await this.#store.take({ area: MEDIA_AREA, workspaceId, id }, spooled);
-      await db.transaction(workspaceId, (sql) => updateFileStored(sql, workspaceId, id));
-      return { fileId: id, size, sha256 };
+      const fileId = await db.transaction(workspaceId, async (sql) => {
+        await lockDigest(sql, workspaceId, sha256);
+        const other = await keepFileRow(sql, workspaceId, { sha256, size, sweepAt });
+        if (other === null) await updateFileStored(sql, workspaceId, id);
+        return other ?? id;
+      });
+      // The same bytes came twice at once. What is not deleted here goes with the sweep.
+      if (fileId !== id) await this.delete(workspaceId, id);
+      return { fileId, size, sha256 };
     } finally {
       await spooled.discard();
     }

@@ -12,6 +12,11 @@ export async function insertFileRow(sql: Sql, workspaceId: string, file: NewFile
   );
 }
 
+/** Of files with the same bytes one at a time becomes stored. */
+export async function lockDigest(sql: Sql, workspaceId: string, sha256: string): Promise<void> {
+  await sql.run("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`media ${workspaceId} ${sha256}`]);
+}
+
 export async function updateFileStored(sql: Sql, workspaceId: string, id: string): Promise<void> {
   await sql.run("update media_file set state = 'stored' where workspace_id = $1 and id = $2 and state = 'arriving'", [
     workspaceId,
