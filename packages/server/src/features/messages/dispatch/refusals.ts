@@ -113,10 +113,13 @@ export class Refusals {
   }
 }
 
-/** Whether the provider let the account's token in after it had refused this message for that: the refusal is the message's own. */
-function hadAccess(before: readonly RefusalRow[] | null, { accountCheckedAt }: LaneSender): boolean {
+/**
+ * Whether the provider let the account's token in after it had refused this message for that: the refusal is the message's own, unless
+ * the number can no longer send (others that are sent by it bring `sender` up to date).
+ */
+function hadAccess(before: readonly RefusalRow[] | null, { usable, accountCheckedAt }: LaneSender): boolean {
   const last = before?.find((refusal) => classOf(refusal) === "access");
-  return last !== undefined && last.completed_at.getTime() < accountCheckedAt;
+  return usable && last !== undefined && last.completed_at.getTime() < accountCheckedAt;
 }
 
 // Each class has its own bound: a message that was throttled for hours has not used up what a fault of the provider is retried for.
