@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { parseId } from "../../lib/ids.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
 import { findMedia } from "./media.ts";
 import { completeInbound, failInbound } from "./outcome.ts";
 import { JPEG } from "./testing/files.ts";
 import { keptPicture, pendingMedia } from "./testing/pending.ts";
+
+const PATIENCE = { timeout: 20_000, interval: 20 };
 
 let gateway: Gateway;
 let mine: Sender;
@@ -23,6 +25,13 @@ const eventsOf = async (messageId: string, of = mine) =>
     ({ data, category }: { category: string; data: { message_id?: string } }) =>
       category === "media" && data.message_id === messageId,
   );
+/** The feed shows what is settled: an event comes to it a moment after its commit. */
+const eventOf = (messageId: string) =>
+  vi.waitFor(async () => {
+    const events = await eventsOf(messageId);
+    expect(events).toHaveLength(1);
+    return events[0];
+  }, PATIENCE);
 const publicOf = async (id: string) => {
   const { data } = (await mine.call("GET", "/v1/media?source=inbound")).body;
   return data.find((one: { id: string }) => parseId("med", one.id) === id);
@@ -42,12 +51,13 @@ it("is available with its file, once, for its workspace", async () => {
   expect(await completeInbound(gateway.app, mine.uuid, id, file)).toBe(true);
   expect(await completeInbound(gateway.app, mine.uuid, id, file)).toBe(false);
   expect(await failInbound(gateway.app, mine.uuid, id, error)).toBe(false);
-  const events = await eventsOf(publicMessage);
-  expect(events).toMatchObject([
-    { kind: "media_available", data: { media: { id: publicId, status: "available", mime_type: "image/jpeg" } } },
-  ]);
+  const event = await eventOf(publicMessage);
+  expect(event).toMatchObject({
+    kind: "media_available",
+    data: { media: { id: publicId, status: "available", mime_type: "image/jpeg" } },
+  });
   expect((await mine.call("GET", `/v1/media?message_id=${publicMessage}`)).body.data).toMatchObject([{ id: publicId }]);
-  expect((await mine.call("GET", `/v1/events?message_id=${publicMessage}`)).body.data.at(-1)).toEqual(events[0]);
+  expect((await mine.call("GET", `/v1/events?message_id=${publicMessage}`)).body.data.at(-1)).toEqual(event);
   expect(await eventsOf(publicMessage, theirs)).toEqual([]);
   const [known] = await gateway.app.db.read(mine.uuid, (sql) => findMedia(sql, mine.uuid, [id]));
   expect(known).toMatchObject({ id, type: "image", size: JPEG.length, sha256: digest(JPEG), fileId: file.fileId });
@@ -62,7 +72,7 @@ it("fails with its reason, and has no content", async () => {
   expect(media).toMatchObject({ status: "failed", error });
   expect((await mine.call("GET", "/v1/media?status=failed")).body.data).toMatchObject([{ id: media.id }]);
   expect((await mine.call("GET", `/v1/media/${media.id}/content`)).status).toBe(409);
-  expect(await eventsOf(media.message_id)).toMatchObject([{ kind: "media_failed", data: { media: { error } } }]);
+  expect(await eventOf(media.message_id)).toMatchObject({ kind: "media_failed", data: { media: { error } } });
 });
 
 it("is gone with the person who sent it, also from its events", async () => {
@@ -74,11 +84,11 @@ it("is gone with the person who sent it, also from its events", async () => {
   expect((await fetch(address)).status).toBe(200);
   const [contact] = await mine.rows<{ id: string }>("select id from contact where id = $1", [contactId]);
   expect(contact?.id).toBe(contactId);
-  const { contact_id } = (await eventsOf(message_id))[0].data;
+  const { contact_id } = (await eventOf(message_id)).data;
   expect((await mine.call("DELETE", `/v1/contacts/${contact_id}`)).status).toBe(204);
   expect((await fetch(address)).status).toBe(404);
   expect((await mine.call("GET", `/v1/media/${publicId}`)).status).toBe(404);
-  expect((await eventsOf(message_id))[0].data).toEqual({ media: null, message_id, contact_id });
+  expect((await eventOf(message_id)).data).toEqual({ media: null, message_id, contact_id });
 });
 
 const digest = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");

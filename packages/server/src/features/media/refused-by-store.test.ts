@@ -97,8 +97,9 @@ process.exit(readFileSync(path, "latin1").includes("INFECTED") ? 1 : 0);`,
     const { id } = infected.body;
     expect((await mine.call("GET", `/v1/media/${id}`)).body).toMatchObject({ status: "failed", content_url: null });
     expect((await mine.call("GET", `/v1/media/${id}/content`)).status).toBe(409);
-    const { data } = (await mine.call("GET", "/v1/events?kind=media_failed")).body;
-    expect(data).toMatchObject([{ category: "media", data: { media: { id }, message_id: null, contact_id: null } }]);
+    const event = { category: "media", data: { media: { id }, message_id: null, contact_id: null } };
+    const failures = async () => (await mine.call("GET", "/v1/events?kind=media_failed")).body.data;
+    await expect.poll(failures, { timeout: 20_000 }).toMatchObject([event]);
     expect([await filesOf(gateway), await arrivingAt(gateway)]).toEqual([before, []]);
   });
 

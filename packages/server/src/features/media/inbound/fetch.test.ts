@@ -53,6 +53,7 @@ const contentOf = async (media: string, of = mine) => {
 };
 const eventsOf = async (message: Json, of = mine): Promise<Json[]> =>
   (await of.call("GET", `/v1/events?message_id=${message.id}`)).body.data;
+const kindsOf = async (message: Json) => (await eventsOf(message)).map(({ kind }) => kind);
 /** What waits to be fetched. */
 const tried = () => mine.rows("select attempt from fetching");
 const waiting = async (of = mine) => (await of.rows("select 1 from fetching")).length;
@@ -80,9 +81,8 @@ describe("a file that a person sends", () => {
     });
     expect(await contentOf(media)).toEqual(PDF);
     expect((await theirs.call("GET", `/v1/media/${media}`)).status).toBe(404);
-    const events = await eventsOf(message);
-    expect(events.map(({ kind }) => kind)).toEqual(["messages", "media_available"]);
-    expect(events[1].data).toMatchObject({
+    await expect.poll(() => kindsOf(message), PATIENCE).toEqual(["messages", "media_available"]);
+    expect((await eventsOf(message))[1].data).toMatchObject({
       media: { id: media, status: "available" },
       message_id: message.id,
       contact_id: message.contact_id,
@@ -168,7 +168,7 @@ describe("a file that cannot be had", () => {
     gateway.simulator.expireFile(provider);
     gateway.clock.advance(10_000);
     expect(await becomes(media, "failed")).toMatchObject({ error: { code: "media_failed", retryable: false } });
-    expect((await eventsOf(message)).map(({ kind }) => kind)).toEqual(["messages", "media_failed"]);
+    await expect.poll(() => kindsOf(message), PATIENCE).toEqual(["messages", "media_failed"]);
     await expect.poll(() => waiting()).toBe(0);
   });
 
