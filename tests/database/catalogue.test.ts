@@ -121,16 +121,18 @@ describe.each(inEach)("the catalogue of $what", ({ open }) => {
 
   it("grants the listed privileges and no others; none on a partition, none to public", async () => {
     const found: Record<string, { app: string; engine: string }> = {};
-    for (const { name, partition } of tables) {
-      const [granted] = await rows<{ app: string; engine: string; others: string[] }>(place, GRANTS_OF, [
-        name,
-        app,
-        engine,
-      ]);
-      expect({ name, others: granted?.others }).toEqual({ name, others: [] });
-      const { app: toApp = "", engine: toEngine = "" } = granted ?? {};
-      if (!partition || toApp !== "" || toEngine !== "") found[name] = { app: toApp, engine: toEngine };
-    }
+    await withClient(place.url, async (client) => {
+      for (const { name, partition } of tables) {
+        const { rows } = await client.query<{ app: string; engine: string; others: string[] }>(GRANTS_OF, [
+          name,
+          app,
+          engine,
+        ]);
+        expect({ name, others: rows[0]?.others }).toEqual({ name, others: [] });
+        const { app: toApp = "", engine: toEngine = "" } = rows[0] ?? {};
+        if (!partition || toApp !== "" || toEngine !== "") found[name] = { app: toApp, engine: toEngine };
+      }
+    });
     expect(found).toEqual(GRANTS);
   });
 
