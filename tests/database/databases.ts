@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { escapeIdentifier, escapeLiteral } from "pg";
 import { inject } from "vitest";
+import { install } from "../../packages/server/src/process/install.ts";
+import { bundled } from "../../packages/server/src/testing/bundled.ts";
 import { dropDatabase, withClient } from "../../packages/server/src/testing/client.ts";
+import { cloneDatabase, type TestDatabase } from "../../packages/server/src/testing/database.ts";
 import { urlOf } from "../../packages/server/src/testing/template.ts";
 
 export type Fresh = { url: string; name: string; drop(): Promise<void> };
@@ -14,6 +16,13 @@ export async function emptyDatabase(name = `waypost_e_${randomBytes(4).toString(
   const elsewhere = urlOf(inject("templateUrl"), "postgres");
   await withClient(elsewhere, (owner) => owner.query(`create database ${escapeIdentifier(name)}`));
   return { name, url: urlOf(elsewhere, name), drop: () => dropWithRoles(elsewhere, name) };
+}
+
+/** One in which this version was installed, with roles of its own, which its copies share: they go before it. */
+export async function installedDatabase(): Promise<Fresh & { copy(): Promise<TestDatabase> }> {
+  const installed = await emptyDatabase();
+  await install(installed.url);
+  return { ...installed, copy: () => cloneDatabase(installed.url) };
 }
 
 /** The database, and the roles that only it knew. */
@@ -79,9 +88,12 @@ export type RunningChild = {
 };
 
 /** A real process of a script beside this file, with nothing of our environment but what is given. */
-export function runChild(script: string, args: readonly string[], env: Record<string, string> = {}): RunningChild {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), path, ...args], {
+export async function runChild(
+  script: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<RunningChild> {
+  const child = spawn(process.execPath, [await bundled(new URL(script, import.meta.url)), ...args], {
     env: { PATH: process.env["PATH"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

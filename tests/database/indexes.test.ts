@@ -1,5 +1,5 @@
 import { Client } from "pg";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { App } from "../../packages/server/src/ctx.ts";
 import { openDatabase } from "../../packages/server/src/db/database.ts";
 import { INDEXES } from "../../packages/server/src/db/indexes.ts";
@@ -11,27 +11,32 @@ import { createLog } from "../../packages/server/src/lib/log.ts";
 import { readConfig } from "../../packages/server/src/process/config/config.ts";
 import { install } from "../../packages/server/src/process/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
+import type { TestDatabase } from "../../packages/server/src/testing/database.ts";
 import { PATIENCE } from "../../packages/server/src/testing/patience.ts";
 import { GROWING } from "./bloat.ts";
-import { emptyDatabase, type Fresh, runChild } from "./databases.ts";
+import { installedDatabase, runChild } from "./databases.ts";
 import { indexesOf, makeOld } from "./old-indexes.ts";
 
-let open: Fresh[] = [];
+let installed: Awaited<ReturnType<typeof installedDatabase>>;
+let open: TestDatabase[] = [];
+beforeAll(async () => {
+  installed = await installedDatabase();
+});
 afterEach(async () => {
   for (const database of open.splice(0)) await database.drop();
 });
+afterAll(() => installed.drop());
 
 /** Installed, and then as an earlier version left it, with partitions of its own. */
-async function oldDatabase(): Promise<Fresh> {
+async function oldDatabase(): Promise<TestDatabase> {
   const database = await newDatabase();
   await withClient(database.url, makeOld);
   return database;
 }
 
-async function newDatabase(): Promise<Fresh> {
-  const database = await emptyDatabase();
+async function newDatabase(): Promise<TestDatabase> {
+  const database = await installed.copy();
   open = [...open, database];
-  await install(database.url);
   return database;
 }
 
@@ -79,7 +84,7 @@ describe("an upgrade", { timeout: 300_000 }, () => {
       await writer.query(
         "begin; insert into flight (id) values (gen_random_uuid()); lock table task in row exclusive mode",
       );
-      const child = runChild("migrate-child.ts", [url]);
+      const child = await runChild("migrate-child.ts", [url]);
       await waiting(url, "task_by_lane");
       child.kill("SIGKILL");
       await child.ended;
@@ -101,7 +106,7 @@ describe("an upgrade", { timeout: 300_000 }, () => {
         "select max(inhrelid::regclass::text) as name from pg_inherits where inhparent = 'message'::regclass",
       );
       await writer.query(`begin; lock table ${last?.name} in row exclusive mode`);
-      const child = runChild("migrate-child.ts", [url]);
+      const child = await runChild("migrate-child.ts", [url]);
       await waiting(url, `${last?.name}_by_contact`);
       child.kill("SIGKILL");
       await child.ended;
@@ -131,7 +136,7 @@ describe("an upgrade", { timeout: 300_000 }, () => {
 
   it("is made by one of many that start at once", async () => {
     const { url } = await oldDatabase();
-    const ends = await Promise.all([1, 2, 3, 4].map(() => runChild("migrate-child.ts", [url]).ended));
+    const ends = await Promise.all([1, 2, 3, 4].map(async () => (await runChild("migrate-child.ts", [url])).ended));
     expect(ends.map(({ code, complaint }) => ({ code, complaint }))).toEqual(
       ends.map(() => ({ code: 0, complaint: "" })),
     );

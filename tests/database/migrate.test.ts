@@ -1,13 +1,14 @@
 import { readdir } from "node:fs/promises";
 import { escapeIdentifier } from "pg";
-import { afterEach, describe, expect, it, type TestContext } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { withInner } from "../../packages/server/src/db/inner-function.ts";
 import { inspectDatabase } from "../../packages/server/src/db/inspect.ts";
 import { InstallError } from "../../packages/server/src/db/roles.ts";
 import { HOT_FUNCTIONS } from "../../packages/server/src/features.ts";
 import { install } from "../../packages/server/src/process/install.ts";
 import { withClient } from "../../packages/server/src/testing/client.ts";
-import { adminUrl, emptyDatabase, type Fresh, runChild, strangerDatabase } from "./databases.ts";
+import type { TestDatabase } from "../../packages/server/src/testing/database.ts";
+import { adminUrl, emptyDatabase, installedDatabase, runChild, strangerDatabase } from "./databases.ts";
 
 /** The names of all functions that an installation has, in their order. */
 const INSTALLED = withInner(HOT_FUNCTIONS)
@@ -16,11 +17,16 @@ const INSTALLED = withInner(HOT_FUNCTIONS)
 /** In SQL: a function of ours, which the name alone says. */
 const IS_OURS = "proname ~ '_[0-9a-f]{10}$' and pronamespace = 'public'::regnamespace";
 
-let open: Fresh[] = [];
+let installed: Awaited<ReturnType<typeof installedDatabase>>;
+let open: TestDatabase[] = [];
+beforeAll(async () => {
+  installed = await installedDatabase();
+});
 afterEach(async () => {
   for (const database of open.splice(0)) await database.drop();
 });
-const keep = <T extends Fresh>(database: T): T => {
+afterAll(() => installed.drop());
+const keep = <T extends TestDatabase>(database: T): T => {
   open = [...open, database];
   return database;
 };
@@ -28,8 +34,7 @@ const keep = <T extends Fresh>(database: T): T => {
 describe("an installation", () => {
   it("is done once when four processes start it at once", { timeout: 120_000 }, async () => {
     const { url } = keep(await emptyDatabase());
-    const children = Array.from({ length: 4 }, () => runChild("migrate-child.ts", [url]));
-    const ends = await Promise.all(children.map(({ ended }) => ended));
+    const ends = await Promise.all([1, 2, 3, 4].map(async () => (await runChild("migrate-child.ts", [url])).ended));
     expect(ends.map(({ code, complaint }) => ({ code, complaint }))).toEqual(
       ends.map(() => ({ code: 0, complaint: "" })),
     );
@@ -47,7 +52,7 @@ describe("an installation", () => {
 
   it("that was killed between its functions and the leaving of the engine is whole after the next start", async () => {
     const { url } = keep(await emptyDatabase());
-    const killed = await runChild("migrate-child.ts", [url, "killed"]).ended;
+    const killed = await (await runChild("migrate-child.ts", [url, "killed"])).ended;
     expect(killed.signal).toBe("SIGKILL");
     expect(await inheritsEngine(url)).toBe(false);
     expect(await installedFunctions(url)).toEqual([]);
@@ -57,7 +62,7 @@ describe("an installation", () => {
   });
 
   it("revokes the engine from a login that was left a member, by whatever", async () => {
-    const { url } = keep(await emptyDatabase());
+    const { url } = keep(await installed.copy());
     const { engineRole } = await install(url);
     await query(url, `grant ${escapeIdentifier(engineRole)} to current_user`);
     expect(await inheritsEngine(url)).toBe(true);
@@ -77,7 +82,7 @@ describe("an installation", () => {
         "select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
     const often = { timeout: 20_000, interval: 20 };
-    const installed = await withClient(url, async (other) => {
+    const roles = await withClient(url, async (other) => {
       await other.query("begin");
       await other.query("grant usage on schema public to current_user"); // the first migration grants on it too
       const installing = install(url);
@@ -86,7 +91,7 @@ describe("an installation", () => {
       await other.query("rollback");
       return installing;
     });
-    expect(installed).toMatchObject({ appRole: expect.any(String) });
+    expect(roles).toMatchObject({ appRole: expect.any(String) });
     expect(await installedFunctions(url)).toHaveLength(INSTALLED.length);
   });
 
@@ -102,8 +107,7 @@ describe("an installation", () => {
       "this database has the migration 0017_reminders, which this version does not know: start the version that made it, or a later one",
     ],
   ])("that %s is left alone, and one line says what to do", async (_what, change, line) => {
-    const { url } = keep(await emptyDatabase());
-    await install(url);
+    const { url } = keep(await installed.copy());
     await query(url, change);
     await expect(install(url)).rejects.toThrow(new InstallError(line));
     // One of a later version, which is beyond ours, is none of our business.
@@ -115,8 +119,7 @@ describe("an installation", () => {
   });
 
   it("notices that it was restored into another cluster, once", async () => {
-    const { url } = keep(await emptyDatabase());
-    await install(url);
+    const { url } = keep(await installed.copy());
     await query(url, "update installation set system_identifier = '1'");
     await install(url);
     await install(url);

@@ -149,7 +149,7 @@ describe("/readyz", () => {
 });
 
 it("a process whose function is gone ends with one clear line", { timeout: 240_000 }, async () => {
-  const child = runChild("serve-child.ts", [], environment());
+  const child = await runChild("serve-child.ts", [], environment());
   try {
     await vi.waitFor(() => expect(child.output()).toContain("waypost is up"), { timeout: 120_000 });
     const { installed } = functionNamed("dispatch_tail");

@@ -15,8 +15,10 @@ export type TestDatabase = {
  * A migrated database of the test file's own, cloned from the run's template. Call it in `beforeAll`, `drop` in `afterAll`.
  * The clone uses the roles of the template, which the table `installation` names.
  */
-export async function testDatabase(): Promise<TestDatabase> {
-  const templateUrl = inject("templateUrl");
+export const testDatabase = (): Promise<TestDatabase> => cloneDatabase(inject("templateUrl"));
+
+/** A copy of the database, to which there is no connection, with the same roles. */
+export async function cloneDatabase(templateUrl: string): Promise<TestDatabase> {
   const template = decodeURIComponent(new URL(templateUrl).pathname.slice(1));
   const name = `${template}_${randomBytes(4).toString("hex")}`;
   const serverUrl = urlOf(templateUrl, "postgres");

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { formatId } from "../../../lib/ids.ts";
+import { bundled } from "../../../testing/bundled.ts";
 import { withClient } from "../../../testing/client.ts";
 import { sized } from "../../../testing/size.ts";
 import { startWebhooks, type WebhooksApp } from "../testing/app.ts";
@@ -30,12 +30,10 @@ async function startChild(): Promise<ChildProcess> {
     app.database.url,
     async (client) => (await client.query<{ app_role: string }>("select app_role from installation")).rows[0]!.app_role,
   );
-  const script = fileURLToPath(new URL("../testing/deliver-child.ts", import.meta.url));
-  const child = spawn(
-    process.execPath,
-    ["--import", import.meta.resolve("tsx"), script, app.database.url, role, String(LEASE_MS)],
-    { stdio: ["ignore", "pipe", "inherit"] },
-  );
+  const script = await bundled(new URL("../testing/deliver-child.ts", import.meta.url));
+  const child = spawn(process.execPath, [script, app.database.url, role, String(LEASE_MS)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   children.push(child);
   await once(child.stdout, "data");
   return child;
