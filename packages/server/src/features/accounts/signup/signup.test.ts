@@ -150,19 +150,27 @@ describe("a signup", () => {
   });
 
   it("is refused where its code would have to wait for its exchange; other workspaces are not", async () => {
-    provider.fail(/oauth/, "hang");
-    // At once: each exchange is given up after some seconds.
-    const codes = Array.from({ length: 24 }, (_, index) => `hanging-${index}`);
-    const call = (code: string) => mine.call("POST", "/v1/embedded-signups", { body: { code } });
-    const statuses = (await Promise.all(codes.map(call))).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([...Array(16).fill(202), ...Array(8).fill(503)]);
-    const more = await mine.call("POST", "/v1/embedded-signups", { body: { code: "one-more" } });
-    expect(more).toMatchObject({ status: 503, body: { code: "unavailable", retryable: true } });
-    expect(await mine.rows("select 1 from embedded_signup where status in ('pending', 'running')")).toHaveLength(16);
-    expect((await theirs.call("POST", "/v1/embedded-signups", { body: { code: "code" } })).status).toBe(202);
-    provider.mend();
-    const left = () => mine.rows("select 1 from embedded_signup where status in ('pending', 'running')");
-    await expect.poll(async () => (await left()).length).toBe(0);
+    // Its process has no tasks, which would begin some of them too.
+    const alone = await startGateway({ PROVIDER_BASE_URL: provider.url }, { roles: ["api"] });
+    try {
+      const [one, other] = [await alone.workspace(), await alone.workspace()];
+      provider.fail(/oauth/, "hang");
+      // At once: each exchange is given up after some seconds.
+      const codes = Array.from({ length: 24 }, (_, index) => `hanging-${index}`);
+      const call = (code: string) => one.call("POST", "/v1/embedded-signups", { body: { code } });
+      const statuses = (await Promise.all(codes.map(call))).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([...Array(16).fill(202), ...Array(8).fill(503)]);
+      const more = await one.call("POST", "/v1/embedded-signups", { body: { code: "one-more" } });
+      expect(more).toMatchObject({ status: 503, body: { code: "unavailable", retryable: true } });
+      expect(await one.rows("select 1 from embedded_signup where status in ('pending', 'running')")).toHaveLength(16);
+      expect((await other.call("POST", "/v1/embedded-signups", { body: { code: "code" } })).status).toBe(202);
+      provider.mend();
+      const left = () => one.rows("select 1 from embedded_signup where status in ('pending', 'running')");
+      await expect.poll(async () => (await left()).length).toBe(0);
+    } finally {
+      provider.mend();
+      await alone.stop();
+    }
   });
 
   it("is refused without an app, and the answer names the setting", async () => {
