@@ -51,13 +51,13 @@ it("answers the running request, then closes although the caller keeps its conne
 });
 
 // Node has a minute for the headers, and a body has as long: past the test's time.
-it.each([
+it.concurrent.for([
   ["nothing", ""],
   ["half the headers", "GET /slow HTTP/1.1\r\nHost: a\r\n"],
   ["half a body", "POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n{"],
   ["half a body that is refused already", "POST /v1/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n{"],
   ["a request, and half of the next", "GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /slow"],
-])("closes soon although a caller has sent %s", async (_what, sent) => {
+] as const)("closes soon although a caller has sent %s", async ([, sent]) => {
   const http = await openHttp(() => Promise.resolve({ status: 200, body: "done" }));
   const { port } = await http.listen();
   const socket = connect(port, "127.0.0.1");

@@ -17,7 +17,7 @@ async function quiet(mine: Sender): Promise<void> {
     ...(await gateway.app.db.sql.query("select 1 from ingest")),
     ...(await mine.rows("select 1 from task where due <= $1", [new Date(gateway.clock.now())])),
   ];
-  await expect.poll(waiting).toEqual([]);
+  await expect.poll(waiting, { interval: 10 }).toEqual([]);
 }
 
 type EventRow = { kind: string; state: Record<string, unknown> | null };
@@ -30,11 +30,12 @@ function lineOf({ kind, state }: EventRow): string {
 }
 
 async function eventsAfter(name: string, mine: Sender): Promise<string[]> {
-  const own: string[] = [];
-  for (let n = 0; n < OWN_MESSAGES; n += 1) {
-    const { id } = (await mine.send(`+1555000111${n + 1}`)).body;
-    own.push((await mine.becomes(id, "accepted")).provider_message_id);
-  }
+  const own = await Promise.all(
+    Array.from({ length: OWN_MESSAGES }, async (_, n): Promise<string> => {
+      const { id } = (await mine.send(`+1555000111${n + 1}`)).body;
+      return (await mine.becomes(id, "accepted")).provider_message_id;
+    }),
+  );
   await quiet(mine);
   const [last] = await mine.rows<{ sequence: string }>("select max(sequence)::text as sequence from event");
   expect((await postCallback(gateway, goldenText(name, mine.account, own))).status).toBe(200);

@@ -166,6 +166,8 @@ describe("a file that cannot be had", () => {
     const { message, media, provider } = await sent(PDF);
     await expect.poll(() => gateway.simulator.faults()).toEqual([]);
     gateway.simulator.expireFile(provider);
+    // The call that hangs is given up after a second, and follows after some.
+    await expect.poll(tried, PATIENCE).toMatchObject([{ attempt: 1 }]);
     gateway.clock.advance(10_000);
     expect(await becomes(media, "failed")).toMatchObject({ error: { code: "media_failed", retryable: false } });
     await expect.poll(() => kindsOf(message), PATIENCE).toEqual(["messages", "media_failed"]);
@@ -203,9 +205,11 @@ describe("a file that cannot be had", () => {
     gateway.clock.advance(11 * MINUTE_MS);
     await expect.poll(waiting, PATIENCE).toBe(0);
     expect(await mine.rows("select from media_fetch")).toEqual([]);
-    await expect
-      .poll(async () => (await filesOf(gateway)).filter((file) => !before.includes(file)), PATIENCE)
-      .toEqual([]);
+    const more = async () => {
+      gateway.clock.advance(500);
+      return (await filesOf(gateway)).filter((file) => !before.includes(file));
+    };
+    await expect.poll(more, PATIENCE).toEqual([]);
   });
 
   it("is tried again where the host answers with a page in its place, and is the file or failed then", async () => {
@@ -266,7 +270,7 @@ describe("a file that cannot be had", () => {
           gateway.clock.advance(30_000);
           return (await mine.rows("select 1 from media where status = 'pending'")).length;
         },
-        { timeout: 60_000, interval: 500 },
+        { timeout: 60_000, interval: 200 },
       )
       .toBe(0);
     expect(
