@@ -11310,6 +11310,12 @@ begin
     where k.ctid >= r.lo and k.ctid < r.hi
       and (
         k.used_at < r.bound
+        and not exists (
+          select
+          from message_state s
+          where s.workspace_id = k.workspace_id and s.id = k.message_id
+            and (s.rank = 0 or s.rank = 2 and s.seen & 128 = 0)
+        )
         or not exists (select from media m where m.workspace_id = k.workspace_id and m.id = k.media_id)
       );
     get diagnostics n = row_count;

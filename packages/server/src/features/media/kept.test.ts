@@ -3,17 +3,28 @@ import { createConnection } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newUuid, parseId } from "../../lib/ids.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
+import { takeTemplates } from "../messages/testing/golden-templates.ts";
 import { JPEG, PDF, PNG } from "./testing/files.ts";
 import { arrivingAt, filesOf, runTimer, upload } from "./testing/uploading.ts";
 
 const HOUR_MS = 3_600_000;
+const WITH_FILE = {
+  name: "with_file",
+  language: "en_US",
+  category: "UTILITY",
+  components: [
+    { type: "HEADER", format: "DOCUMENT", example: { header_handle: ["4::aW"] } },
+    { type: "BODY", text: "Here it is." },
+  ],
+};
 
 let gateway: Gateway;
 let mine: Sender;
 let theirs: Sender;
 beforeAll(async () => {
-  gateway = await startGateway({ API_RATE_LIMIT: "off", RETENTION_DAYS: "media=2" });
+  gateway = await startGateway({ API_RATE_LIMIT: "off", RETENTION_DAYS: "media=2,messages=7" });
   [mine, theirs] = [await gateway.sender(), await gateway.sender()];
+  await takeTemplates({ gateway, mine }, [WITH_FILE]);
 });
 afterAll(() => gateway.stop());
 
@@ -26,17 +37,16 @@ async function uploaded(of: Sender = mine): Promise<{ id: string; uuid: string; 
   const [row] = await of.rows<{ file_id: string }>("select file_id from media where id = $1", [uuid]);
   return { id: body.id, uuid, file: row?.file_id ?? "" };
 }
-async function used(
-  uuid: string,
-  message: { id: string; contact_id: string },
-  at = gateway.clock.now(),
-): Promise<void> {
-  await gateway.app.db.transaction(mine.uuid, (sql) =>
-    sql.run(
-      "insert into media_use (workspace_id, media_id, message_id, contact_id, used_at) values ($1, $2, $3, $4, $5)",
-      [mine.uuid, uuid, parseId("msg", message.id), parseId("con", message.contact_id), new Date(at)],
-    ),
-  );
+/** A template whose header is the media, to this person. */
+function templateWith({ id }: { id: string }) {
+  const components = [{ type: "header", parameters: [{ type: "document", document: { id } }] }];
+  return { name: "with_file", language: { code: "en_US" }, components };
+}
+async function sent(to: string, media: { id: string }, more: object = {}): Promise<{ id: string }> {
+  const body = { to, type: "template", template: templateWith(media), ...more };
+  const answer = await mine.call("POST", "/v1/messages", { body });
+  expect(answer.status).toBe(202);
+  return answer.body;
 }
 const statusOf = async (id: string, of = mine) => (await of.call("GET", `/v1/media/${id}`)).status;
 const swept = async (): Promise<string[]> => {
@@ -54,15 +64,15 @@ describe("retention of media", () => {
       await uploaded(theirs),
     ];
     const send_at = new Date(gateway.clock.now() + 4 * 24 * HOUR_MS).toISOString();
-    const waiting = (await mine.send("+15557100001", { send_at })).body;
-    await used(waited.uuid, waiting);
+    const waiting = await sent("+15557100001", waited, { send_at });
     const later = async (hours: number): Promise<void> => {
       gateway.clock.advance(hours * HOUR_MS);
       await gateway.partitionsAhead();
       await runTimer(gateway, "retain media");
     };
     await later(24);
-    await used(once.uuid, (await mine.send("+15557100002")).body);
+    const now = await sent("+15557100002", once);
+    await mine.becomes(now.id, "accepted");
     await later(25);
     expect(await Promise.all([unused, once, waited].map(({ id }) => statusOf(id)))).toEqual([404, 200, 200]);
     expect(await statusOf(foreign.id, theirs)).toBe(404);
@@ -70,17 +80,54 @@ describe("retention of media", () => {
     await later(24);
     expect(await Promise.all([once, waited].map(({ id }) => statusOf(id)))).toEqual([404, 200]);
     await mine.call("POST", `/v1/messages/${waiting.id}/cancel`);
-    await later(25);
+    // Its use was to be at the fourth day.
+    await later(3 * 24);
     expect(await statusOf(waited.id)).toBe(404);
     expect(await swept()).toEqual([]);
     expect(await mine.rows("select from media_use")).toEqual([]);
+  });
+
+  it("lets a message of a month ahead go with its media, and with that of its fallback", async () => {
+    const [header, fallback] = [await uploaded(), await uploaded()];
+    await mine.inbound("15557110001");
+    const send_at = new Date(gateway.clock.now() + 29 * 24 * HOUR_MS).toISOString();
+    const direct = await sent("+15557110002", header, { send_at });
+    const text = { to: "+15557110001", type: "text", text: { body: "Hi" }, send_at };
+    const body = { ...text, fallback: { template: templateWith(fallback) } };
+    const instead = (await mine.call("POST", "/v1/messages", { body })).body;
+    for (let day = 0; day < 28; day += 7) {
+      gateway.clock.advance(7 * 24 * HOUR_MS);
+      await gateway.partitionsAhead();
+      for (const timer of ["retain media", "retention", "sweep files of media"]) await runTimer(gateway, timer);
+    }
+    gateway.clock.advance(24 * HOUR_MS + 1_000);
+    for (const { id } of [direct, instead]) expect(await mine.becomes(id, "accepted")).toMatchObject({ error: null });
+    for (const { id } of [header, fallback]) await mine.call("DELETE", `/v1/media/${id}`);
+  });
+
+  it("keeps what waits for longer than messages are kept", async () => {
+    const media = await uploaded();
+    const waiting = await sent("+15557130001", media, {
+      send_at: new Date(gateway.clock.now() + HOUR_MS).toISOString(),
+    });
+    const [account] = (await mine.call("GET", "/v1/business-accounts")).body.data;
+    expect((await mine.call("DELETE", `/v1/business-accounts/${account.id}`)).status).toBeLessThan(300);
+    for (let day = 0; day < 9; day += 3) {
+      gateway.clock.advance(3 * 24 * HOUR_MS);
+      await gateway.partitionsAhead();
+      for (const timer of ["retention", "retain media"]) await runTimer(gateway, timer);
+    }
+    const { wabaId, token } = mine.account;
+    const body = { provider_account_id: wabaId, access_token: token };
+    expect((await mine.call("POST", "/v1/business-accounts", { body })).status).toBeLessThan(300);
+    await mine.becomes(waiting.id, "accepted");
+    await mine.call("DELETE", `/v1/media/${media.id}`);
   });
 });
 
 it("what used a media is forgotten when that is deleted", async () => {
   const [gone, stays] = [await uploaded(), await uploaded()];
-  const message = (await mine.send("+15557150001")).body;
-  for (const { uuid } of [gone, stays]) await used(uuid, message);
+  for (const media of [gone, stays]) await mine.becomes((await sent("+15557150001", media)).id, "accepted");
   await mine.call("DELETE", `/v1/media/${gone.id}`);
   await runTimer(gateway, "retention");
   expect(await mine.rows("select media_id from media_use")).toEqual([{ media_id: stays.uuid }]);

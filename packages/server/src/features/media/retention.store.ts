@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { columns, hotFunction, recordset } from "../../db/hot-function.ts";
-import { REPORTS } from "../threads/status.ts";
+import { messageWaits } from "./waiting.sql.ts";
 
 const RETAIN = columns({
   /** Media that was not used since is to go. */
@@ -10,12 +10,6 @@ const RETAIN = columns({
 
 /** Uses of one media that a call deletes: of one that a million messages had, each call takes some. */
 const USES_A_CALL = 2_000;
-
-/** boolean: whether the message of a use `u` may still need its file. */
-const WAITS = `exists (
-      select from message_state s
-      where s.workspace_id = u.workspace_id and s.id = u.message_id
-        and (s.rank = 0 or s.rank = ${REPORTS.unknown.rank} and s.seen & ${REPORTS.given_up.bit} = 0))`;
 
 /**
  * Looks at the media that was used least recently, and deletes what was not used since the bound and no message waits for, its uses
@@ -42,7 +36,7 @@ loop
   end if;
   delete from media_use v using (
     select u.message_id from media_use u
-    where u.workspace_id = r.workspace_id and u.media_id = r.id and not ${WAITS} limit ${USES_A_CALL}) o
+    where u.workspace_id = r.workspace_id and u.media_id = r.id and not ${messageWaits("u")} limit ${USES_A_CALL}) o
   where v.workspace_id = r.workspace_id and v.media_id = r.id and v.message_id = o.message_id;
   get diagnostics n = row_count;
   continue when n = ${USES_A_CALL};

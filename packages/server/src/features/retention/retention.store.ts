@@ -3,6 +3,7 @@ import type { Database, Sql } from "../../db/database.ts";
 import { columns, type HotFunction, hotFunction, type RowOf, recordset } from "../../db/hot-function.ts";
 import type { Expired } from "../../db/partitions.ts";
 import { minuteOf } from "../limits/ledger.sql.ts";
+import { messageWaits } from "../media/waiting.sql.ts";
 import { isPast } from "../metrics/metric.sql.ts";
 
 // Growing tables without partitions are pruned by walking their blocks: the cost of a round is known before, and needs no
@@ -77,13 +78,13 @@ export const pruneMetrics = pruneBlocks(
   gone := gone + n;`,
 );
 
-/** Uses of media that was deleted, and of messages that are no longer kept at the time `bound`. */
+/** Uses of media that was deleted, and of messages that are no longer kept at the time `bound`; what still waits is kept longer. */
 export const pruneMediaUses = pruneBlocks(
   "prune_media_uses",
   BLOCKS_BY_AGE,
   `
   delete from media_use k where k.ctid >= r.lo and k.ctid < r.hi
-    and (k.used_at < r.bound
+    and (k.used_at < r.bound and not ${messageWaits("k")}
       or not exists (select from media m where m.workspace_id = k.workspace_id and m.id = k.media_id));
   get diagnostics n = row_count;
   gone := gone + n;`,

@@ -10,7 +10,10 @@ export const takeGoldenTemplates = (senders: Senders): Promise<void> =>
   takeTemplates(senders, golden("templates").payload as Definition[]); // fixtures/provider/templates.json
 
 /** Gives `mine` these templates, and resolves when the gateway knows them as they are. */
-export async function takeTemplates({ gateway, mine }: Senders, definitions: readonly Definition[]): Promise<void> {
+export async function takeTemplates(
+  { gateway, mine }: Pick<Senders, "gateway" | "mine">,
+  definitions: readonly Definition[],
+): Promise<void> {
   const { wabaId, token } = mine.account;
   for (const definition of definitions) gateway.simulator.addTemplate({ waba_id: wabaId, ...definition });
   // Connecting again imports what is there now.
