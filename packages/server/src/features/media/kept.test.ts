@@ -2,6 +2,7 @@ import { utimes } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newUuid, parseId } from "../../lib/ids.ts";
+import { withClient } from "../../testing/client.ts";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
 import { takeTemplates } from "../messages/testing/golden-templates.ts";
 import { JPEG, PDF, PNG } from "./testing/files.ts";
@@ -122,6 +123,28 @@ describe("retention of media", () => {
     expect((await mine.call("POST", "/v1/business-accounts", { body })).status).toBeLessThan(300);
     await mine.becomes(waiting.id, "accepted");
     await mine.call("DELETE", `/v1/media/${media.id}`);
+  });
+
+  it("that has deleted a media while a message with it was being accepted refuses the message", async () => {
+    const media = await uploaded();
+    const { contact_id } = await mine.inbound("15557120001");
+    gateway.clock.advance(50 * HOUR_MS);
+    await gateway.partitionsAhead();
+    await withClient(gateway.database.url, async (client) => {
+      // The conversation is written after the media was looked for.
+      await client.query("begin");
+      await client.query("select set_config('app.workspace_id', $1, true)", [mine.uuid]);
+      const held = "select from conversation where workspace_id = $1 and contact_id = $2 for update";
+      expect((await client.query(held, [mine.uuid, parseId("con", contact_id)])).rowCount).toBe(1);
+      const body = { to: "+15557120001", type: "template", template: templateWith(media) };
+      const answer = mine.call("POST", "/v1/messages", { body });
+      const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await expect.poll(async () => (await client.query(waits)).rowCount, { interval: 10 }).toBe(1);
+      await runTimer(gateway, "retain media");
+      await client.query("commit");
+      expect(await answer).toMatchObject({ status: 422, body: { code: "media_not_found" } });
+    });
+    expect(await mine.rows("select from media_use where media_id = $1", [media.uuid])).toEqual([]);
   });
 });
 

@@ -20,18 +20,29 @@ const NOTE_MEDIA_USE = innerFunction({
   name: "note_media_use",
   takes: { rows: "json", now: "timestamptz" },
   gives: { noted: "int" },
-  declare: "",
-  // Only of messages that were accepted.
+  declare: "kept int; named int;",
+  // Only of messages that were accepted. Retention passes by what is locked here, or has decided before: what it deleted after it was looked
+  // for above refuses the message when the call is repeated. An erasure locks people first and media last, and so does this.
   body: `
-  insert into media_use (workspace_id, media_id, message_id, contact_id, used_at)
-  select x.workspace_id, f.id, m.id, m.contact_id, greatest(now, x.send_at)
-  from json_to_recordset(rows) as x(workspace_id uuid, id uuid, media uuid[], send_at timestamptz)
-  cross join unnest(x.media) f(id)
-  cross join lateral (
-    select m.id, m.contact_id from message m where m.workspace_id = x.workspace_id and m.id = x.id offset 0) m
-  order by x.workspace_id, f.id, m.id
-  on conflict do nothing;
-  get diagnostics noted = row_count;`,
+  with written as (
+    insert into media_use (workspace_id, media_id, message_id, contact_id, used_at)
+    select x.workspace_id, f.id, m.id, m.contact_id, greatest(now, x.send_at)
+    from json_to_recordset(rows) as x(workspace_id uuid, id uuid, media uuid[], send_at timestamptz)
+    cross join unnest(x.media) f(id)
+    cross join lateral (
+      select m.id, m.contact_id from message m where m.workspace_id = x.workspace_id and m.id = x.id offset 0) m
+    order by x.workspace_id, f.id, m.id
+    on conflict do nothing
+    returning workspace_id, media_id),
+  names as materialized (
+    select w.workspace_id, w.media_id, count(*) as uses from written w
+    group by w.workspace_id, w.media_id order by w.workspace_id, w.media_id),
+  locked as materialized (
+    select f.id from names n
+    cross join lateral (
+      select f.id from media f where f.workspace_id = n.workspace_id and f.id = n.media_id offset 0 for key share) f)
+  select coalesce(sum(n.uses), 0), count(*), (select count(*) from locked) into noted, named, kept from names n;
+  if kept < named then raise exception 'overtaken' using errcode = 'serialization_failure'; end if;`,
 });
 /** For `noteMediaUse`. */
 export const MEDIA_USE_VARIABLES = `
