@@ -28,6 +28,7 @@ afterAll(async () => {
 afterEach(() => {
   server.fault = null;
   server.faults.length = 0;
+  server.knowsRanges = true;
 });
 
 const openStore = (prefix: string, limits = {}, secretAccessKey: string = S3_KEY.secretAccessKey) => {
@@ -81,6 +82,24 @@ describe("a bucket", () => {
     await expect(refused).rejects.toThrow(/^the store of MEDIA_STORE answered 403 SignatureDoesNotMatch$/);
     await expect(store().open(nameOf())).rejects.toThrow(FileMissing);
     expect(await readdir(join(folder, "arriving"))).toEqual([]);
+  });
+
+  it("that answers with the whole where a part is asked for gives the part", async () => {
+    const [name, large] = [nameOf(), Buffer.alloc(3_000_000, "0123456789")];
+    await store().put(name, bytes(large.toString()), large.length);
+    server.knowsRanges = false;
+    for (const [start, end] of [
+      [0, 0],
+      [0, large.length - 1],
+      [7, undefined],
+      [1_234_567, 2_345_678],
+      [2_999_999, 5_000_000],
+      [3_000_000, undefined],
+    ] as const) {
+      const pieces: Buffer[] = [];
+      for await (const piece of await store().open(name, start, end)) pieces.push(piece);
+      expect(Buffer.concat(pieces).equals(large.subarray(start, end === undefined ? undefined : end + 1))).toBe(true);
+    }
   });
 
   it("keeps what is not of this store", async () => {

@@ -21,6 +21,8 @@ export class S3Server {
   readonly faults: S3Fault[] = [];
   /** Of every request, while it is set. */
   fault: S3Fault = null;
+  /** Answers with a part where one is asked for. */
+  knowsRanges = true;
   readonly #server = createServer((request, response) => void this.#answer(request, response));
 
   async listen(): Promise<string> {
@@ -59,9 +61,13 @@ export class S3Server {
       return void response.writeHead(204).end();
     }
     if (known === undefined) return refuse(404, "NoSuchKey");
-    const [, from = "0", to = ""] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "") ?? [];
-    if (Number(from) > 0 && Number(from) >= known.bytes.length) return refuse(416, "InvalidRange");
-    response.end(known.bytes.subarray(Number(from), to === "" ? undefined : Number(to) + 1));
+    const { bytes } = known;
+    const [range, from = "", to = ""] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "") ?? [];
+    if (range === undefined || !this.knowsRanges) return void response.end(bytes);
+    if (Number(from) >= bytes.length) return refuse(416, "InvalidRange");
+    const end = Math.min(to === "" ? Number.MAX_SAFE_INTEGER : Number(to), bytes.length - 1);
+    response.writeHead(206, { "content-range": `bytes ${from}-${end}/${bytes.length}` });
+    response.end(bytes.subarray(Number(from), end + 1));
   }
 
   #list(query: URLSearchParams): string {
