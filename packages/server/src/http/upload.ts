@@ -27,6 +27,8 @@ export type Received<F> = {
 export type Upload<Asked, F> = {
   /** Null: a form alone, whose file may be of any type. */
   types: Readonly<Record<string, string>> | null;
+  /** True: in a form the file may have another name than `file`, as version 0.1.0 took it. */
+  anyName?: true;
   /** Fields of a form, with their schemas for the document. Others are refused. */
   fields: Readonly<Record<string, { [keyword: string]: unknown }>>;
   /** More is 413. */

@@ -223,7 +223,10 @@ describe("a file that the provider would not take", () => {
     const file = new Blob([PNG]);
     expect((await mine.call("POST", "/v1/media", { body: { a: 1 } })).status).toBe(415);
     expect(await form(["note", "x"])).toMatchObject([400, { errors: [{ pointer: "/note", code: "unknown_field" }] }]);
-    expect(await form(["file", file], ["more", file])).toMatchObject([400, { code: "invalid_request" }]);
+    const unknown = { errors: [{ pointer: "/photo~1x", code: "unknown_field" }] };
+    expect(await form(["photo/x", file])).toMatchObject([400, unknown]);
+    expect(await form(["file", file], ["photo/x", file])).toMatchObject([400, unknown]);
+    expect(await form(["file", file], ["file", file])).toMatchObject([400, { errors: [{ code: "too_many" }] }]);
     expect(await form()).toMatchObject([400, { code: "invalid_request" }]);
   });
 });

@@ -311,6 +311,10 @@ describe("files that cannot be read are refused whole", () => {
     form.append("more", "x");
     const more = await fetch(`${gateway.url}/v1/contacts/imports`, { method: "POST", headers, body: form });
     expect(more.status).toBe(400);
+    const twice = new FormData();
+    for (const part of ["people", "file"]) twice.append(part, new Blob([good], { type: "text/csv" }));
+    const two = await fetch(`${gateway.url}/v1/contacts/imports`, { method: "POST", headers, body: twice });
+    expect(await two.json()).toMatchObject({ status: 400, errors: [{ code: "too_many" }] });
     const broken = await upload("--x\r\nContent-Disposition: form-data; name=a; filename=a.csv\r\n\r\nphone\n", {
       "content-type": "multipart/form-data; boundary=x",
     });

@@ -40,6 +40,7 @@ type Asked = { query: { mapping?: string } };
 export const importUpload = (files: FileStore): Upload<Asked, ReceivedImport> => ({
   types: EXAMPLES,
   fields: { mapping: MAPPING_FIELD },
+  anyName: true,
   maxBytes: LARGEST_FILE_BYTES,
   receive: (ctx, asked, file) => receive(files, ctx, asked, file),
 });

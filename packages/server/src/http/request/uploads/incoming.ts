@@ -11,7 +11,7 @@ const LINGER_MS = 5_000;
 const MOST_FIELD_BYTES = 16 * 1024;
 const MOST_FORM_BYTES = 1024 * 1024;
 
-type Parts = Pick<Upload<unknown, unknown>, "types" | "fields" | "maxBytes">;
+type Parts = Pick<Upload<unknown, unknown>, "types" | "fields" | "maxBytes" | "anyName">;
 /** What the body itself says. */
 type IncomingBody = Omit<Incoming, "isRepeated">;
 
@@ -71,6 +71,9 @@ async function* bytesOf(raw: IncomingMessage, watch: Watch): AsyncGenerator<Buff
 
 const essenceOf = (header: string | undefined): string => (header ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 
+/** The part of a form that is the file. */
+const FILE_FIELD = "file";
+
 /** What a part says of itself is often the type that the client's spreadsheet program has registered. */
 const TYPES_BY_EXTENSION: Readonly<Record<string, string>> = {
   ".csv": "text/csv",
@@ -88,8 +91,12 @@ function formOf(raw: IncomingMessage, upload: Parts, watch: Watch): IncomingBody
   const file = new Promise<Readable>((resolve, reject) => {
     let files = 0;
     // A part that is a file by its type alone has no name, whatever the parser's types say; what is thrown here ends the process.
-    form.on("file", (_name, stream, fileName: string | undefined, _encoding, mimeType) => {
+    form.on("file", (name: string | undefined, stream, fileName: string | undefined, _encoding, mimeType) => {
       stream.on("error", () => {}); // its reader, if there is one, has its own
+      if (name !== FILE_FIELD && upload.anyName !== true) {
+        stream.resume();
+        return fail(unknownField(name ?? ""));
+      }
       files += 1;
       if (files > 1) {
         stream.resume();
@@ -112,8 +119,7 @@ function formOf(raw: IncomingMessage, upload: Parts, watch: Watch): IncomingBody
     });
     form.on("field", (given: string | undefined, value, _nameTruncated, valueTruncated) => {
       const name = given ?? "";
-      if (!Object.hasOwn(upload.fields, name))
-        return fail(invalidAt(`/${pointerToken(name)}`, "is not a field here", "unknown_field"));
+      if (!Object.hasOwn(upload.fields, name)) return fail(unknownField(name));
       if (valueTruncated || Object.hasOwn(fields, name))
         return fail(invalidAt(`/${pointerToken(name)}`, "is too long, or given twice"));
       fields[name] = value;
@@ -156,6 +162,9 @@ function formOf(raw: IncomingMessage, upload: Parts, watch: Watch): IncomingBody
   }
   return { type: () => type, filename: () => filename, bytes: fileOf(), fields: () => fields };
 }
+
+const unknownField = (name: string): Problem =>
+  invalidAt(`/${pointerToken(name)}`, "is not a field here", "unknown_field");
 
 function typeOf({ types }: Parts, said: string, fileName: string | undefined): string {
   if (types === null) return essenceOf(said);
