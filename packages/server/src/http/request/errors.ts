@@ -47,7 +47,7 @@ function fromFiles(error: unknown): Problem | null {
       cause: error,
     });
   if (!(error instanceof FileStoreUnavailable)) return null;
-  return new Problem("unavailable", "The gateway cannot store files at the moment; nothing was done.", {
+  return new Problem("unavailable", "The gateway's file store is not available at the moment; nothing was done.", {
     retryAfterSeconds: 60,
     cause: error,
   });
