@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { link, mkdir, open, readFile, rename, rm, stat, writeFile as writeWhole } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { entriesOf } from "./entries-of.ts";
 import {
   FileMissing,
@@ -64,7 +65,7 @@ export class DirectoryStore implements FileStore {
     }
   }
 
-  async open(name: FileName, start = 0, end?: number): Promise<AsyncIterable<Buffer>> {
+  async open(name: FileName, start = 0, end?: number): Promise<Readable> {
     const path = join(this.#folderOf(name), name.id);
     try {
       const file = await open(path, "r");

@@ -1,3 +1,5 @@
+import type { Readable } from "node:stream";
+
 /** Whose file it is: `area` is the feature's folder, `id` a uuid that the feature has drawn. */
 export type FileName = { area: string; workspaceId: string; id: string };
 
@@ -22,9 +24,9 @@ export type FileStore = {
   take(name: FileName, spooled: Spooled): Promise<void>;
   /**
    * The bytes from `start` on, to `end` with that byte; rejects with `FileMissing` and `FileStoreUnavailable`. The caller reads to the
-   * end or returns early.
+   * end or destroys it: until then a file or a connection is open.
    */
-  open(name: FileName, start?: number, end?: number): Promise<AsyncIterable<Buffer>>;
+  open(name: FileName, start?: number, end?: number): Promise<Readable>;
   /** A file that is not there is deleted. */
   delete(name: FileName): Promise<void>;
   /**

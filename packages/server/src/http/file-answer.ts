@@ -10,7 +10,7 @@ export type FileAnswer = {
   /** Changes with the bytes; without quotes. */
   tag: string;
   /** The bytes from `start` to `end`, both included; asked for once, and not at all for a HEAD. */
-  open(range: { start: number; end: number }): Promise<AsyncIterable<Buffer>>;
+  open(range: { start: number; end: number }): Promise<Readable>;
   /** Type and public id of what it belongs to, for log and audit. */
   resource: { type: string; id: string };
 };
@@ -52,7 +52,7 @@ export async function fileReply(file: FileAnswer, { method, headers: asked }: As
   // A stream, because the framework takes the size of anything else for that of the answer to a GET.
   if (method === "HEAD") return { status, headers, body: Readable.from([]) };
   if (file.size === 0) return { status, headers, body: NOTHING };
-  return { status, headers, body: Readable.from(await file.open({ start, end }), { objectMode: false }) };
+  return { status, headers, body: await file.open({ start, end }) };
 }
 
 /** Null: the whole is sent, also for several ranges and for what is no range. */

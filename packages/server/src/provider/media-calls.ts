@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Access, CallResult } from "./call-result.ts";
 import type { Sample } from "./template-calls.ts";
 
@@ -8,7 +9,7 @@ export type MediaCalls = {
   /** Where the bytes of a file are for the next minutes. */
   findMedia(request: MediaRequest): Promise<CallResult<ProviderMedia>>;
   /**
-   * Begins to read the bytes at an address. The caller reads `content` to its end or returns early; it throws `MediaBroken`. An error with
+   * Begins to read the bytes at an address. The caller reads `content` to its end or destroys it; it throws `MediaBroken`. An error with
    * the HTTP status 404 says that the address has ended.
    */
   openMedia(request: Access & { address: string }): Promise<CallResult<MediaContent>>;
@@ -19,8 +20,8 @@ type MediaRequest = Access & { providerPhoneNumberId: string; providerMediaId: s
 /** What the provider says of a file; null where it says nothing. `sha256` in hex. */
 export type ProviderMedia = { address: string; mimeType: string | null; bytes: number | null; sha256: string | null };
 
-/** `bytes`: how many there will be, where that was said. */
-export type MediaContent = { bytes: number | null; content: AsyncIterable<Buffer> };
+/** `bytes`: how many there will be, where that was said. Until `content` has ended or is destroyed, it has a connection. */
+export type MediaContent = { bytes: number | null; content: Readable };
 
 /** The bytes of a file broke off, or came too slowly. The text names no address. */
 export class MediaBroken extends Error {

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { App } from "../../ctx.ts";
 import { FileMissing, type FileStore, type Spooled } from "../../files/file-store.ts";
 import type { Spool } from "../../files/spool.ts";
@@ -93,8 +94,11 @@ export class MediaFiles {
     }
   }
 
-  /** The bytes from `start` to `end`, both included. Rejects with `FileMissing` and `FileStoreUnavailable`. */
-  open(workspaceId: string, fileId: string, range: { start: number; end: number }): Promise<AsyncIterable<Buffer>> {
+  /**
+   * The bytes from `start` to `end`, both included, to be read to their end or destroyed. Rejects with `FileMissing` and
+   * `FileStoreUnavailable`.
+   */
+  open(workspaceId: string, fileId: string, range: { start: number; end: number }): Promise<Readable> {
     return this.#store.open({ area: MEDIA_AREA, workspaceId, id: fileId }, range.start, range.end);
   }
 

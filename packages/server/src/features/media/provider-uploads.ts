@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import type { App } from "../../ctx.ts";
 import { FileMissing } from "../../files/file-store.ts";
 import { pause } from "../../lib/clock.ts";
@@ -184,7 +183,7 @@ export class ProviderUploads {
       const content = await this.#files.open(sender.workspaceId, media.fileId, { start: 0, end: bytes - 1 });
       // Voice messages of people have a codec behind it.
       const name = `file.${extensionsOf(mimeType.replace(/;.*/, ""))[0] ?? "bin"}`;
-      const file = { name, type: mimeType, bytes, content: Readable.from(content) };
+      const file = { name, type: mimeType, bytes, content };
       const { providerPhoneNumberId } = sender;
       const { signal } = this.#stopped;
       return await this.#app.provider.uploadMedia({ accessToken, providerPhoneNumberId, file, signal });

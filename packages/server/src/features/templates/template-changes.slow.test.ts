@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Gateway, type Sender, startGateway } from "../../testing/gateway.ts";
 import { JPEG, PDF } from "../media/testing/files.ts";
-import { upload } from "../media/testing/uploading.ts";
+import { openFiles, upload } from "../media/testing/uploading.ts";
 
 let gateway: Gateway;
 let mine: Sender;
@@ -240,6 +240,14 @@ describe("samples given by link", () => {
     expect(await refused(pdf)).toEqual([400, "invalid_request", pointer]);
     expect(await refused(foreign)).toEqual([422, "media_not_found", pointer]);
     expect(await refused("med_17")).toEqual([422, "media_not_found", pointer]);
+  });
+
+  it("of media leave no file open when the provider begins no upload", async () => {
+    const { id } = (await upload(gateway, mine, JPEG)).body;
+    gateway.simulator.addFault({ kind: "refuse", code: 100, operation: "upload" });
+    const answer = await submit({ components: [photo(id), BODY] });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    await expect.poll(() => openFiles(gateway)).toEqual([]);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import { buildConnector, Pool } from "undici";
 import { atMost } from "../../lib/at-most.ts";
@@ -75,10 +76,8 @@ export class MediaHost {
       const { statusCode, body } = answer;
       if (statusCode === 200) {
         const length = Number(answer.headers["content-length"]);
-        return {
-          ok: true,
-          value: { bytes: Number.isSafeInteger(length) ? length : null, content: watched(body, watch) },
-        };
+        const bytes = Number.isSafeInteger(length) ? length : null;
+        return { ok: true, value: { bytes, content: watched(body, watch) } };
       }
       // Its socket ends with the rest of an answer that is not wanted.
       body.on("error", () => {});
@@ -180,8 +179,18 @@ class Watch {
 
 type Body = AsyncIterable<Buffer> & { destroy(): unknown; on(event: "error", listener: () => void): unknown };
 
-async function* watched(body: Body, watch: Watch): AsyncGenerator<Buffer> {
+function watched(body: Body, watch: Watch): Readable {
   body.on("error", () => {}); // its reader gets it
+  const content = Readable.from(piecesOf(body, watch), { objectMode: false });
+  content.on("error", () => {}); // the same
+  // Before its first piece is asked for, nothing else ends the socket.
+  return content.once("close", () => {
+    watch.end();
+    body.destroy();
+  });
+}
+
+async function* piecesOf(body: Body, watch: Watch): AsyncGenerator<Buffer> {
   const pieces = body[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -193,8 +202,5 @@ async function* watched(body: Body, watch: Watch): AsyncGenerator<Buffer> {
     }
   } catch (error) {
     throw new MediaBroken(watch.why() ?? faultOf(error).detail, { cause: error });
-  } finally {
-    watch.end();
-    body.destroy();
   }
 }

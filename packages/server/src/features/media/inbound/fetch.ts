@@ -118,19 +118,21 @@ export class FetchLane implements LaneKind {
       if (isUnknownObject(error)) return await fail(`The provider no longer has the file: ${error.detail}`, true);
       return again(error.detail, error.retryAfterMs ?? pauseOf(error), isTrouble(error) ? false : undefined);
     }
-    const { bytes } = opened.value;
-    if (bytes !== null && bytes > LARGEST_MEDIA_BYTES) return await this.#refuseLarge(opened.value, fail);
+    const { bytes, content, sha256 } = opened.value;
     let spooled: Spooled;
     try {
-      spooled = await this.#files.receive(opened.value.content, LARGEST_MEDIA_BYTES);
+      if (bytes !== null && bytes > LARGEST_MEDIA_BYTES) return await fail(TOO_LARGE, true);
+      spooled = await this.#files.receive(content, LARGEST_MEDIA_BYTES);
     } catch (error) {
       if (error instanceof FileTooLarge) return await fail(TOO_LARGE, true);
       if (error instanceof MediaBroken) return again(error.message, null, false);
       if (error instanceof FileStoreUnavailable)
         return again("The gateway has no room for the file.", STORE_AGAIN_MS, undefined);
       throw error;
+    } finally {
+      content.destroy();
     }
-    const fault = faultOfBytes(spooled, opened.value.sha256);
+    const fault = faultOfBytes(spooled, sha256);
     if (fault !== null) {
       await spooled.discard();
       return attempt < MOST_WRONG - 1 ? again(fault) : await fail(fault, true);
@@ -157,11 +159,6 @@ export class FetchLane implements LaneKind {
       // The address has ended meanwhile: it is asked for once more.
       if (opened.error.httpStatus !== 404 || tries > 1) return opened;
     }
-  }
-
-  async #refuseLarge({ content }: MediaContent, fail: Fail): Promise<Tried> {
-    for await (const _first of content) break; // frees the socket
-    return await fail(TOO_LARGE, true);
   }
 
   async #keep(

@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Reply } from "../../../testing/call.ts";
 import type { Gateway, Workspace } from "../../../testing/gateway.ts";
@@ -33,6 +33,13 @@ export async function filesOf({ features }: Pick<Gateway, "features">): Promise<
     return Promise.resolve(new Set(ids));
   });
   return found.toSorted();
+}
+
+/** The paths of stored files that this process has open; Linux says so, elsewhere none. */
+export async function openFiles({ app }: Pick<Gateway, "app">): Promise<string[]> {
+  const open = await readdir("/proc/self/fd").catch(() => []);
+  const paths = await Promise.all(open.map((one) => readlink(join("/proc/self/fd", one)).catch(() => "")));
+  return paths.filter((path) => path.startsWith(join(app.config.WAYPOST_DATA_DIR, "files", MEDIA_AREA)));
 }
 
 /** The paths of files that have not arrived in the store. */

@@ -1,7 +1,6 @@
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import type { App, Ctx } from "../../../ctx.ts";
 import { type FieldError, Problem, problemAt } from "../../../http/problem.ts";
 import { parseId } from "../../../lib/ids.ts";
@@ -132,12 +131,8 @@ export class Samples {
     const { types, mostBytes } = link.kind;
     if (!types.includes(mimeType) || size > mostBytes)
       throw atPlaces([link], `This media is of the type ${mimeType} and has ${size} bytes. ${takenOf(link)}`);
-    const bytes = await this.#files.open(workspaceId, fileId, { start: 0, end: size - 1 });
-    return await this.#upload({ ...ctx, workspaceId }, of, link, {
-      type: mimeType,
-      bytes: size,
-      content: Readable.from(bytes),
-    });
+    const content = await this.#files.open(workspaceId, fileId, { start: 0, end: size - 1 });
+    return await this.#upload({ ...ctx, workspaceId }, of, link, { type: mimeType, bytes: size, content });
   }
 
   async #upload(ctx: Ctx, of: Uploading, link: Link, file: Omit<Sample, "name">): Promise<string> {
@@ -145,8 +140,7 @@ export class Samples {
     const leftMs = Math.max(1, of.deadline - ctx.clock.monotonic());
     const answer = await withinTime(ctx, leftMs, (signal) =>
       ctx.provider.uploadSample({ ...of.access, sample, signal }),
-    );
-    file.content.destroy();
+    ).finally(() => file.content.destroy());
     if (answer.ok) return answer.value;
     const account = { workspaceId: ctx.workspaceId, businessAccountId: of.businessAccountId };
     const failed = "The sample was not uploaded, and nothing was submitted";
