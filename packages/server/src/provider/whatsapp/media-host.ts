@@ -21,8 +21,11 @@ const CONNECT_MS = 5_000;
 const MOST_HEADER_BYTES = 16 * 1024;
 /** Until the answer begins, and between two pieces of it: a host that says nothing for so long is not waited for. */
 const SILENCE_MS = 15_000;
-/** For the whole of a file: 100 MB at 170 KB a second. */
-const WHOLE_MS = 10 * 60_000;
+/** For the whole of a file: so many silences, and what it takes at 170 KB a second. A host that drips keeps a connection no longer. */
+const WHOLE_SILENCES = 4;
+const SLOWEST_BYTES_PER_MS = 170;
+/** Of an answer that does not say its length: 100 MB. */
+const MOST_BYTES = 100 * 1024 * 1024;
 const CONNECTIONS = 64;
 /** Of one name there are some dozens at the provider. */
 const MOST_ORIGINS = 50;
@@ -77,6 +80,7 @@ export class MediaHost {
       if (statusCode === 200) {
         const length = Number(answer.headers["content-length"]);
         const bytes = Number.isSafeInteger(length) ? length : null;
+        watch.expect(Math.min(bytes ?? MOST_BYTES, MOST_BYTES));
         return { ok: true, value: { bytes, content: watched(body, watch) } };
       }
       // Its socket ends with the rest of an answer that is not wanted.
@@ -139,14 +143,19 @@ class Watch {
   readonly signal: AbortSignal;
   readonly #silenceMs: number;
   readonly #late = new AbortController();
-  readonly #whole: NodeJS.Timeout;
+  #whole: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
   #why: string | null = null;
 
   constructor(silenceMs: number, stop: AbortSignal | undefined) {
     this.#silenceMs = silenceMs;
     this.signal = stop === undefined ? this.#late.signal : AbortSignal.any([this.#late.signal, stop]);
-    this.#whole = setTimeout(() => this.#giveUp("The file was not whole in time."), WHOLE_MS);
+  }
+
+  /** From now on so many bytes come, and no more slowly than a host may be. */
+  expect(bytes: number): void {
+    const withinMs = WHOLE_SILENCES * this.#silenceMs + Math.ceil(bytes / SLOWEST_BYTES_PER_MS);
+    this.#whole = setTimeout(() => this.#giveUp("The file came too slowly."), withinMs);
   }
 
   listen(): void {
