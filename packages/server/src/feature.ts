@@ -70,6 +70,8 @@ export type Timer = {
   role: Role;
   /** Whole seconds. */
   everyMs: number;
+  /** When the first round comes, for what a process that was killed has left; else as soon as the others, within a minute. */
+  firstAfterMs?: number;
   /**
    * One of the feature's `questions`: the timer runs when its answer is yes. What all timers ask at one moment is one statement, so
    * what is asked every second costs next to nothing while there is nothing to do. Without it the timer always runs.

@@ -28,8 +28,8 @@ export function startTimers(app: App, timers: readonly Given[], findWork: Return
   return () => clearTimeout(timeout);
 }
 
-const isDue = ({ everyMs }: Given, beats: number): boolean =>
-  (beats * BEAT_MS) % everyMs === 0 || beats * BEAT_MS === FIRST_ROUND_MS;
+const isDue = ({ everyMs, firstAfterMs = FIRST_ROUND_MS }: Given, beats: number): boolean =>
+  (beats * BEAT_MS) % everyMs === 0 || beats * BEAT_MS === firstAfterMs;
 
 async function runAll(
   app: App,

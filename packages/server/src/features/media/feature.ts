@@ -6,6 +6,7 @@ import { DUE_FILES, sweepMediaFiles } from "./files/file.store.ts";
 import {
   SWEEP_FILES_EVERY_MS,
   SWEEP_SPOOL_EVERY_MS,
+  SWEEP_SPOOL_FIRST_MS,
   SWEEP_STORE_EVERY_MS,
   sweepFiles,
   sweepSpool,
@@ -78,6 +79,7 @@ export const media: Feature = {
           name: `sweep what has not arrived (${role})`,
           role,
           everyMs: SWEEP_SPOOL_EVERY_MS,
+          firstAfterMs: SWEEP_SPOOL_FIRST_MS,
           run: () => sweepSpool(app, spool),
         })),
       ],

@@ -26,6 +26,8 @@ export async function sweepFiles(
 }
 
 export const SWEEP_SPOOL_EVERY_MS = 2 * 60_000;
+/** A process that was killed is mostly started again at once, and its disk may be full. */
+export const SWEEP_SPOOL_FIRST_MS = 5_000;
 /** An upload that is going on is written to at least once a minute; a program may look at a file for two. */
 const SPOOL_MAY_BE_NEW_MS = 5 * 60_000;
 
