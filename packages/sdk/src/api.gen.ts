@@ -5725,7 +5725,14 @@ export interface operations {
     "media.content": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description One range of bytes, such as `bytes=0-1023`. For several ranges the whole is sent. */
+                Range?: string;
+                /** @description The `ETag` of the file that the part is to be of: without a match the whole is sent. */
+                "If-Range"?: string;
+                /** @description The `ETag` of the file that you have: the answer is 304 while it is this one. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @example med_01jd0000000000000000000000 */
                 id: string;
@@ -5734,7 +5741,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The current state of the resource. */
+            /** @description The whole file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5744,7 +5751,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description Success. */
+            /** @description The part that `Range` asks for. */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -5754,11 +5761,25 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
+            /** @description The file is the one that `If-None-Match` names. The response has no body. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            /** @description `Range` begins behind the end of the file; `Content-Range` says how long that is. The response has no body. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -11535,7 +11556,14 @@ export interface operations {
     "mediaContent.getSigned": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description One range of bytes, such as `bytes=0-1023`. For several ranges the whole is sent. */
+                Range?: string;
+                /** @description The `ETag` of the file that the part is to be of: without a match the whole is sent. */
+                "If-Range"?: string;
+                /** @description The `ETag` of the file that you have: the answer is 304 while it is this one. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @example AZQZTgAAcACAAAAAAAAACrH2cE */
                 token: string;
@@ -11544,7 +11572,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The bytes, as `GET /v1/media/{id}/content` returns them. */
+            /** @description The whole file. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11554,8 +11582,32 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
+            /** @description The part that `Range` asks for. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The bytes of the file */
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The file is the one that `If-None-Match` names. The response has no body. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["InvalidRequestUnlimited"];
             404: components["responses"]["NotFoundUnlimited"];
+            /** @description `Range` begins behind the end of the file; `Content-Range` says how long that is. The response has no body. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             500: components["responses"]["InternalUnlimited"];
             503: components["responses"]["UnavailableUnlimited"];
         };

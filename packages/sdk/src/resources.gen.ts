@@ -96,7 +96,7 @@ export class Media {
     return this.#sender.nothing("DELETE", `/v1/media/${segment(id)}`, { options });
   }
 
-  /** Read the content of media. The bytes, with the media type that they have; of a type that cannot be sent as `application/octet-stream`. `Range` is honoured for one range. Refused with `conflict` while the file is not here, and where there is none. */
+  /** Read the content of media. The bytes, with the media type that they have; of a type that cannot be sent as `application/octet-stream`. `Range` is honoured for one range, and `HEAD` asks for the headers alone. Refused with `conflict` while the file is not here, and where there is none. */
   content(id: string, options?: RequestOptions): Promise<Response> {
     return this.#sender.content(`/v1/media/${segment(id)}/content`, { options });
   }

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { isKnownTag } from "./known-tag.ts";
 
 /** A stored file as an answer: sent whole or in part, and never as something that a browser runs. */
 export type FileAnswer = {
@@ -22,8 +23,9 @@ export type FileReply = { status: number; headers: Record<string, string>; body:
 const NOTHING = Buffer.alloc(0);
 
 /**
- * The reply to a GET or HEAD: 206 for one range (RFC 9110, 14), 416 for one behind the end, else the whole. No client or cache may
- * keep it, show it as a page of ours, or take it for another type than it has. Rejects as `open` does, before anything was sent.
+ * The reply to a GET or HEAD: 304 to one that has the bytes, 206 for one range (RFC 9110, 13 and 14), 416 for one behind the end, else the
+ * whole. No client or cache may keep it, show it as a page of ours, or take it for another type than it has. Rejects as `open` does,
+ * before anything was sent.
  */
 export async function fileReply(file: FileAnswer, { method, headers: asked }: Asked): Promise<FileReply> {
   const tag = `"${file.tag}"`;
@@ -37,6 +39,7 @@ export async function fileReply(file: FileAnswer, { method, headers: asked }: As
     "accept-ranges": "bytes",
     etag: tag,
   };
+  if (isKnownTag(asked["if-none-match"], tag)) return { status: 304, headers, body: NOTHING };
   const condition = asked["if-range"];
   const range = condition === undefined || condition === tag ? rangeOf(asked["range"], file.size) : null;
   if (range === "behind the end")

@@ -211,6 +211,8 @@ export type RawDocument = {
   query?: Schema;
   headers?: Schema;
   body?: { type: string; schema: Schema };
+  /** True: 200 is a stored file, with the other answers and the headers that this has. */
+  sendsFile?: true;
   /** By status. Refusals that any request can get are added. */
   answers: Readonly<Record<number, { description: string; type: string; schema: Schema }>>;
 };

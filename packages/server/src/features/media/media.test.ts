@@ -274,6 +274,30 @@ describe("the content of media", () => {
     expect([head.status, head.headers.get("content-length")]).toEqual([200, String(size)]);
   });
 
+  it("is not sent again to a reader that has it", async () => {
+    const { body } = await send(padded(PDF, 3_000));
+    const signed = new URL((await mine.call("GET", `/v1/media/${body.id}`)).body.content_url).pathname;
+    for (const [url, headers] of [
+      [`/v1/media/${body.id}/content`, { authorization: `Bearer ${mine.key}` }],
+      [signed, {}],
+    ] as const) {
+      const ask = async (given: Record<string, string>, method = "GET") => {
+        const answer = await fetch(gateway.url + url, { method, headers: { ...headers, ...given } });
+        const size = (await bytesOf(answer)).length;
+        expect(answer.headers.get("etag")).toBe(`"${body.sha256}"`);
+        return [answer.status, size];
+      };
+      const tag = `"${body.sha256}"`;
+      for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
+        expect(await ask({ "if-none-match": known })).toEqual([304, 0]);
+        expect(await ask({ "if-none-match": known, range: "bytes=0-9" }, "HEAD")).toEqual([304, 0]);
+      }
+      for (const other of ['"other"', body.sha256, tag.toUpperCase()])
+        expect(await ask({ "if-none-match": other })).toEqual([200, 3_000]);
+      expect(await ask({ "if-none-match": '"other"', range: "bytes=0-9" })).toEqual([206, 10]);
+    }
+  });
+
   it("needs the scope to read", async () => {
     const { id } = (await send(PNG)).body;
     const writer = await gateway.workspace(["media:write"]);

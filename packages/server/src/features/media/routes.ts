@@ -66,11 +66,10 @@ export function mediaRoutes(files: MediaFiles, content: MediaContent): AnyRoute[
       path: "/v1/media/{id}/content",
       summary: "Read the content of media",
       description:
-        "The bytes, with the media type that they have; of a type that cannot be sent as `application/octet-stream`. `Range` is honoured for one range. Refused with `conflict` while the file is not here, and where there is none.",
+        "The bytes, with the media type that they have; of a type that cannot be sent as `application/octet-stream`. `Range` is honoured for one range, and `HEAD` asks for the headers alone. Refused with `conflict` while the file is not here, and where there is none.",
       action: "media.read_content",
       params: idParams("med"),
       status: 200,
-      otherStatuses: [206],
       response: Type.String({ contentMediaType: "application/octet-stream", description: "The bytes of the file." }),
       errors: ["conflict"],
       verb: readMediaContent,
@@ -118,6 +117,7 @@ const SIGNED: RawDocument = {
     properties: { token: { type: "string", examples: [SIGNED_TOKEN_EXAMPLE] } },
     required: ["token"],
   },
+  sendsFile: true,
   answers: {
     200: {
       description: "The bytes, as `GET /v1/media/{id}/content` returns them.",

@@ -4,6 +4,7 @@ import { EVENT_STREAM_TYPE } from "../event-stream.ts";
 import { isList } from "../pagination.ts";
 import type { AnyRoute, Examples, RawDocument, RawRoute, Schema } from "../route.ts";
 import { ROW_TYPES } from "../stream-rows.ts";
+import { FILE_REQUEST_HEADERS, fileResponses } from "./files.ts";
 import { operationIdOf, rawOperationIdOf } from "./operation-id.ts";
 import { headerReferences, LIMIT_HEADERS } from "./parts.ts";
 import { refusalsOfRaw, refusalsOfRow } from "./refusals.ts";
@@ -41,6 +42,8 @@ export function describeRow(row: AnyRoute, { schemas, definitions, credentials, 
           }),
     };
   }
+  if (row.kind === "file")
+    Object.assign(responses, fileResponses(responses[200] as Schema, ["X-Request-Id", ...LIMIT_HEADERS]));
   Object.assign(responses, refusalsOfRow(row, shared));
   const parameters = [
     ...parametersOf("path", schemas.params),
@@ -153,6 +156,7 @@ const SUCCESSES: Record<number, string> = {
 
 function requestHeaders(row: AnyRoute): Schema {
   const properties: Schema = {};
+  if (row.kind === "file") Object.assign(properties, FILE_REQUEST_HEADERS);
   if (row.kind === "stream") {
     properties["Last-Event-ID"] = {
       type: "string",
@@ -198,11 +202,11 @@ function successHeaders(row: AnyRoute, status: number): Schema {
 
 /** The operation of a raw route, as its own document describes it. */
 export function describeRaw(route: RawRoute, document: RawDocument, shared: SharedParts): Schema {
-  const { tag, description, params, query, headers, body, answers } = document;
+  const { tag, description, params, query, headers, body, answers, sendsFile } = document;
   const parameters = [
     ...parametersOf("path", params),
     ...parametersOf("query", query),
-    ...parametersOf("header", headers),
+    ...parametersOf("header", sendsFile === true ? { properties: FILE_REQUEST_HEADERS } : headers),
   ];
   const responses = refusalsOfRaw(route, new Set(Object.keys(answers)), shared);
   for (const [status, answer] of Object.entries(answers)) {
@@ -217,6 +221,7 @@ export function describeRaw(route: RawRoute, document: RawDocument, shared: Shar
       },
     };
   }
+  if (sendsFile === true) Object.assign(responses, fileResponses(responses[200] as Schema, ["X-Request-Id"]));
   return {
     operationId: rawOperationIdOf(route),
     tags: [tag],

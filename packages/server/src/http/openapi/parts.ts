@@ -26,7 +26,9 @@ export const COMPONENT_HEADERS: Record<string, Schema> = {
     example: 1,
   },
   Location: text("Path of the resource.", "/v1/messages/msg_01jd0000000000000000000000"),
-  ETag: text("The version of the returned resource, for `If-Match`.", '"1"'),
+  ETag: text("The version of the returned resource, for `If-Match`; of a file, for `If-None-Match`.", '"1"'),
+  "Accept-Ranges": text("The file can be read in parts.", "bytes"),
+  "Content-Range": text("Which part of the file it is, and of how many bytes.", "bytes 0-1023/146515"),
   Deprecation: text("Since when the operation is deprecated, as a Unix time (RFC 9745).", "@1767225600"),
   Sunset: text("When the operation stops working (RFC 8594).", "Fri, 01 Jan 2027 00:00:00 GMT"),
   "Idempotent-Replayed": text(

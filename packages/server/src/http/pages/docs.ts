@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { RawRequest, RawRoute } from "../route.ts";
+import { isKnownTag } from "../known-tag.ts";
+import type { RawRoute } from "../route.ts";
 
 // Everything is loaded from this origin and nothing else may be called: the reference's bundle knows outside addresses.
 const CSP = [
@@ -119,7 +120,9 @@ export function pageRoute({ path, summary, headers, load }: Page): RawRoute {
       loading ??= loadOnce();
       const { body, etag } = await loading;
       const all = { "cache-control": "no-cache", "referrer-policy": "no-referrer", etag, ...headers };
-      return isKnown(request, etag) ? { status: 304, headers: all, body: "" } : { status: 200, headers: all, body };
+      return isKnownTag(request.headers["if-none-match"], etag)
+        ? { status: 304, headers: all, body: "" }
+        : { status: 200, headers: all, body };
     },
   };
 }
@@ -129,9 +132,3 @@ const ETAG_LENGTH = 27;
 
 const etagOfBytes = (body: string | Buffer): string =>
   `"${createHash("sha256").update(body).digest("base64url").slice(0, ETAG_LENGTH)}"`;
-
-// Proxies that compress an answer weaken its tag; for reading that is the same page (RFC 9110, 13.1.2).
-const isKnown = (request: RawRequest, etag: string): boolean =>
-  String(request.headers["if-none-match"] ?? "")
-    .split(",")
-    .some((one) => one.trim().replace(/^W\//, "") === etag);
