@@ -12044,17 +12044,15 @@ declare
   slots_filled bigint := 0;
   r record;
   w record;
-  replay uuid;
-  n smallint;
-  attempted json[] := '{}';
-  ended json[] := '{}';
-  stored int;
+  outcomes int;
+  is_usual boolean;
+  has_recovered boolean;
 begin
   insert into flight (id) values (call);
   -- Endpoints before queue rows, each sorted.
   perform 1
   from (
-    select x.workspace_id, x.endpoint_id, x.result
+    select distinct x.workspace_id, x.endpoint_id, x.result
     from rows from (
       json_to_recordset(rows) as (
         slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, endpoint_id uuid, endpoint_version int,
@@ -12070,138 +12068,162 @@ begin
     where p.workspace_id = x.workspace_id and p.id = x.endpoint_id
       and (x.result = 'gone' or p.failing_since is not null) for no key update
   ) p;
-  for r in
-    select x.*
+  has_recovered := found;
+  with outcome as materialized (
+    select x.*, (x.entry->>'n')::smallint as n, x.result in ('succeeded', 'failed', 'dropped') as is_over
     from rows from (
       json_to_recordset(rows) as (
         slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, endpoint_id uuid, endpoint_version int,
         result text, due timestamptz, attempt smallint, entry json
       )
     ) with ordinality x
-    order by x.slot, x.seq, x.ordinality
-  loop
-    n := (r.entry->>'n')::smallint;
-    if r.entry is not null then
-      update delivery d
-      set status = case r.result when 'retry' then 'pending' when 'gone' then 'parked' else r.result end,
-        attempt = n,
-        attempts = (d.attempts::jsonb || jsonb_build_array(r.entry::jsonb))::json,
-        next_attempt_at = r.due,
-        completed_at = case when r.result in ('succeeded', 'failed') then now end
-      where d.workspace_id = r.workspace_id and d.id = r.delivery_id
-        and d.id between lowest and highest and d.attempt < n;
-      if found then
-        attempted := attempted || json_build_object(
-          'workspace_id', r.workspace_id, 'webhook_endpoint_id', r.endpoint_id, 'entry', r.entry
-        );
-      end if;
-    elsif r.result = 'dropped' then
-      update delivery d
-      set status = 'failed', next_attempt_at = null, completed_at = now
-      where d.workspace_id = r.workspace_id and d.id = r.delivery_id
-        and d.id between lowest and highest and d.status in ('pending', 'parked');
-    end if;
-    if r.result in ('succeeded', 'failed', 'dropped') then
-      delete from redeliver q
-      where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id
-      returning q.replay_id into replay;
-      if found and replay is not null then
-        ended := ended || json_build_object(
-          'workspace_id', r.workspace_id, 'replay_id', replay, 'succeeded', r.result = 'succeeded'
-        );
-      end if;
-    elsif r.result = 'behind' then
-      update redeliver q
-      set due = r.due
-      where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id;
-    else
-      update redeliver q
-      set attempt = r.attempt, due = coalesce(r.due, now)
-      where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id and q.attempt < r.attempt;
-    end if;
-    if r.result = 'gone' then
-      -- Of an endpoint that has another URL since, or was switched off and on, it says nothing.
-      update webhook_endpoint p
-      set enabled = false,
-        status = 'disabled',
-        disabled_reason = 'gone',
-        version = p.version + 1,
-        updated_at = now,
-        failing_since = null,
-        failing_events = 0,
-        failing_stage = 0
-      where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.version = r.endpoint_version
-      returning p.id, p.url, p.events, p.fields, p.description, p.ordered, p.header_names, p.phone_number_ids,
-        p.business_account_ids, p.timeout_seconds, p.rate_per_second, p.enabled, p.status, p.disabled_reason,
-        p.created_at, p.updated_at, p.failing_stage into w;
-      if found then
-        event_id := new_uuid(now);
-        insert into event (
-          workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
-        )
-        values (
-          r.workspace_id, event_id, (select i.era from installation i), 'endpoint_disabled',
-          nextval('conversation_sequence'), null, null, r.endpoint_id, now,
-          json_build_object('webhook_endpoint', row_to_json(w), 'reason', 'gone'), now
-        );
-        with deliveries as (
-          insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
-          select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
-            hashtextextended(r.endpoint_id::text, 0)
-          from webhook_endpoint e
-          where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'endpoint_disabled']
-            and not e.is_limited
-          returning slot
-        )
-        select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
-        from deliveries d;
-      end if;
-    elsif r.result = 'succeeded' then
-      update webhook_endpoint p
-      set status = case p.status when 'failing' then 'active' else p.status end,
-        updated_at = case p.status when 'failing' then now else p.updated_at end,
-        failing_since = null,
-        failing_events = 0,
-        failing_stage = 0
-      where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.failing_since is not null;
-    end if;
-    return query select slots_filled::text;
-  end loop;
-  if cardinality(attempted) > 0 then
-    with attempt as (
-      select x.*
-      from rows from (
-        json_to_recordset(array_to_json(attempted)) as (workspace_id uuid, webhook_endpoint_id uuid, entry json)
-      ) with ordinality x
-    ),
-    counted as (
-      insert into attempt_count (workspace_id, id, webhook_endpoint_id, outcome, at, bin, count)
-      select g.workspace_id, new_uuid(now), g.webhook_endpoint_id, g.outcome, g.at, g.bin, g.count
-      from (
-        select x.workspace_id, x.webhook_endpoint_id, x.entry ->> 'outcome' as outcome,
-          date_bin(interval '5 minutes', (x.entry ->> 'started_at')::timestamptz, timestamptz 'epoch') as at,
-          ceil(
-            ln(least(greatest((x.entry ->> 'duration_ms')::float8, 1), 10000000000)::float8) / ln(1.1::float8)
-          )::smallint as bin,
-          count(*) as count
-        from attempt x
-        group by 1, 2, 3, 4, 5
-      ) g
+  ),
+  -- The rest of the row is only for the insert, which finds it there: it is given as it is.
+  recorded as (
+    insert into delivery as d (
+      workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, next_attempt_at, created_at, completed_at,
+      attempts
     )
-    select count(*) into stored
-    from attempt;
-  end if;
-  if cardinality(ended) > 0 then
+    select x.workspace_id, x.delivery_id, p.event_id, p.webhook_endpoint_id, p.kind,
+      case x.result when 'retry' then 'pending' when 'gone' then 'parked' else x.result end, x.n, x.due, p.created_at,
+      case when x.is_over then now end, json_build_array(x.entry)
+    from outcome x
+    cross join lateral (
+      select d.event_id, d.webhook_endpoint_id, d.kind, d.created_at
+      from delivery d
+      where d.workspace_id = x.workspace_id and d.id = x.delivery_id and d.id between lowest and highest
+      offset 0
+    ) p
+    where x.entry is not null
+    order by x.slot, x.seq
+    on conflict (workspace_id, id) do update
+    set status = excluded.status,
+      attempt = excluded.attempt,
+      next_attempt_at = excluded.next_attempt_at,
+      completed_at = excluded.completed_at,
+      attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
+    where d.attempt < excluded.attempt
+    returning d.workspace_id, d.webhook_endpoint_id, d.attempts -> -1 as entry
+  ),
+  counted as (
+    insert into attempt_count (workspace_id, id, webhook_endpoint_id, outcome, at, bin, count)
+    select g.workspace_id, new_uuid(now), g.webhook_endpoint_id, g.outcome, g.at, g.bin, g.count
+    from (
+      select x.workspace_id, x.webhook_endpoint_id, x.entry ->> 'outcome' as outcome,
+        date_bin(interval '5 minutes', (x.entry ->> 'started_at')::timestamptz, timestamptz 'epoch') as at,
+        ceil(
+          ln(least(greatest((x.entry ->> 'duration_ms')::float8, 1), 10000000000)::float8) / ln(1.1::float8)
+        )::smallint as bin,
+        count(*) as count
+      from recorded x
+      group by 1, 2, 3, 4, 5
+    ) g
+  ),
+  ended as (
+    delete from redeliver
+    where ctid = any(
+      array(
+        select q.place
+        from outcome x
+        cross join lateral (
+          select q.ctid as place
+          from redeliver q
+          where x.is_over and q.slot = x.slot and q.seq = x.seq and q.workspace_id = x.workspace_id
+          offset 0
+        ) q
+      )
+    )
+    returning workspace_id, replay_id, delivery_id
+  ),
+  counted_for_replays as (
     insert into replay_count as c (workspace_id, replay_id, succeeded, failed)
-    select x.workspace_id, x.replay_id, count(*) filter (where x.succeeded), count(*) filter (where not x.succeeded)
-    from rows from (
-      json_to_recordset(array_to_json(ended)) as (workspace_id uuid, replay_id uuid, succeeded boolean)
-    ) with ordinality x
+    select e.workspace_id, e.replay_id, count(*) filter (where s.yes), count(*) filter (where not s.yes)
+    from ended e
+    cross join lateral (
+      select e.delivery_id = any(array(select x.delivery_id from outcome x where x.result = 'succeeded')) as yes
+    ) s
+    where e.replay_id is not null
     group by 1, 2
     order by 1, 2
     on conflict (workspace_id, replay_id) do update
-    set succeeded = c.succeeded + excluded.succeeded, failed = c.failed + excluded.failed;
+    set succeeded = c.succeeded + excluded.succeeded, failed = c.failed + excluded.failed
+  )
+  select count(*), bool_and(x.is_over and x.result <> 'dropped') into outcomes, is_usual
+  from outcome x;
+  if has_recovered or not is_usual then
+    for r in
+      select x.*
+      from rows from (
+        json_to_recordset(rows) as (
+          slot smallint, seq bigint, workspace_id uuid, delivery_id uuid, endpoint_id uuid, endpoint_version int,
+          result text, due timestamptz, attempt smallint, entry json
+        )
+      ) with ordinality x
+      where x.result not in ('succeeded', 'failed') or has_recovered and x.result = 'succeeded'
+      order by x.slot, x.seq, x.ordinality
+    loop
+      if r.result = 'succeeded' then
+        update webhook_endpoint p
+        set status = case p.status when 'failing' then 'active' else p.status end,
+          updated_at = case p.status when 'failing' then now else p.updated_at end,
+          failing_since = null,
+          failing_events = 0,
+          failing_stage = 0
+        where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.failing_since is not null;
+      elsif r.result = 'dropped' then
+        update delivery d
+        set status = 'failed', next_attempt_at = null, completed_at = now
+        where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
+      elsif r.result = 'behind' then
+        update redeliver q
+        set due = r.due
+        where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id;
+      else
+        update redeliver q
+        set attempt = r.attempt, due = coalesce(r.due, now)
+        where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id and q.attempt < r.attempt;
+      end if;
+      if r.result = 'gone' then
+        -- Of an endpoint that has another URL since, or was switched off and on, it says nothing.
+        update webhook_endpoint p
+        set enabled = false,
+          status = 'disabled',
+          disabled_reason = 'gone',
+          version = p.version + 1,
+          updated_at = now,
+          failing_since = null,
+          failing_events = 0,
+          failing_stage = 0
+        where p.workspace_id = r.workspace_id and p.id = r.endpoint_id and p.enabled and p.version = r.endpoint_version
+        returning p.id, p.url, p.events, p.fields, p.description, p.ordered, p.header_names, p.phone_number_ids,
+          p.business_account_ids, p.timeout_seconds, p.rate_per_second, p.enabled, p.status, p.disabled_reason,
+          p.created_at, p.updated_at, p.failing_stage into w;
+        if found then
+          event_id := new_uuid(now);
+          insert into event (
+            workspace_id, id, era, kind, sequence, message_id, contact_id, resource_id, occurred_at, state, created_at
+          )
+          values (
+            r.workspace_id, event_id, (select i.era from installation i), 'endpoint_disabled',
+            nextval('conversation_sequence'), null, null, r.endpoint_id, now,
+            json_build_object('webhook_endpoint', row_to_json(w), 'reason', 'gone'), now
+          );
+          with deliveries as (
+            insert into deliver (slot, lane, workspace_id, delivery_id, event_id, conversation)
+            select (e.lane % 64)::smallint, e.lane, e.workspace_id, delivery_id(event_id, e.id), event_id,
+              hashtextextended(r.endpoint_id::text, 0)
+            from webhook_endpoint e
+            where e.workspace_id = r.workspace_id and e.lane >= 0 and e.events && array['*', 'endpoint_disabled']
+              and not e.is_limited
+            returning slot
+          )
+          select slots_filled | coalesce(bit_or(1::bigint << d.slot), 0) into slots_filled
+          from deliveries d;
+        end if;
+      end if;
+    end loop;
   end if;
+  return query select slots_filled::text from generate_series(1, outcomes);
 end
 $function$;
 

@@ -1,6 +1,7 @@
 import {
   type AnswerOf,
   columns,
+  each,
   hotFunction,
   inSpan,
   lookUp,
@@ -8,6 +9,7 @@ import {
   type RowOf,
   recordset,
 } from "../../../db/hot-function.ts";
+import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
 import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import { countAttempts } from "../../metrics/attempt.sql.ts";
@@ -135,11 +137,11 @@ const OUTCOME = columns({
 });
 export type RedeliveryOutcome = RowOf<typeof OUTCOME>;
 
-/** The end of a delivery of a replay. */
-const ENDED = columns({ workspace_id: "uuid", replay_id: "uuid", succeeded: "boolean" });
+const OUTCOMES = recordset(OUTCOME);
 
-/** An attempt that was stored. */
-const ATTEMPTED = columns({ workspace_id: "uuid", webhook_endpoint_id: "uuid", entry: "json" });
+/** The queue row of a row of the call, by its key. */
+const queueRow = (x: string): string =>
+  `q.slot = ${x}.slot and q.seq = ${x}.seq and q.workspace_id = ${x}.workspace_id`;
 
 /**
  * Stores the outcomes of attempts that were asked for: each counts once, by its number in the delivery. The end of a row counts for its
@@ -154,62 +156,70 @@ export const redeliverOutcomes = hotFunction({
   declare: `${EVENT_VARIABLES}
   r record;
   w record;
-  replay uuid;
-  n smallint;
-  attempted json[] := '{}';
-  ended json[] := '{}';
-  stored int;`,
+  outcomes int;
+  is_usual boolean;
+  has_recovered boolean;`,
   body: `
 -- Endpoints before queue rows, each sorted.
 perform 1 from (
-    select x.workspace_id, x.endpoint_id, x.result from ${recordset(OUTCOME)} where x.result in ('gone', 'succeeded') order by 1, 2) x
+    select distinct x.workspace_id, x.endpoint_id, x.result from ${OUTCOMES} where x.result in ('gone', 'succeeded') order by 1, 2) x
   cross join lateral (
     select 1 from webhook_endpoint p where p.workspace_id = x.workspace_id and p.id = x.endpoint_id
       and (x.result = 'gone' or p.failing_since is not null)
     for no key update) p;
-for r in select x.* from ${recordset(OUTCOME)} order by x.slot, x.seq, x.ordinality loop
-  n := (r.entry->>'n')::smallint;
-  if r.entry is not null then
-    update delivery d set
-      status = case r.result when 'retry' then 'pending' when 'gone' then 'parked' else r.result end,
-      attempt = n, attempts = (d.attempts::jsonb || jsonb_build_array(r.entry::jsonb))::json,
-      next_attempt_at = r.due, completed_at = case when r.result in ('succeeded', 'failed') then now end
-    where d.workspace_id = r.workspace_id and d.id = r.delivery_id and ${inSpan("d.id")} and d.attempt < n;
-    if found then
-      attempted := attempted || json_build_object('workspace_id', r.workspace_id, 'webhook_endpoint_id', r.endpoint_id, 'entry', r.entry);
-    end if;
-  elsif r.result = 'dropped' then
-    update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
-    where d.workspace_id = r.workspace_id and d.id = r.delivery_id and ${inSpan("d.id")} and d.status in ('pending', 'parked');
-  end if;
-  if r.result in ('succeeded', 'failed', 'dropped') then
-    delete from redeliver q where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id
-    returning q.replay_id into replay;
-    if found and replay is not null then
-      ended := ended || json_build_object('workspace_id', r.workspace_id, 'replay_id', replay, 'succeeded', r.result = 'succeeded');
-    end if;
-  elsif r.result = 'behind' then
-    update redeliver q set due = r.due where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id;
-  else
-    update redeliver q set attempt = r.attempt, due = coalesce(r.due, now)
-    where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id and q.attempt < r.attempt;
-  end if;
-  if r.result = 'gone' then
-    -- Of an endpoint that has another URL since, or was switched off and on, it says nothing.
-    ${disableEndpoint("gone", "p.version = r.endpoint_version")}
-  elsif r.result = 'succeeded' then
-    ${ENDPOINT_RECOVERED}
-  end if;
-  return query select ${SLOTS_MASK};
-end loop;
-if cardinality(attempted) > 0 then
-  with attempt as (select x.* from ${recordset(ATTEMPTED, "x", "array_to_json(attempted)")}),${countAttempts("attempt")}
-  select count(*) into stored from attempt;
-end if;
-if cardinality(ended) > 0 then
+has_recovered := found;
+with outcome as materialized (
+  select x.*, (x.entry->>'n')::smallint as n, x.result in ('succeeded', 'failed', 'dropped') as is_over from ${OUTCOMES}),
+-- The rest of the row is only for the insert, which finds it there: it is given as it is.
+recorded as (
+  insert into delivery as d (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt,
+    next_attempt_at, created_at, completed_at, attempts)
+  select x.workspace_id, x.delivery_id, p.event_id, p.webhook_endpoint_id, p.kind,
+    case x.result when 'retry' then 'pending' when 'gone' then 'parked' else x.result end, x.n,
+    x.due, p.created_at, case when x.is_over then now end, json_build_array(x.entry)
+  from outcome x ${each(
+    "p",
+    `select d.event_id, d.webhook_endpoint_id, d.kind, d.created_at from delivery d
+     where d.workspace_id = x.workspace_id and d.id = x.delivery_id and ${inSpan("d.id")}`,
+  )}
+  where x.entry is not null order by x.slot, x.seq
+  on conflict (workspace_id, id) do update set
+    status = excluded.status, attempt = excluded.attempt, next_attempt_at = excluded.next_attempt_at,
+    completed_at = excluded.completed_at, attempts = (d.attempts::jsonb || excluded.attempts::jsonb)::json
+  where d.attempt < excluded.attempt
+  returning d.workspace_id, d.webhook_endpoint_id, d.attempts -> -1 as entry),${countAttempts("recorded")},
+ended as (${deleteRows(
+    "redeliver",
+    `array(select q.place from outcome x ${each("q", `select q.ctid as place from redeliver q where x.is_over and ${queueRow("x")}`)})`,
+  )} returning workspace_id, replay_id, delivery_id),
+counted_for_replays as (
   insert into replay_count as c (workspace_id, replay_id, succeeded, failed)
-  select x.workspace_id, x.replay_id, count(*) filter (where x.succeeded), count(*) filter (where not x.succeeded)
-  from ${recordset(ENDED, "x", "array_to_json(ended)")} group by 1, 2 order by 1, 2
-  on conflict (workspace_id, replay_id) do update set succeeded = c.succeeded + excluded.succeeded, failed = c.failed + excluded.failed;
-end if;`,
+  select e.workspace_id, e.replay_id, count(*) filter (where s.yes), count(*) filter (where not s.yes)
+  from ended e cross join lateral (
+    select e.delivery_id = any(array(select x.delivery_id from outcome x where x.result = 'succeeded')) as yes) s
+  where e.replay_id is not null group by 1, 2 order by 1, 2
+  on conflict (workspace_id, replay_id) do update set succeeded = c.succeeded + excluded.succeeded, failed = c.failed + excluded.failed)
+select count(*), bool_and(x.is_over and x.result <> 'dropped') into outcomes, is_usual from outcome x;
+if has_recovered or not is_usual then
+  for r in
+    select x.* from ${OUTCOMES} where x.result not in ('succeeded', 'failed') or has_recovered and x.result = 'succeeded'
+    order by x.slot, x.seq, x.ordinality
+  loop
+    if r.result = 'succeeded' then
+      ${ENDPOINT_RECOVERED}
+    elsif r.result = 'dropped' then
+      update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
+      where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
+    elsif r.result = 'behind' then
+      update redeliver q set due = r.due where ${queueRow("r")};
+    else
+      update redeliver q set attempt = r.attempt, due = coalesce(r.due, now) where ${queueRow("r")} and q.attempt < r.attempt;
+    end if;
+    if r.result = 'gone' then
+      -- Of an endpoint that has another URL since, or was switched off and on, it says nothing.
+      ${disableEndpoint("gone", "p.version = r.endpoint_version")}
+    end if;
+  end loop;
+end if;
+return query select ${SLOTS_MASK} from generate_series(1, outcomes);`,
 });
