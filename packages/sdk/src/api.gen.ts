@@ -2106,7 +2106,7 @@ export type SecretRotation = {
 export type NewReplay = {
     /**
      * Format: date-time
-     * @description Events created after this time; at most 30 days ago.
+     * @description Events created after this time. Those of more than 30 days ago, and those that are no longer kept, are left out.
      * @example 2026-01-31T09:30:00Z
      */
     created_after: string;
@@ -3100,7 +3100,7 @@ export type Replay = {
     only: "failed" | "missing" | "all";
     dry_run: boolean;
     /**
-     * @description `completed`: each delivery that was scheduled has succeeded or failed. After `failed` those that are scheduled are still attempted.
+     * @description `completed`: each delivery that was scheduled has succeeded or failed. `failed`: it could not go on, as `error` says: `endpoint_deleted` or, where deliveries wait no longer for it, `endpoint_disabled`; after another error those that are scheduled are still attempted.
      * @enum {string}
      */
     status: "pending" | "running" | "completed" | "failed";

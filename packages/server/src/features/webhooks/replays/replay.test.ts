@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Gateway, startGateway, type Workspace } from "../../../testing/gateway.ts";
+import { retain } from "../../retention/retention.ts";
 import { PATH } from "../testing/app.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 
@@ -142,6 +143,22 @@ test("live events are posted while a replay runs at the endpoint's rate, and it 
   expect(new Set(idsOf(mine.receiver)).size).toBe(41);
 });
 
+test("a replay ends as completed when its endpoint is deleted behind the last delivery", async () => {
+  const workspace = await gateway.workspace();
+  await addContacts(workspace, 2);
+  const mine = await subscribe(workspace);
+  await expect.poll(async () => (await eventIds(mine)).length, PATIENCE).toBe(2);
+  // Older than what is kept: it is left out.
+  const created_after = new Date(gateway.clock.now() - 40 * 24 * HOUR_MS).toISOString();
+  const { body: taken } = await replay(mine, { created_after, only: "missing" });
+  await mine.receiver.got(2);
+  const succeeded = async () =>
+    (await mine.call("GET", `${PATH}/${mine.endpointId}/replays/${taken.id}`)).body.progress;
+  await expect.poll(succeeded, PATIENCE).toMatchObject({ matched: 2, succeeded: 2 });
+  await mine.call("DELETE", `${PATH}/${mine.endpointId}`);
+  expect(await ended(mine, taken.id)).toMatchObject({ status: "completed", error: null });
+});
+
 test("what is scheduled for an endpoint that is deleted fails, and another workspace sees no replay", async () => {
   const workspace = await gateway.workspace();
   await addContacts(workspace, 3);
@@ -154,7 +171,11 @@ test("what is scheduled for an endpoint that is deleted fails, and another works
   expect((await theirs.call("GET", `${PATH}/${theirs.endpointId}/replays/${running.id}`)).status).toBe(404);
   expect((await replay({ ...theirs, endpointId: mine.endpointId }, {})).status).toBe(404);
   await mine.call("DELETE", `${PATH}/${mine.endpointId}`);
-  expect(await ended(mine, running.id)).toMatchObject({ progress: { scheduled: 3, succeeded: 0, failed: 3 } });
+  expect(await ended(mine, running.id)).toMatchObject({
+    status: "failed",
+    error: { code: "endpoint_deleted" },
+    progress: { scheduled: 3, succeeded: 0, failed: 3 },
+  });
   for (const body of [
     { created_after: new Date(gateway.clock.now() + HOUR_MS).toISOString() },
     { created_after: anHourAgo(), created_before: new Date(gateway.clock.now() - 2 * HOUR_MS).toISOString() },
@@ -162,4 +183,24 @@ test("what is scheduled for an endpoint that is deleted fails, and another works
     { only: "all" },
   ])
     expect((await theirs.call("POST", `${PATH}/${theirs.endpointId}/replays`, { body })).status).toBe(400);
+});
+
+// The last one: nothing can be written so far ahead.
+test("a replay ends as failed when its endpoint stays disabled for longer than deliveries wait for it", async () => {
+  const workspace = await gateway.workspace();
+  await addContacts(workspace, 2);
+  const mine = await subscribe(workspace);
+  await expect.poll(async () => (await eventIds(mine)).length, PATIENCE).toBe(2);
+  mine.receiver.answer((response) => response.writeHead(410).end());
+  const { body: parked } = await replay(mine, { only: "missing" });
+  const endpoint = async () => (await mine.call("GET", `${PATH}/${mine.endpointId}`)).body;
+  await expect.poll(async () => (await endpoint()).enabled, PATIENCE).toBe(false);
+  gateway.clock.advance(31 * 24 * HOUR_MS);
+  const places = new Map();
+  for (let round = 0; round < 24; round++) await retain(gateway.app, places);
+  expect(await ended(mine, parked.id)).toMatchObject({
+    status: "failed",
+    error: { code: "endpoint_disabled" },
+    progress: { scheduled: 2, succeeded: 0, failed: 2 },
+  });
 });

@@ -17,7 +17,7 @@ export const REPLAY_TASK = "webhooks.replay";
 /** Replays of a workspace that have not ended. */
 const MOST_ACTIVE = 20;
 /** Events are replayed as long as they are kept, and so long at most. */
-const LONGEST_DAYS = 30;
+export const LONGEST_DAYS = 30;
 
 /**
  * Stores a replay, with the task that works it. 404 for an unknown endpoint, 409 for a disabled one, 429 beside `MOST_ACTIVE` of them. What

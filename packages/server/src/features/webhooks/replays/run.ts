@@ -2,6 +2,7 @@ import type { App } from "../../../ctx.ts";
 import { callWithin } from "../../../db/call-within.ts";
 import type { Sql } from "../../../db/database.ts";
 import { slotOf } from "../../../lanes/lane-kinds.ts";
+import { DAY_MS } from "../../../lib/duration.ts";
 import { timeOfUuid, uuidBefore, uuidFloor } from "../../../lib/ids.ts";
 import type { Task } from "../../tasks/lane.ts";
 import { type Batch, ComesBack, type LongTask, LongTasks, type Stepped, Unfinishable } from "../../tasks/long-task.ts";
@@ -20,7 +21,7 @@ import {
   selectRunRow,
   updateReplayRow,
 } from "./replay.store.ts";
-import { isLimited } from "./replay.ts";
+import { isLimited, LONGEST_DAYS } from "./replay.ts";
 
 /**
  * Events, or deliveries, that are looked at together. A look takes some ten milliseconds whatever it finds; steps, which hold back the feed,
@@ -72,13 +73,34 @@ async function* batchesOf(app: App, row: RunRow, turn: Turn, { workspaceId }: Ta
     place = reached;
     limit = LOOK_ROWS;
   }
-  if (row.dry_run) return;
-  // What is scheduled ends by the lanes, and counts itself.
-  const now = await app.db.read(workspaceId, (sql) => selectRunRow(sql, workspaceId, row.id));
-  if (now === null || now.ended >= now.scheduled) return;
-  const waited = app.clock.now() - now.updated_at.getTime();
-  throw new ComesBack(Math.min(LOOK_AGAIN_MS.most, Math.max(LOOK_AGAIN_MS.least, waited / 10)));
+  if (!row.dry_run) await app.db.read(workspaceId, (sql) => requireEnded(app, sql, row));
 }
+
+/** What is scheduled ends by the lanes, and counts itself. Where none can take what is left, the replay has not done what it was asked for. */
+async function requireEnded(
+  { clock, config }: App,
+  sql: Sql,
+  { workspace_id: workspaceId, id }: RunRow,
+): Promise<void> {
+  const row = await selectRunRow(sql, workspaceId, id);
+  if (row === null) return;
+  if (row.ended < row.scheduled) {
+    const waited = clock.now() - row.updated_at.getTime();
+    throw new ComesBack(Math.min(LOOK_AGAIN_MS.most, Math.max(LOOK_AGAIN_MS.least, waited / 10)));
+  }
+  if (row.ended === row.succeeded) return;
+  const endpoint = await selectEndpointRow(sql, workspaceId, row.webhook_endpoint_id);
+  if (endpoint === null) throw endpointDeleted();
+  if (!endpoint.enabled && row.created_after.getTime() < parkedSince(clock, config)) throw endpointDisabled();
+}
+
+const endpointDeleted = (): Unfinishable => new Unfinishable("endpoint_deleted", "The endpoint was deleted meanwhile.");
+const endpointDisabled = (): Unfinishable =>
+  new Unfinishable("endpoint_disabled", "The endpoint stayed disabled for longer than deliveries wait for it.");
+
+/** Milliseconds: events of before are not kept for an endpoint that is disabled. */
+const parkedSince = (clock: App["clock"], { RETENTION_DAYS }: App["config"]): number =>
+  clock.now() - Math.max(LONGEST_DAYS, RETENTION_DAYS.events) * DAY_MS;
 
 /** What was found up to `reached`, in batches of about `turn.rows`: each of whole milliseconds, and in the order of conversations. */
 function* stepsOf(
@@ -113,8 +135,11 @@ async function look(
 ): Promise<Found> {
   const { workspace_id: workspaceId, webhook_endpoint_id: endpointId, events, only_those: only } = row;
   const endpoint = await selectEndpointRow(sql, workspaceId, endpointId);
-  if (endpoint === null) throw new Unfinishable("endpoint_deleted", "The endpoint was deleted meanwhile.");
-  if (!endpoint.enabled && !row.dry_run) throw new ComesBack(DISABLED_MS);
+  if (endpoint === null) throw endpointDeleted();
+  if (!endpoint.enabled && !row.dry_run) {
+    if (row.created_before.getTime() < parkedSince(app.clock, app.config)) throw endpointDisabled();
+    throw new ComesBack(DISABLED_MS);
+  }
   const range = { ...page, endpointId, events };
   if (only === "failed") return await selectFailed(sql, workspaceId, range);
   const found = await selectEvents(sql, workspaceId, range);
@@ -166,7 +191,7 @@ async function ask(
   const { workspace_id: workspaceId, webhook_endpoint_id: endpointId, only_those: only } = row;
   const now = clock.now();
   const endpoint = await selectEndpointRow(sql, workspaceId, endpointId);
-  if (endpoint === null) throw new Unfinishable("endpoint_deleted", "The endpoint was deleted meanwhile.");
+  if (endpoint === null) throw endpointDeleted();
   const asks = row.dry_run
     ? []
     : items

@@ -39,7 +39,7 @@ export const Replay = Type.Object(
       [Type.Literal("pending"), Type.Literal("running"), Type.Literal("completed"), Type.Literal("failed")],
       {
         description:
-          "`completed`: each delivery that was scheduled has succeeded or failed. After `failed` those that are scheduled are still attempted.",
+          "`completed`: each delivery that was scheduled has succeeded or failed. `failed`: it could not go on, as `error` says: `endpoint_deleted` or, where deliveries wait no longer for it, `endpoint_disabled`; after another error those that are scheduled are still attempted.",
       },
     ),
     progress: Type.Object({
@@ -58,7 +58,9 @@ export type Replay = Static<typeof Replay>;
 
 export const NewReplay = Type.Object(
   {
-    created_after: timestampInput("Events created after this time; at most 30 days ago."),
+    created_after: timestampInput(
+      "Events created after this time. Those of more than 30 days ago, and those that are no longer kept, are left out.",
+    ),
     created_before: Type.Optional(timestampInput("Events created before this time; now by default.")),
     events: Type.Optional(
       declaredItems("event_kinds", {
