@@ -6112,7 +6112,7 @@ $function$;
 
 create or replace function endpoint_lanes(rows json, now timestamptz, call uuid, again boolean) returns table (
   lane int, workspace_id uuid, enabled boolean, ordered boolean, rate_per_second smallint, version int,
-  endpoint_id uuid, releases boolean, advanced_at float8, failing boolean, warns boolean
+  endpoint_id uuid, releases boolean, advanced_at float8, asked_at float8, failing boolean, warns boolean
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -6132,7 +6132,8 @@ begin
           order by (d.seq + 0)
           limit 1
         ) is true,
-        (extract(epoch from p.advanced_at) * 1000)::float8, p.failing_since is not null,
+        (extract(epoch from p.advanced_at) * 1000)::float8, (extract(epoch from p.asked_at) * 1000)::float8,
+        p.failing_since is not null,
         p.failing_since is not null and p.enabled and p.failing_stage < case
           when p.failing_since <= now - interval '72 hours' then 3
           when p.failing_since <= now - interval '24 hours' then 2

@@ -56,7 +56,7 @@ export const webhooks: Feature = {
     webhook_endpoint: {
       app: "delete, insert, select, update",
       engine:
-        "select(advanced_at business_account_ids created_at description disabled_reason enabled events failing_events failing_since failing_stage fields header_names id is_limited lane ordered parked_before phone_number_ids rate_per_second status timeout_seconds updated_at url version workspace_id), update(disabled_reason enabled failing_events failing_since failing_stage status updated_at version)",
+        "select(advanced_at asked_at business_account_ids created_at description disabled_reason enabled events failing_events failing_since failing_stage fields header_names id is_limited lane ordered parked_before phone_number_ids rate_per_second status timeout_seconds updated_at url version workspace_id), update(disabled_reason enabled failing_events failing_since failing_stage status updated_at version)",
     },
   },
   forgets: {

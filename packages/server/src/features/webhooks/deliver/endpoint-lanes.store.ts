@@ -19,6 +19,8 @@ const LANES = columns({
   releases: "boolean",
   /** Deliveries that waited were last given an earlier time then, in milliseconds. */
   advanced_at: "float8?",
+  /** A delivery was last asked for by a person then, in milliseconds. */
+  asked_at: "float8?",
   /** It has failed since its last success. */
   failing: "boolean",
   /** For so long that its workspace is to be warned. */
@@ -41,7 +43,7 @@ export const endpointLanes = hotFunction({
   ${each(
     "w",
     `select p.lane, p.workspace_id, p.enabled, p.ordered, p.rate_per_second, p.version, p.id,
-       p.parked_before > (${FIRST_EVENT}) is true, ${ms("p.advanced_at")}, p.failing_since is not null,
+       p.parked_before > (${FIRST_EVENT}) is true, ${ms("p.advanced_at")}, ${ms("p.asked_at")}, p.failing_since is not null,
        p.failing_since is not null and ${IS_WARNING_DUE}
      from webhook_endpoint p where p.lane = x.lane`,
   )};`,

@@ -5,7 +5,7 @@ import { notFound, Problem } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
 import { ALL_SLOTS } from "../../../lanes/lane-kinds.ts";
 import { formatId } from "../../../lib/ids.ts";
-import { advanceLane, selectEndpointRow } from "../endpoints/endpoint.store.ts";
+import { advanceLane, askReceiver, selectEndpointRow } from "../endpoints/endpoint.store.ts";
 import { askRedeliveries } from "../redeliver/ask.store.ts";
 import { renderDelivery } from "../render.ts";
 import { findDelivery, withoutResponses } from "./find-delivery.ts";
@@ -36,7 +36,7 @@ export async function retryDelivery(ctx: TxCtx, { params }: ById): Promise<Answe
     in_order: endpoint.ordered,
     ahead: !endpoint.ordered,
   };
-  if (endpoint.ordered) await advanceLane(sql, workspaceId, endpoint.id, now);
+  await (endpoint.ordered ? advanceLane : askReceiver)(sql, workspaceId, endpoint.id, now);
   const [answer] = await callWithin(sql, askRedeliveries, [ask], now);
   const hasEnded = delivery.status === "succeeded" || delivery.status === "failed";
   if (answer?.outcome === "none" && hasEnded)

@@ -122,6 +122,15 @@ export async function advanceLane(sql: Sql, workspaceId: string, id: string, now
   ]);
 }
 
+/** Has the lane of what is asked for try the receiver, whatever it knows of it. Ahead of any lock of a delivery. */
+export async function askReceiver(sql: Sql, workspaceId: string, id: string, now: number): Promise<void> {
+  await sql.query("update webhook_endpoint set asked_at = $3 where workspace_id = $1 and id = $2", [
+    workspaceId,
+    id,
+    new Date(now),
+  ]);
+}
+
 const valueOf = (name: (typeof SETTINGS)[number]): string => `$${SETTINGS.indexOf(name) + 4}`;
 /** boolean, in an update: what the endpoint has failed so far stays, because neither its URL changes nor whether it is enabled. */
 const IS_SAME_RECEIVER = `url = ${valueOf("url")} and enabled = ${valueOf("enabled")}`;

@@ -25,6 +25,7 @@ import {
   type WebhookEndpointWithSecret,
 } from "../schema.ts";
 import {
+  askReceiver,
   countEndpointRows,
   deleteEndpointRow,
   type EndpointRow,
@@ -195,6 +196,7 @@ export async function testEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer
     in_order: false,
     ahead: true,
   };
+  await askReceiver(ctx.sql, ctx.workspaceId, endpoint.id, ctx.now);
   await callWithin(ctx.sql, askRedeliveries, [ask], ctx.now);
   const delivery = await findDelivery(ctx, deliveryId);
   if (!delivery) throw new Error("the test delivery that was just inserted was not found");

@@ -35,6 +35,9 @@ const BEHIND_OTHERS = { inFlight: 1, rows: 25 };
 /** Where the endpoint has no rate of its own. */
 const RATE_PER_SECOND = 50;
 
+const latest = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);
+
 /**
  * The lanes of deliveries that were asked for, manually or by a replay: one for each endpoint, beside that of its live deliveries and with
  * a pace and an order of its own. At least once, with the event's own id.
@@ -120,7 +123,8 @@ export class Redeliver implements LaneKind {
             // The lane of a deleted endpoint is worked until it is empty: each of its rows is dropped.
             fairShareKey: endpoint?.workspace_id ?? NIL_WORKSPACE,
             receiver: endpoint?.version ?? 0,
-            advancedAt: endpoint?.advanced_at ?? null,
+            // What a person asks for does not wait until a receiver has recovered that failed a replay.
+            advancedAt: latest(endpoint?.advanced_at ?? null, endpoint?.asked_at ?? null),
             ratePerSecond: endpoint ? (endpoint.rate_per_second ?? RATE_PER_SECOND) : null,
             concurrency: CONCURRENCY,
             ordered: endpoint?.ordered ?? false,

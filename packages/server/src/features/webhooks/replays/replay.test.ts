@@ -143,6 +143,30 @@ test("live events are posted while a replay runs at the endpoint's rate, and it 
   expect(new Set(idsOf(mine.receiver)).size).toBe(41);
 });
 
+test("a test event and a retry do not wait until a receiver has recovered that failed a replay", async () => {
+  const workspace = await gateway.workspace();
+  await addContacts(workspace, 13);
+  const asksOf: ((of: Subscribed) => Promise<string>)[] = [
+    async (of) => (await of.call("POST", `${PATH}/${of.endpointId}/test`)).body.id,
+    async ({ call, receiver }) => {
+      const id = String(receiver.received[0]?.headers["x-service-delivery"]);
+      expect((await call("POST", `/v1/deliveries/${id}/retry`)).status).toBe(202);
+      return id;
+    },
+  ];
+  for (const ask of asksOf) {
+    const mine = await subscribe(workspace);
+    mine.receiver.answer((response) => response.writeHead(500).end());
+    await replay(mine, { only: "missing" });
+    // After so many its lane leaves an endpoint alone.
+    await expect.poll(() => mine.receiver.received.length, PATIENCE).toBeGreaterThanOrEqual(10);
+    mine.receiver.answer((response) => response.end());
+    const asked = await ask(mine);
+    const status = async () => (await mine.call("GET", `/v1/deliveries/${asked}`)).body.status;
+    await expect.poll(status, { timeout: 15_000 }).toBe("succeeded");
+  }
+});
+
 test("a replay ends as completed when its endpoint is deleted behind the last delivery", async () => {
   const workspace = await gateway.workspace();
   await addContacts(workspace, 2);
