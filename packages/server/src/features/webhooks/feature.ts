@@ -93,7 +93,7 @@ export const webhooks: Feature = {
     const deliver = new Deliver(app, events, { version });
     showEndpoints(app);
     const redeliver = new Redeliver(app, events, { version, envelopes: deliver.envelopes });
-    const replays = replaysOf(app);
+    const replays = replaysOf(app, deliver.envelopes);
     const reader = new FeedReader(app, events);
     const handshakes = new Handshakes(app);
     showFeedLag(app);

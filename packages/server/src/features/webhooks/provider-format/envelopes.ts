@@ -57,6 +57,16 @@ export class Envelopes {
     return (await this.#cut(known.callback_id, found)) ?? this.#app.provider.writeCallback(found.written);
   }
 
+  /** Whether an endpoint with these `fields` gets something of an event. What is kept of it says of which field it is, mostly. */
+  async has(workspaceId: string, eventId: string, fields: readonly string[]): Promise<boolean> {
+    const known = await this.#parts.submit({ workspace_id: workspaceId, id: eventId });
+    const found = this.#partOf(workspaceId, known);
+    if (found === null) return false;
+    if (fields.includes(this.#app.provider.writeCallback(found.written).field)) return true;
+    const envelope = await this.#cut(known.callback_id, found);
+    return envelope !== null && fields.includes(envelope.field);
+  }
+
   #partOf(workspaceId: string, known: PartAnswer): EventPart | null {
     const { kind, provider_phone_number_id: providerPhoneNumberId, phone, provider_account_id: account } = known;
     if (kind === null || known.is_erased) return null;

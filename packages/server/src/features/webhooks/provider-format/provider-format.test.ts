@@ -283,6 +283,33 @@ test("a replay sends again what the provider sent, to an endpoint that was creat
   });
 });
 
+test("a replay leaves out what the provider has no word for, and what is of another field", async () => {
+  const created_after = new Date(gateway.clock.now() - 1).toISOString();
+  const { body: message } = await mine.send(PERSON);
+  const { provider_message_id: id } = await mine.becomes(message.id, "accepted");
+  await postCallback(gateway, callbackOf(mine.account, statusOf(id, "sent", gateway.clock.now())));
+  await mine.becomes(message.id, "sent");
+  const { body: contact } = await mine.call("POST", "/v1/contacts", { body: { phone: `+1555125${1_000 + ids}` } });
+  await mine.call("PATCH", `/v1/contacts/${contact.id}`, { body: { marketing_consent: "opted_out" } });
+  for (const [fields, matched] of [
+    [["messages", "user_preferences"], 1],
+    [["message_echoes"], 0],
+  ] as const)
+    await subscribed({ fields }, async (endpoint) => {
+      const path = `${PATH}/${endpoint.id}/replays`;
+      const created = await mine.call("POST", path, { body: { created_after, only: "missing" } });
+      expect(created.status).toBe(202);
+      const state = async () => {
+        gateway.clock.advance(1_000);
+        return (await mine.call("GET", `${path}/${created.body.id}`)).body;
+      };
+      await expect.poll(async () => (await state()).completed_at, { timeout: 20_000 }).not.toBeNull();
+      const { status, progress } = await state();
+      expect([status, progress]).toEqual(["completed", { matched, scheduled: matched, succeeded: matched, failed: 0 }]);
+    });
+  expect(receiver.received.map((_, n) => valueOf(n).statuses)).toMatchObject([[{ id, status: "sent" }]]);
+});
+
 test("a file of a person has our id and our address, made again for each attempt", async () => {
   await subscribed({}, async () => {
     const { simulator, clock } = gateway;

@@ -9,6 +9,7 @@ import { type Batch, ComesBack, type LongTask, LongTasks, type Stepped, Unfinish
 import type { Turn } from "../../tasks/turn.ts";
 import { OUT_OF_ORDER_MS, waitingDeliveries } from "../deliveries/waiting.store.ts";
 import { type EndpointRow, selectEndpointRow } from "../endpoints/endpoint.store.ts";
+import type { Envelopes } from "../provider-format/envelopes.ts";
 import { askRedeliveries } from "../redeliver/ask.store.ts";
 import {
   type Candidate,
@@ -28,6 +29,8 @@ import { isLimited, LONGEST_DAYS } from "./replay.ts";
  * are shorter, and what is found is asked for in several.
  */
 const LOOK_ROWS = 1_000;
+/** Of the events of a look, while it is found out of which the provider's format has something. */
+const ENVELOPES_AT_ONCE = 200;
 /** Rows of the queue among which those of a page are looked for; so many are there only while processes disagree about the time. */
 const QUEUE_LOOK = 1_000_000;
 /** Until a replay looks again whether its deliveries have ended: a tenth of the time that it waits already, within these. */
@@ -39,14 +42,15 @@ const DISABLED_MS = 30_000;
 type Item = Candidate & { next: string; isRefused: boolean };
 
 /** The replays of this process. */
-export const replaysOf = (app: App): LongTasks<RunRow, Item, never> => new LongTasks(app, replayTask(app));
+export const replaysOf = (app: App, envelopes: Envelopes): LongTasks<RunRow, Item, never> =>
+  new LongTasks(app, replayTask(app, envelopes));
 
-const replayTask = (app: App): LongTask<RunRow, Item, never> => ({
+const replayTask = (app: App, envelopes: Envelopes): LongTask<RunRow, Item, never> => ({
   name: "a replay",
   table: REPLAYS,
   idOf: (payload) => (payload as { replay_id: string }).replay_id, // as `createReplay` wrote it
   select: selectRunRow,
-  batches: (row, turn, task) => batchesOf(app, row, turn, task),
+  batches: (row, turn, task) => batchesOf({ app, envelopes }, row, turn, task),
   step: (sql, row, batch) => ask(app, sql, row, batch),
   refused: (item) => (item.isRefused ? null : { ...item, isRefused: true }),
   insertErrors: () => Promise.resolve(),
@@ -56,12 +60,18 @@ const replayTask = (app: App): LongTask<RunRow, Item, never> => ({
   },
 });
 
-async function* batchesOf(app: App, row: RunRow, turn: Turn, { workspaceId }: Task): AsyncGenerator<Batch<Item>> {
+async function* batchesOf(
+  { app, envelopes }: { app: App; envelopes: Envelopes },
+  row: RunRow,
+  turn: Turn,
+  { workspaceId }: Task,
+): AsyncGenerator<Batch<Item>> {
   const end = endOfRange(row);
   for (let place = row.place, limit = LOOK_ROWS; place < end; ) {
     const began = performance.now();
     const page = { after: place, below: end, limit };
     const found = await app.db.read(workspaceId, (sql) => look(app, sql, row, page));
+    const candidates = await withEnvelope(envelopes, workspaceId, found);
     await turn.rest(performance.now() - began);
     const reached = found.isFull && found.last !== null ? uuidBefore(uuidFloor(timeOfUuid(found.last))) : end;
     // Events of one millisecond stay together; here they are more than a look.
@@ -69,7 +79,7 @@ async function* batchesOf(app: App, row: RunRow, turn: Turn, { workspaceId }: Ta
       limit *= 4;
       continue;
     }
-    yield* stepsOf(found.candidates, { place, reached, turn });
+    yield* stepsOf(candidates, { place, reached, turn });
     place = reached;
     limit = LOOK_ROWS;
   }
@@ -102,6 +112,22 @@ const endpointDisabled = (): Unfinishable =>
 const parkedSince = (clock: App["clock"], { RETENTION_DAYS }: App["config"]): number =>
   clock.now() - Math.max(LONGEST_DAYS, RETENTION_DAYS.events) * DAY_MS;
 
+/** Those that the endpoint gets something of: in the provider's format there are events, as of its own kinds, that have no envelope. */
+async function withEnvelope(
+  envelopes: Envelopes,
+  workspaceId: string,
+  { candidates, fields }: FoundFor,
+): Promise<readonly Candidate[]> {
+  if (fields === null) return candidates;
+  const having: Candidate[] = [];
+  for (let at = 0; at < candidates.length; at += ENVELOPES_AT_ONCE) {
+    const some = candidates.slice(at, at + ENVELOPES_AT_ONCE);
+    const has = await Promise.all(some.map(({ event_id }) => envelopes.has(workspaceId, event_id, fields)));
+    having.push(...some.filter((_, index) => has[index]));
+  }
+  return having;
+}
+
 /** What was found up to `reached`, in batches of about `turn.rows`: each of whole milliseconds, and in the order of conversations. */
 function* stepsOf(
   found: readonly Candidate[],
@@ -124,6 +150,9 @@ function* stepsOf(
 /** The highest id of the same millisecond. */
 const lastOfMillisecond = (id: string): string => uuidBefore(uuidFloor(timeOfUuid(id) + 1));
 
+/** With the fields of an endpoint in the provider's format. */
+type FoundFor = Found & { fields: readonly string[] | null };
+
 const endOfRange = (row: Pick<RunRow, "created_before">): string => uuidFloor(row.created_before.getTime());
 
 /** What a replay would ask for of a page of events, or of deliveries that failed. */
@@ -132,7 +161,7 @@ async function look(
   sql: Sql,
   row: RunRow,
   page: { after: string; below: string; limit: number },
-): Promise<Found> {
+): Promise<FoundFor> {
   const { workspace_id: workspaceId, webhook_endpoint_id: endpointId, events, only_those: only } = row;
   const endpoint = await selectEndpointRow(sql, workspaceId, endpointId);
   if (endpoint === null) throw endpointDeleted();
@@ -141,8 +170,9 @@ async function look(
     throw new ComesBack(DISABLED_MS);
   }
   const range = { ...page, endpointId, events };
-  if (only === "failed") return await selectFailed(sql, workspaceId, range);
-  const found = await selectEvents(sql, workspaceId, range);
+  const { fields } = endpoint;
+  if (only === "failed") return { ...(await selectFailed(sql, workspaceId, range)), fields };
+  const found = { ...(await selectEvents(sql, workspaceId, range)), fields };
   // What an endpoint with limits may get was decided when the event was written: of others it is sent nothing later either.
   if (isLimited(endpoint))
     return {
