@@ -27,6 +27,7 @@ const FLOORS = [
   "ingress",
   "conversations",
   "workspaces",
+  "sessions",
   "retention",
 ];
 /** Rooms of features that their neighbours may enter as they enter a feature: stores stay private, and so do folders below. */

@@ -47,7 +47,8 @@ begin
           media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
           phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
           template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
-          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
+          session uuid
         )
       ) with ordinality x
       left join lateral (
@@ -236,7 +237,8 @@ begin
             media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
             phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
             template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
-            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
+            session uuid
           )
         ) with ordinality x
         left join lateral (
@@ -318,8 +320,8 @@ begin
       estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
       phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
       category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-      method text, path text, request_id text, ip text, user_agent text, lane int, slot smallint, contact uuid,
-      recipient text, conversation bigint, sequence bigint, seq bigint
+      method text, path text, request_id text, ip text, user_agent text, session uuid, lane int, slot smallint,
+      contact uuid, recipient text, conversation bigint, sequence bigint, seq bigint
     );
     if x.phone is not null then
       select c.id, c.phone, c.wa_id, c.marketing_consent
@@ -428,11 +430,11 @@ begin
     select x.workspace_id, x.id, x.contact, x.conversation, x.slot, x.seq;
     if x.actor_type is not null then
       insert into audit (
-        workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, action,
-        resource_type, resource_id, status
+        workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, session,
+        action, resource_type, resource_id, status
       )
       select x.workspace_id, x.id, x.now, x.actor_type, x.actor_id, x.actor_name, x.method, x.path, x.request_id, x.ip,
-        x.user_agent, 'message.create', 'message', x.public_id, 202
+        x.user_agent, x.session, 'message.create', 'message', x.public_id, 202
       where x.actor_type is not null;
     end if;
     insert into dispatch (slot, lane, due, seq, workspace_id, message_id, recipient, expires_at) overriding system value
@@ -694,7 +696,8 @@ begin
             media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
             phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
             template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
-            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
+            session uuid
           )
         ) with ordinality x
         where x.new_contact_id = any(losers) and c.workspace_id = x.workspace_id and c.id = x.new_contact_id;
@@ -711,7 +714,8 @@ begin
           media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
           phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
           template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
-          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
+          session uuid
         )
       ) with ordinality x
       cross join lateral (
@@ -726,7 +730,7 @@ begin
         select x.workspace_id, x.id, x.phone_number_id, x.type, x.content, x.reply_to, x.reference, x.fallback,
           x.template_id, x.send_at, x.expires_at, x.resend_once, x.media, x.estimated_dispatch_at, x.public_id, x.key,
           x.fingerprint, x.sender, x.category, x.portfolio, x.take, x.now, x.actor_type, x.actor_id, x.actor_name,
-          x.method, x.path, x.request_id, x.ip, x.user_agent, x.ordinality, k.resource_id as first_resource,
+          x.method, x.path, x.request_id, x.ip, x.user_agent, x.session, x.ordinality, k.resource_id as first_resource,
           case
             when m.sequence is not null then 'stored'
             when k.fingerprint <> decode(x.fingerprint, 'hex') then 'reused'
@@ -804,7 +808,8 @@ begin
             media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
             phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
             template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
-            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+            actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
+            session uuid
           )
         ) with ordinality x
         left join lateral (
@@ -889,8 +894,9 @@ begin
           select d.workspace_id, d.id, d.phone_number_id, d.type, d.content, d.reply_to, d.reference, d.fallback,
             d.template_id, d.send_at, d.expires_at, d.resend_once, d.media, d.estimated_dispatch_at, d.public_id,
             d.sender, d.category, d.portfolio, d.take, d.now, d.actor_type, d.actor_id, d.actor_name, d.method, d.path,
-            d.request_id, d.ip, d.user_agent, d.ordinality, d.slot, d.lane, d.last_message_at, d.contact, d.recipient,
-            d.conversation, nextval('conversation_sequence') as sequence, nextval('dispatch_seq_seq') as seq
+            d.request_id, d.ip, d.user_agent, d.session, d.ordinality, d.slot, d.lane, d.last_message_at, d.contact,
+            d.recipient, d.conversation, nextval('conversation_sequence') as sequence,
+            nextval('dispatch_seq_seq') as seq
           from all_keys
           join decided d on d.verdict = 'fresh'
           where all_keys.taken
@@ -917,11 +923,11 @@ begin
       ),
       audited as (
         insert into audit (
-          workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, action,
-          resource_type, resource_id, status
+          workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, session,
+          action, resource_type, resource_id, status
         )
         select x.workspace_id, x.id, x.now, x.actor_type, x.actor_id, x.actor_name, x.method, x.path, x.request_id,
-          x.ip, x.user_agent, 'message.create', 'message', x.public_id, 202
+          x.ip, x.user_agent, x.session, 'message.create', 'message', x.public_id, 202
         from fresh x
         where x.actor_type is not null
       ),
@@ -983,7 +989,8 @@ begin
           media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
           phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
           template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
-          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
+          session uuid
         )
       ) with ordinality x
       cross join lateral (
@@ -8333,7 +8340,8 @@ begin
           media uuid[], estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text,
           phone_key text, phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text,
           template_revision int, category text, portfolio text, take boolean, now timestamptz, actor_type text,
-          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text
+          actor_id uuid, actor_name text, method text, path text, request_id text, ip text, user_agent text,
+          session uuid
         )
       ) with ordinality x
       left join lateral (
@@ -8483,7 +8491,7 @@ begin
         estimated_dispatch_at timestamptz, public_id text, key text, fingerprint text, phone text, phone_key text,
         phone_loose text, contact_id uuid, user_id text, new_contact_id uuid, sender text, template_revision int,
         category text, portfolio text, take boolean, now timestamptz, actor_type text, actor_id uuid, actor_name text,
-        method text, path text, request_id text, ip text, user_agent text
+        method text, path text, request_id text, ip text, user_agent text, session uuid
       )
     ) with ordinality x
     left join lateral (
@@ -11202,6 +11210,34 @@ begin
 end
 $function$;
 
+create or replace function prune_console_sessions(rows json, now timestamptz, call uuid, again boolean) returns table (
+  pruned int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+  q record;
+  n int;
+  gone int := 0;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select *
+    from rows from (json_to_recordset(rows) as (lo tid, hi tid, bound timestamptz)) with ordinality x
+  loop
+    delete from console_session k
+    where k.ctid >= r.lo and k.ctid < r.hi and coalesce(k.ended_at, k.expires_at) < r.bound;
+    get diagnostics n = row_count;
+    gone := gone + n;
+  end loop;
+  return query select gone;
+end
+$function$;
+
 create or replace function prune_erased_names(rows json, now timestamptz, call uuid, again boolean) returns table (
   pruned int
 ) language plpgsql volatile security definer
@@ -11868,18 +11904,18 @@ begin
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, id uuid, at timestamptz, actor_type text, actor_id uuid, actor_name text, method text,
-        path text, request_id text, ip text, user_agent text, action text, resource_type text, resource_id text,
-        status smallint, code text
+        path text, request_id text, ip text, user_agent text, session uuid, action text, resource_type text,
+        resource_id text, status smallint, code text
       )
     ) with ordinality x
   loop
     insert into audit (
       workspace_id, id, at, actor_type, actor_id, actor_name, action, resource_type, resource_id, method, path,
-      request_id, ip, user_agent, status, code
+      request_id, ip, user_agent, session, status, code
     )
     values (
       r.workspace_id, r.id, r.at, r.actor_type, r.actor_id, r.actor_name, r.action, r.resource_type, r.resource_id,
-      r.method, r.path, r.request_id, r.ip, r.user_agent, r.status, r.code
+      r.method, r.path, r.request_id, r.ip, r.user_agent, r.session, r.status, r.code
     )
     on conflict do nothing;
     written := written + 1;

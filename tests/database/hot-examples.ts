@@ -1694,6 +1694,20 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     walks: MAINTENANCE,
     answersAgain: "there is nothing left to delete",
   },
+  prune_console_sessions: {
+    rows: async (world, tenant) => {
+      const id = newUuid(NOW);
+      await world.query(
+        `insert into console_session (workspace_id, id, digest, created_at, seen_at, expires_at)
+         values ($1, $2, '\\x00', $3, $3, $3)`,
+        [tenant.workspace, id, AT],
+      );
+      return [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }];
+    },
+    ofAll: MAINTENANCE,
+    walks: MAINTENANCE,
+    answersAgain: "there is nothing left to delete",
+  },
   prune_metrics: {
     rows: () => [{ lo: "(0,0)", hi: "(256,0)", bound: LATER }],
     ofAll: MAINTENANCE,

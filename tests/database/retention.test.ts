@@ -182,6 +182,22 @@ describe("pruning", () => {
     expect(await see("select digest from provider_notice")).toEqual([{ digest: "\\x02" }]);
   });
 
+  it("forgets sessions of the console 30 days after their end", async () => {
+    const session = (digest: string, expired: number, ended: number | null) =>
+      app.db.transaction(tenant.workspace, (sql) =>
+        sql.run(
+          `insert into console_session (workspace_id, id, digest, created_at, seen_at, expires_at, ended_at)
+           values ($1, $2, $3::bytea, $4, $4, $5, $6)`,
+          [tenant.workspace, newUuid(NOW), digest, date(40), date(expired), ended === null ? null : date(ended)],
+        ),
+      );
+    await session("\\x01", 30.01, null);
+    await session("\\x02", 29.99, null);
+    await session("\\x03", 29.99, 30.01);
+    await retain(app);
+    expect(await see("select digest from console_session")).toEqual([{ digest: "\\x02" }]);
+  });
+
   it("forgets whom a messaging limit counted after 25 hours", async () => {
     const people = [26, 24, 1].map((hours) => ({ hours, at: NOW - hours * 3_600_000, recipient: newUuid(NOW) }));
     for (const { at, recipient } of people) {

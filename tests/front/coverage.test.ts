@@ -155,7 +155,7 @@ const withIds = (): AnyRoute[] => routes.filter((row) => row.path.includes("{"))
 describe("every route", () => {
   it("is in the document, and every operation of it is in the table", () => {
     const known = routes.map((row) => `${row.method.toLowerCase()} ${row.path}`);
-    const raws = gateway.features.rawRoutes;
+    const raws = gateway.features.rawRoutes.filter((raw) => raw.document !== undefined);
     const others = [...raws, ...["/healthz", "/readyz"].map((path) => ({ method: "GET", path }))];
     const all = [...known, ...others.map((row) => `${row.method.toLowerCase()} ${row.path}`)].toSorted();
     const shown = Object.entries(document).flatMap(([path, methods]) =>

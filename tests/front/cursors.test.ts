@@ -12,7 +12,8 @@ beforeAll(async () => {
   [mine, theirs] = [await gateway.sender(), await gateway.sender()];
   endpoints = [await withDeliveries(mine), await withDeliveries(mine)];
   for (const of of [mine, theirs]) {
-    for (const reference of ["a", "b", "c"]) await of.send("+15558001000", { reference });
+    for (const reference of ["a", "b", "c"])
+      await of.becomes((await of.send("+15558001000", { reference })).body.id, "accepted");
     await of.call("POST", "/v1/api-keys", { body: { name: "second", scopes: ["messages:read"] } });
   }
 });

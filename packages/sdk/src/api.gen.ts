@@ -3519,7 +3519,8 @@ export type OwnWorkspace = {
     created_at: string;
     /** Format: date-time */
     updated_at: string;
-    api_key: ApiKey;
+    /** @description The calling key; null in a session of the operator. */
+    api_key: ApiKey | null;
     limits: {
         /** @description The limit of requests per second; null if there is none. */
         requests_per_second: number | null;
@@ -3632,6 +3633,8 @@ export type AuditActivity = {
         method: string | null;
         path: string | null;
         request_id: string | null;
+        /** @description Id of the console's session by which the call came; null if it came with a key. */
+        session: string | null;
         ip: string | null;
         user_agent: string | null;
     };
@@ -11047,6 +11050,7 @@ export interface operations {
                      *             "method": "POST",
                      *             "path": "/v1/webhook-endpoints/whe_01jd0000000000000000000000/rotate-secret",
                      *             "request_id": "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1",
+                     *             "session": null,
                      *             "ip": "192.0.2.17",
                      *             "user_agent": "curl/8.5.0"
                      *           },
@@ -11070,7 +11074,7 @@ export interface operations {
                          */
                         next_cursor: string | null;
                     };
-                    /** @example id,at,actor_type,actor_id,actor_name,action,resource_type,resource_id,method,path,request_id,ip,user_agent,status,code,changes */
+                    /** @example id,at,actor_type,actor_id,actor_name,action,resource_type,resource_id,method,path,request_id,ip,user_agent,session,status,code,changes */
                     "text/csv": string;
                     /**
                      * @example {
@@ -11090,6 +11094,7 @@ export interface operations {
                      *         "method": "POST",
                      *         "path": "/v1/webhook-endpoints/whe_01jd0000000000000000000000/rotate-secret",
                      *         "request_id": "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1",
+                     *         "session": null,
                      *         "ip": "192.0.2.17",
                      *         "user_agent": "curl/8.5.0"
                      *       },
@@ -11171,6 +11176,7 @@ export interface operations {
                      *             "method": "POST",
                      *             "path": "/v1/webhook-endpoints/whe_01jd0000000000000000000000/rotate-secret",
                      *             "request_id": "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1",
+                     *             "session": null,
                      *             "ip": "192.0.2.17",
                      *             "user_agent": "curl/8.5.0"
                      *           },
@@ -11194,7 +11200,7 @@ export interface operations {
                          */
                         next_cursor: string | null;
                     };
-                    /** @example id,at,actor_type,actor_id,actor_name,action,resource_type,resource_id,method,path,request_id,ip,user_agent,status,code,changes */
+                    /** @example id,at,actor_type,actor_id,actor_name,action,resource_type,resource_id,method,path,request_id,ip,user_agent,session,status,code,changes */
                     "text/csv": string;
                     /**
                      * @example {
@@ -11214,6 +11220,7 @@ export interface operations {
                      *         "method": "POST",
                      *         "path": "/v1/webhook-endpoints/whe_01jd0000000000000000000000/rotate-secret",
                      *         "request_id": "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1",
+                     *         "session": null,
                      *         "ip": "192.0.2.17",
                      *         "user_agent": "curl/8.5.0"
                      *       },

@@ -29,6 +29,8 @@ export type Actor = {
   id: string | null;
   name: string | null;
   scopes: readonly string[];
+  /** Uuid of the console's session by which the key, or the operator, calls. */
+  session?: string;
 };
 
 /** What a verb receives with its input: `verb(ctx, input)`. */

@@ -18,6 +18,7 @@ import { media } from "./features/media/feature.ts";
 import { messages } from "./features/messages/feature.ts";
 import { metrics } from "./features/metrics/feature.ts";
 import { retention } from "./features/retention/feature.ts";
+import { sessions } from "./features/sessions/feature.ts";
 import { tasks } from "./features/tasks/feature.ts";
 import { templates } from "./features/templates/feature.ts";
 import { usage } from "./features/usage/feature.ts";
@@ -44,6 +45,7 @@ export const FEATURES: readonly Feature[] = [
   calls,
   workspaces,
   keys,
+  sessions,
   audit,
   usage,
   metrics,
@@ -81,10 +83,17 @@ export type BuiltFeatures = Required<Omit<FeatureParts, "tasks" | "stop">> & {
   stops: readonly (() => Promise<void>)[];
 };
 
+/** What the features know of the process. */
+export type ProcessFacts = { version: string; isDevelopment?: boolean };
+
 /** Builds the features of a process; nothing runs yet. */
-export function buildFeatures(app: App, version: string, features: readonly Feature[] = FEATURES): BuiltFeatures {
+export function buildFeatures(
+  app: App,
+  { version, isDevelopment = false }: ProcessFacts,
+  features: readonly Feature[] = FEATURES,
+): BuiltFeatures {
   const events = new EventGroups(features.flatMap((feature) => feature.events ?? []));
-  const services = createServices(app, version, { events, erasure: erasureOf(features) });
+  const services = createServices(app, { version, isDevelopment, events, erasure: erasureOf(features) });
   const parts = features.map((feature) => feature.build?.(app, services) ?? {});
   for (const [kind, handler] of parts.flatMap(({ tasks }) => Object.entries(tasks ?? {})))
     services.tasks.set(kind, handler);

@@ -2,8 +2,11 @@ import type { Actor } from "../ctx.ts";
 import { NIL_WORKSPACE } from "../lib/ids.ts";
 import type { Problem } from "./problem.ts";
 
-/** Who sends a request. With a `refusal` the caller is known but every request is refused (its workspace is suspended). */
-export type Caller = { workspaceId: string; actor: Actor; refusal?: Problem };
+/**
+ * Who sends a request. With a `refusal` the caller is known but every request is refused (its workspace is suspended). `used` is called for
+ * each request, and not when an answer that goes on looks whether its caller still may.
+ */
+export type Caller = { workspaceId: string; actor: Actor; refusal?: Problem; used?(): void };
 
 /** A request without a valid key. */
 export const ANONYMOUS: Actor = { type: "anonymous", id: null, name: null, scopes: [] };

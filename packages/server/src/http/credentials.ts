@@ -4,23 +4,35 @@ import { type Authenticate, type Caller, OPERATOR } from "./caller.ts";
 import type { Schema } from "./route.ts";
 
 /** What a caller is found by, ahead of the body. Header names are lower case. */
-export type RequestHead = Pick<IncomingMessage, "method" | "url" | "headers">;
+export type RequestHead = Pick<IncomingMessage, "method" | "url" | "headers" | "socket">;
+
+/** The sessions of the console, as requests show them: in a cookie, and only from the console's own pages. */
+export type SessionKeys = {
+  /** The cookie's value, of a request that a page of ours has made; null for any other. */
+  read(head: RequestHead): string | null;
+  /** The request has the console's cookie and no key, and a page of another site may have made it. */
+  isUnproven(head: RequestHead): boolean;
+  /** Who calls with it on the paths of a workspace, or of the operator; null when there is no such session, or it has ended. */
+  find(value: string, auth: "workspace" | "operator"): Promise<Caller | null>;
+};
 
 /** What given credentials are compared with. */
 export type Keys = {
   authenticate: Authenticate;
   /** Null: the gateway has no operator key, and no operator. */
   operatorKey: string | null;
+  /** Null: the process has no console. */
+  sessions: SessionKeys | null;
 };
 
 /** One way in which a request names its caller: where it stands in the request, and who that is. */
 export type Credential = {
   /** Its name among the security schemes of the API document. */
   scheme: string;
-  /** The security scheme; `scopes` are all that there are. */
-  describe(scopes: readonly string[]): Schema;
+  /** The security scheme; `scopes` are all that there are. Null: no way for programs, and not in the document. */
+  describe: ((scopes: readonly string[]) => Schema) | null;
   /** What the request gives; null when it does not name its caller in this way. */
-  read(head: RequestHead): string | null;
+  read(head: RequestHead, keys: Keys): string | null;
   /** The caller; null when what was given is not valid. */
   find(given: string, keys: Keys): Promise<Caller | null> | Caller | null;
 };
@@ -49,8 +61,20 @@ export const OPERATOR_KEY: Credential = {
   find: (key, { operatorKey }) => (operatorKey !== null && sameText(key, operatorKey) ? OPERATOR : null),
 };
 
+const ofSession = (auth: "workspace" | "operator"): Credential => ({
+  scheme: "consoleSession",
+  describe: null,
+  read: (head, { sessions }) => sessions?.read(head) ?? null,
+  find: (value, { sessions }) => sessions?.find(value, auth) ?? null,
+});
+
+/** A session of the console, of an API key or of the operator who has entered the workspace. */
+export const WORKSPACE_SESSION = ofSession("workspace");
+/** The operator's session of the console. */
+export const OPERATOR_SESSION = ofSession("operator");
+
 // Digests have one length, so the comparison reveals nothing, not even the key's length.
-const sameText = (a: string, b: string): boolean =>
+export const sameText = (a: string, b: string): boolean =>
   timingSafeEqual(hash("sha256", a, "buffer"), hash("sha256", b, "buffer"));
 
 function bearerOf({ headers: { authorization: header } }: RequestHead): string | null {

@@ -1,6 +1,7 @@
+import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import type { Static, TSchema } from "typebox";
-import type { Ctx, TxCtx } from "../ctx.ts";
+import type { Actor, Ctx, TxCtx } from "../ctx.ts";
 import type { AuditFields, Changes } from "./activity.ts";
 import type { Tag } from "./declared.ts";
 import type { EventStream } from "./event-stream.ts";
@@ -185,7 +186,7 @@ export type AnyRoute = Route<TSchema, TSchema, TSchema, TSchema>;
 
 /** A route outside the table's conventions: raw bytes in, its own answer out (provider callbacks, probes, pages). */
 export type RawRoute = {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
   path: string;
   /** Where it stands; default: `open` (surface.ts). */
   surface?: string;
@@ -217,12 +218,19 @@ export type RawDocument = {
   answers: Readonly<Record<number, { description: string; type: string; schema: Schema }>>;
 };
 export type RawHead = {
+  method: string;
   headers: Record<string, string | string[] | undefined>;
+  socket: Pick<IncomingMessage["socket"], "localAddress" | "localPort">;
   ip: string;
   requestId: string;
 };
 export type RawRequest = RawHead & {
-  method: string;
+  /** Of a route whose surface knows its callers; without it `ANONYMOUS`. */
+  actor: Actor;
+  /** Without what is no id of ours, as the audit log keeps it. */
+  audit: AuditFields;
+  /** Counts a request that gave no valid key. The refusal of one too many of its address; null for the others. */
+  refused(): Problem | null;
   params: Record<string, string | undefined>;
   query: Record<string, string | undefined>;
   body: Buffer;

@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { App } from "../ctx.ts";
 import type { Activity } from "./activity.ts";
 import type { Authenticate } from "./caller.ts";
+import type { SessionKeys } from "./credentials.ts";
 import type { Declared } from "./declared.ts";
 import { SERVER_TAGS } from "./declared.ts";
 import { openapiOf } from "./openapi/openapi.ts";
@@ -38,6 +39,8 @@ export type ServerParts = {
   routes: readonly AnyRoute[];
   rawRoutes: readonly RawRoute[];
   authenticate: Authenticate;
+  /** Of the console; default: there are none. */
+  sessions?: SessionKeys;
   activity: Activity;
   /** What the features declare for schemas and document; default: nothing. */
   declared?: Declared;
@@ -68,7 +71,11 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   const perSecond = app.config.API_RATE_LIMIT;
   const demand = perSecond === null ? null : new Demand(app, perSecond, parts.peers ?? (() => ALONE));
   const rateLimit = new RateLimit(demand, () => app.clock.monotonic());
-  const admission = new Admission(app, parts.authenticate, rateLimit);
+  const admission = new Admission(
+    app,
+    { authenticate: parts.authenticate, sessions: parts.sessions ?? null },
+    rateLimit,
+  );
   countAnswers(app);
   const slowBodies = new SlowBodies(parts.bodyLimits?.ms);
   const bodies = new Bodies(slowBodies, parts.bodyLimits);

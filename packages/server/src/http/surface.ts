@@ -1,4 +1,13 @@
-import { API_KEY, type Credential, OPERATOR_KEY, type RequestHead, whyNoBearer } from "./credentials.ts";
+import {
+  API_KEY,
+  type Credential,
+  type Keys,
+  OPERATOR_KEY,
+  OPERATOR_SESSION,
+  type RequestHead,
+  WORKSPACE_SESSION,
+  whyNoBearer,
+} from "./credentials.ts";
 import { Problem } from "./problem.ts";
 import { problemBody } from "./problem-body.ts";
 import type { AnyRoute } from "./route.ts";
@@ -32,7 +41,7 @@ export type Callers = {
   /** Value of `WWW-Authenticate` when the caller is not known; null for none. */
   challenge: string | null;
   /** The refusal of a request whose caller is not known, `unauthorized`: what to do. Nothing of what it gave may be in it. */
-  refusal(head: RequestHead): Problem;
+  refusal(head: RequestHead, keys: Keys): Problem;
 };
 
 /** How problems are written. Status and body are public; log and audit log have the code of the problem beside the status. */
@@ -50,9 +59,13 @@ export const PROBLEM_JSON: ErrorFormat = {
   body: problemBody,
 };
 
+const NOT_OURS =
+  "The console's cookie counts only for requests of its own pages: of the same origin and, unless they only read, with `Waypost-Console: 1`. Programs send an API key.";
+
 const BEARER = {
   challenge: 'Bearer realm="waypost"',
-  refusal: (head: RequestHead) => new Problem("unauthorized", whyNoBearer(head)),
+  refusal: (head: RequestHead, { sessions }: Keys) =>
+    sessions?.isUnproven(head) ? new Problem("forbidden", NOT_OURS) : new Problem("unauthorized", whyNoBearer(head)),
 };
 
 /** The surfaces, all but `OPEN`. */
@@ -60,14 +73,14 @@ export const SURFACES: readonly Surface[] = [
   {
     name: "workspace",
     claims: [{ path: "/v1/" }],
-    callers: { auth: "workspace", credentials: [API_KEY], ...BEARER },
+    callers: { auth: "workspace", credentials: [API_KEY, WORKSPACE_SESSION], ...BEARER },
     errors: PROBLEM_JSON,
     audited: true,
   },
   {
     name: "operator",
     claims: [{ path: "/admin/v1/" }],
-    callers: { auth: "operator", credentials: [OPERATOR_KEY], ...BEARER },
+    callers: { auth: "operator", credentials: [OPERATOR_KEY, OPERATOR_SESSION], ...BEARER },
     errors: PROBLEM_JSON,
     audited: true,
   },

@@ -30,7 +30,7 @@ export async function openapiDocument(): Promise<object> {
     metrics: new Metrics(),
     random: Math.random,
   };
-  const features = buildFeatures(app, VERSION);
+  const features = buildFeatures(app, { version: VERSION });
   const http = await openServer(app, {
     routes: features.routes,
     rawRoutes: features.rawRoutes,

@@ -98,7 +98,7 @@ type OnStop = (stop: () => Promise<void> | void) => void;
 async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runtime, "stop">> {
   const { config, roles, features: list = FEATURES } = options;
   const { app, roleNames, notifier, upkeep, fault } = await openApp(options, onStop);
-  const features = buildFeatures(app, VERSION, list);
+  const features = buildFeatures(app, { version: VERSION, isDevelopment: options.setUp !== undefined }, list);
   for (const end of features.stops) onStop(end);
 
   let lanes: Lanes | null = null;
@@ -112,6 +112,7 @@ async function build(options: RuntimeOptions, onStop: OnStop): Promise<Omit<Runt
     rawRoutes: features.rawRoutes.filter(({ role = "ingress" }) => roles.includes(role)),
     declared: features.declared,
     authenticate: (bearer) => features.services.authenticator.authenticate(bearer),
+    sessions: features.services.sessions,
     activity: features.services.recorder,
     peers: () => ({ worker: lanes?.membership.worker ?? "", live: lanes?.membership.live("api") ?? 1 }),
     ready: () => readiness(app, { roles: roleNames, lanes, fault, isSetUp: () => isSetUp }),

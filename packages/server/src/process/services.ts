@@ -14,6 +14,7 @@ import { ProviderUploads } from "../features/media/provider-uploads.ts";
 import { ProviderEvents } from "../features/messages/callbacks/provider-events.ts";
 import { Sending } from "../features/messages/sending.ts";
 import { SentTwice } from "../features/messages/sent-twice.ts";
+import { Sessions } from "../features/sessions/sessions.ts";
 import { BackgroundPlaces } from "../features/tasks/background.ts";
 import type { TaskHandler } from "../features/tasks/lane.ts";
 import { TaskWaiters } from "../features/tasks/task-waiters.ts";
@@ -31,7 +32,10 @@ import { type MediaPlaces, mediaPlacesOf } from "../files/media-places.ts";
 export type Services = {
   /** Of the server, as `User-Agent` of deliveries. */
   version: string;
+  /** The process is a part of a developer's installation, `npm start`. */
+  isDevelopment: boolean;
   authenticator: Authenticator;
+  sessions: Sessions;
   recorder: Recorder;
   taskWaiters: TaskWaiters;
   background: BackgroundPlaces;
@@ -61,8 +65,7 @@ export type Services = {
 
 export function createServices(
   app: App,
-  version: string,
-  { events, erasure }: Pick<Services, "events" | "erasure">,
+  { version, isDevelopment, events, erasure }: Pick<Services, "version" | "isDevelopment" | "events" | "erasure">,
 ): Services {
   const listeners = new Listeners(app);
   const identityResolver = new IdentityResolver(app);
@@ -73,7 +76,9 @@ export function createServices(
   const mediaFiles = new MediaFiles(app, mediaPlaces);
   return {
     version,
+    isDevelopment,
     authenticator: new Authenticator(app),
+    sessions: new Sessions(app),
     recorder: new Recorder(app),
     taskWaiters: new TaskWaiters(),
     background: new BackgroundPlaces(),

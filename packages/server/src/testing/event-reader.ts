@@ -1,4 +1,4 @@
-import { get, type IncomingMessage } from "node:http";
+import { get, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 
 /** An event as the stream has it. */
 export type Received = { id: string | null; event: string; data: { id: string; kind: string; data: object } };
@@ -23,8 +23,20 @@ export class EventReader {
   }
 
   /** Resolves once the answer has begun; rejects with the status of a refusal. `query` without the question mark. */
-  static open(url: string, key: string, { query = "", lastId = "" } = {}): Promise<EventReader> {
-    const headers = { authorization: `Bearer ${key}`, ...(lastId === "" ? {} : { "last-event-id": lastId }) };
+  static open(
+    url: string,
+    key: string | null,
+    {
+      query = "",
+      lastId = "",
+      headers: more = {},
+    }: { query?: string; lastId?: string; headers?: OutgoingHttpHeaders } = {},
+  ): Promise<EventReader> {
+    const headers = {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(lastId === "" ? {} : { "last-event-id": lastId }),
+      ...more,
+    };
     return new Promise((resolve, reject) => {
       const request = get(`${url}/v1/events/stream?${query}`, { headers, agent: false }, (response) => {
         if (response.statusCode === 200) return resolve(new EventReader(response));

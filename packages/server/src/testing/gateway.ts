@@ -85,6 +85,8 @@ export type GatewayOptions = {
   features?: readonly Feature[];
   /** For tests of a provider that never answers. */
   providerTimeoutMs?: number;
+  /** As `npm start` starts it: true. */
+  isDevelopment?: boolean;
   /** Called with the database before the server starts. */
   prepare?(url: string): Promise<void>;
 };
@@ -130,7 +132,15 @@ export async function startGateway(env: Record<string, string> = {}, options: Ga
 
 async function build(
   env: Record<string, string>,
-  { clock = jumpClock(), roles = ROLES, log, features: list, providerTimeoutMs, prepare }: GatewayOptions,
+  {
+    clock = jumpClock(),
+    roles = ROLES,
+    log,
+    features: list,
+    providerTimeoutMs,
+    isDevelopment,
+    prepare,
+  }: GatewayOptions,
   stops: (() => Promise<void>)[],
   stop: () => Promise<void>,
 ): Promise<Gateway> {
@@ -174,6 +184,7 @@ async function build(
     ...(log ? { log } : {}),
     ...(list ? { features: list } : {}),
     ...(providerTimeoutMs === undefined ? {} : { providerTimeoutMs }),
+    ...(isDevelopment ? { setUp: Promise.resolve() } : {}),
   });
   stops.push(() => {
     databaseProxy.mend(); // a test that failed may have left it cut

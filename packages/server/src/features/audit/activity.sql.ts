@@ -13,6 +13,7 @@ export const CALLER_INPUT = columns({
   request_id: "text?",
   ip: "text?",
   user_agent: "text?",
+  session: "uuid?",
 });
 
 /** The audit step over rows that have `workspace_id` and `CALLER_INPUT`. All fields are SQL expressions. */
@@ -30,8 +31,8 @@ export type ActivitiesStep = {
 /** The audit step of a database function: one row for each call that changed something, in the same transaction; none for what no call has changed. */
 export const insertActivities = ({ from, id, at, action, resource, status }: ActivitiesStep): string => `
   insert into audit
-    (workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, action,
-     resource_type, resource_id, status)
+    (workspace_id, id, at, actor_type, actor_id, actor_name, method, path, request_id, ip, user_agent, session,
+     action, resource_type, resource_id, status)
   select x.workspace_id, ${id}, ${at}, x.actor_type, x.actor_id, x.actor_name, x.method, x.path, x.request_id, x.ip,
-    x.user_agent, ${action}, ${resource.type}, ${resource.id}, ${status}
+    x.user_agent, x.session, ${action}, ${resource.type}, ${resource.id}, ${status}
   ${from} where x.actor_type is not null`;

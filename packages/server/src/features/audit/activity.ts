@@ -37,6 +37,7 @@ export const ACTIVITY_ROWS: RowStream<{ query: ActivityQuery }> = {
     "request_id",
     "ip",
     "user_agent",
+    "session",
     "status",
     "code",
     "changes",

@@ -44,7 +44,14 @@ describe("the audit log", () => {
       actor: { type: "api_key", id: mine.keyId, name: "first" },
       action: "api_key.create",
       resource: { type: "api_key", id: created.body.id },
-      request: { method: "POST", path: "/v1/api-keys", request_id: "req-1", ip: "127.0.0.1", user_agent: "shop/1.0" },
+      request: {
+        method: "POST",
+        path: "/v1/api-keys",
+        request_id: "req-1",
+        session: null,
+        ip: "127.0.0.1",
+        user_agent: "shop/1.0",
+      },
       response: { status: 201, code: null },
       changes: { name: "shop", scopes: ["*"], expires_at: null },
     });

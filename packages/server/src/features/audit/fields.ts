@@ -31,6 +31,7 @@ export const activityFields = ({ actor, action, resource, request, response }: A
   request_id: withoutSecrets(request.request_id),
   ip: request.ip,
   user_agent: request.user_agent === null ? null : withoutSecrets(request.user_agent),
+  session: actor.session ?? null,
   status: response.status,
   code: response.code,
 });
@@ -51,6 +52,7 @@ export const callerFields = (
         request_id: withoutSecrets(requestId),
         ip: audit.ip,
         user_agent: audit.userAgent === null ? null : withoutSecrets(audit.userAgent),
+        session: actor.session,
       };
 
 const NO_CALL: RowOf<typeof CALLER_INPUT> = {
@@ -62,6 +64,7 @@ const NO_CALL: RowOf<typeof CALLER_INPUT> = {
   request_id: undefined,
   ip: undefined,
   user_agent: undefined,
+  session: undefined,
 };
 
 const SECRET = /(wp_live_|whsec_)[\w+/=%-]+/g;

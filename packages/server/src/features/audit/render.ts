@@ -17,6 +17,7 @@ export const renderActivity = (row: StoredActivity): AuditActivity => ({
     method: row.method,
     path: row.path,
     request_id: row.request_id,
+    session: row.session === null ? null : formatId("ses", row.session),
     ip: row.ip,
     user_agent: row.user_agent,
   },

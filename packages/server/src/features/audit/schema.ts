@@ -14,6 +14,7 @@ const EXAMPLE = {
     method: "POST",
     path: "/v1/webhook-endpoints/whe_01jd0000000000000000000000/rotate-secret",
     request_id: "6f1f6d0e-3c5b-4f0e-9a55-1f0f6ab0f2c1",
+    session: null,
     ip: "192.0.2.17",
     user_agent: "curl/8.5.0",
   },
@@ -37,6 +38,10 @@ export const AuditActivity = Type.Object(
       method: nullable(Type.String()),
       path: nullable(Type.String()),
       request_id: nullable(Type.String()),
+      session: nullable(
+        Type.String(),
+        "Id of the console's session by which the call came; null if it came with a key.",
+      ),
       ip: nullable(Type.String()),
       user_agent: nullable(Type.String()),
     }),

@@ -21,6 +21,7 @@ const WRITTEN = [
   "request_id",
   "ip",
   "user_agent",
+  "session",
   "status",
   "code",
   "changes",
@@ -47,6 +48,7 @@ export async function insertActivityRow(sql: Sql, workspaceId: string, row: NewA
     row.request_id,
     row.ip,
     row.user_agent,
+    row.session,
     row.status,
     row.code,
     row.changes === null ? null : JSON.stringify(row.changes),
@@ -70,9 +72,9 @@ export const recordActivities = hotFunction({
     written := 0;
     for r in select * from ${recordset(RECORD_INPUT)} loop
       insert into audit (workspace_id, id, at, actor_type, actor_id, actor_name, action, resource_type, resource_id,
-        method, path, request_id, ip, user_agent, status, code)
+        method, path, request_id, ip, user_agent, session, status, code)
       values (r.workspace_id, r.id, r.at, r.actor_type, r.actor_id, r.actor_name, r.action, r.resource_type,
-        r.resource_id, r.method, r.path, r.request_id, r.ip, r.user_agent, r.status, r.code)
+        r.resource_id, r.method, r.path, r.request_id, r.ip, r.user_agent, r.session, r.status, r.code)
       on conflict do nothing;
       written := written + 1;
     end loop;
@@ -111,6 +113,7 @@ export type StoredActivity = {
   request_id: string | null;
   ip: string | null;
   user_agent: string | null;
+  session: string | null;
   status: number | null;
   code: string | null;
   changes: unknown;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { rawRequest } from "../../http/testing/raw-request.ts";
 import { newUuid, parseId } from "../../lib/ids.ts";
 import { callbackOf, postCallback, signatureOf, statusOf, textFrom } from "../../testing/callback.ts";
 import { withClient } from "../../testing/client.ts";
@@ -54,7 +55,7 @@ function arrive(payload: object): Promise<{ status: number }> {
   if (!route) throw new Error("there is no such route");
   const body = Buffer.from(JSON.stringify(payload));
   const headers = { "x-hub-signature-256": signatureOf(body) };
-  return route.handle({ method: "POST", params: {}, body, headers, query: {}, requestId: "here", ip: "127.0.0.1" });
+  return route.handle(rawRequest({ method: "POST", body, headers }));
 }
 
 /** Posts what goes into the queue, and holds it there until the returned function is called. */

@@ -2,6 +2,7 @@ import type { Feature } from "../../feature.ts";
 import { HOUR_MS } from "../../lib/duration.ts";
 import {
   type Places,
+  pruneConsoleSessions,
   pruneErasedNames,
   pruneIdempotencyKeys,
   pruneKeptAnswerContacts,
@@ -24,6 +25,7 @@ const FLIGHTS_EVERY_MS = 5 * 60_000;
 export const retention: Feature = {
   name: "retention",
   functions: [
+    pruneConsoleSessions,
     pruneIdempotencyKeys,
     pruneKeptAnswerContacts,
     pruneMediaUses,

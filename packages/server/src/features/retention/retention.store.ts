@@ -39,55 +39,44 @@ end loop;
 return query select gone;`,
   });
 
-const pruneByAge = (name: string, table: string): Prunes<RowOf<typeof BLOCKS_BY_AGE>> =>
+/** Deletes the rows `k` for which a condition holds; `r.bound` is a time. */
+const pruneWhere = (name: string, table: string, condition: string): Prunes<RowOf<typeof BLOCKS_BY_AGE>> =>
   pruneBlocks(
     name,
     BLOCKS_BY_AGE,
     `
-  delete from ${table} k where k.ctid >= r.lo and k.ctid < r.hi and k.created_at < r.bound;
+  delete from ${table} k where k.ctid >= r.lo and k.ctid < r.hi and ${condition};
   get diagnostics n = row_count;
   gone := gone + n;`,
   );
+const pruneByAge = (name: string, table: string): Prunes<RowOf<typeof BLOCKS_BY_AGE>> =>
+  pruneWhere(name, table, "k.created_at < r.bound");
 
 /** People whom a portfolio has not written to since `bound`: they do not count any more, and nothing waits for their rows to go. */
-export const prunePortfolioRecipients = pruneBlocks(
+export const prunePortfolioRecipients = pruneWhere(
   "prune_portfolio_recipients",
-  BLOCKS_BY_AGE,
-  `
-  delete from portfolio_recipient k where k.ctid >= r.lo and k.ctid < r.hi and k.minute < ${minuteOf("r.bound")};
-  get diagnostics n = row_count;
-  gone := gone + n;`,
+  "portfolio_recipient",
+  `k.minute < ${minuteOf("r.bound")}`,
 );
 /** What was given back for them. */
-export const prunePortfolioReturns = pruneBlocks(
-  "prune_portfolio_returns",
-  BLOCKS_BY_AGE,
-  `
-  delete from portfolio_return k where k.ctid >= r.lo and k.ctid < r.hi and k.at < r.bound;
-  get diagnostics n = row_count;
-  gone := gone + n;`,
-);
+export const prunePortfolioReturns = pruneWhere("prune_portfolio_returns", "portfolio_return", "k.at < r.bound");
 
 /** Counts of intervals that are over for longer than such ones are kept, at the time `bound`. */
-export const pruneMetrics = pruneBlocks(
-  "prune_metrics",
-  BLOCKS_BY_AGE,
-  `
-  delete from metric k where k.ctid >= r.lo and k.ctid < r.hi and ${isPast("k", "r.bound")};
-  get diagnostics n = row_count;
-  gone := gone + n;`,
+export const pruneMetrics = pruneWhere("prune_metrics", "metric", isPast("k", "r.bound"));
+
+/** Sessions of the console that ended before `bound`. */
+export const pruneConsoleSessions = pruneWhere(
+  "prune_console_sessions",
+  "console_session",
+  "coalesce(k.ended_at, k.expires_at) < r.bound",
 );
 
 /** Uses of media that was deleted, and of messages that are no longer kept at the time `bound`; what still waits is kept longer. */
-export const pruneMediaUses = pruneBlocks(
+export const pruneMediaUses = pruneWhere(
   "prune_media_uses",
-  BLOCKS_BY_AGE,
-  `
-  delete from media_use k where k.ctid >= r.lo and k.ctid < r.hi
-    and (k.used_at < r.bound and not ${messageWaits("k")}
-      or not exists (select from media m where m.workspace_id = k.workspace_id and m.id = k.media_id));
-  get diagnostics n = row_count;
-  gone := gone + n;`,
+  "media_use",
+  `(k.used_at < r.bound and not ${messageWaits("k")}
+      or not exists (select from media m where m.workspace_id = k.workspace_id and m.id = k.media_id))`,
 );
 
 export const pruneIdempotencyKeys = pruneByAge("prune_idempotency_keys", "idempotency_key");
@@ -241,6 +230,9 @@ export const deleteErasedNameRows = (db: Database, lo: string, hi: string, befor
 
 export const deleteProviderNoticeRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, pruneProviderNotices, { lo, hi, bound: new Date(before).toISOString() }, now);
+
+export const deleteConsoleSessionRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
+  pruned(db, pruneConsoleSessions, { lo, hi, bound: new Date(before).toISOString() }, now);
 
 export const deleteMediaUseRows = (db: Database, lo: string, hi: string, before: number, now: number) =>
   pruned(db, pruneMediaUses, { lo, hi, bound: new Date(before).toISOString() }, now);

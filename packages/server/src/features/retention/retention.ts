@@ -10,6 +10,7 @@ import { DAY_MS } from "../../lib/duration.ts";
 import { uuidFloor } from "../../lib/ids.ts";
 import type { RetentionDays } from "../../process/config/retention.ts";
 import {
+  deleteConsoleSessionRows,
   deleteErasedNameRows,
   deleteFlightRows,
   deleteIdempotencyKeyRows,
@@ -49,6 +50,8 @@ const PARKED_DAYS = 30;
 const PARKED_STATUS_DAYS = 7;
 /** The provider repeats a callback for a week: that long a notice is known again, whatever the retention of callbacks. */
 const NOTICE_DAYS = 10;
+/** A session of the console is shown by the audit log's rows for this long after its end. */
+const ENDED_SESSION_DAYS = 30;
 /** When a number is connected the provider reports the 180 days before: nothing that it reports later is of before an erasure that old. */
 const ERASED_NAME_DAYS = 190;
 /** Whether a call committed is asked within seconds of its end; no statement lasts longer than 8 s, no transaction idles longer than 30 s. */
@@ -132,6 +135,11 @@ async function pruneAll(app: App, places: Places): Promise<Record<string, number
       table: "provider_notice",
       rounds: ROUNDS_A_DAY,
       prune: (lo, hi) => deleteProviderNoticeRows(db, lo, hi, noticesBefore, now),
+    }),
+    console_sessions: await walk(app, places, {
+      table: "console_session",
+      rounds: ROUNDS_A_DAY,
+      prune: (lo, hi) => deleteConsoleSessionRows(db, lo, hi, now - ENDED_SESSION_DAYS * DAY_MS, now),
     }),
     erased_names: await walk(app, places, {
       table: "erased_name",

@@ -194,7 +194,9 @@ describe("the functions", () => {
       ),
     );
     await tasks.work(lane, workspaceId);
-    const services = createServices(tasks.app, "0.0.0", {
+    const services = createServices(tasks.app, {
+      version: "0.0.0",
+      isDevelopment: false,
       events: new EventGroups([]),
       erasure: new Erasure([]),
     });

@@ -81,7 +81,7 @@ const EffectiveKeywords = (description: string) =>
 export const OwnWorkspace = Type.Object(
   {
     ...Workspace.properties,
-    api_key: ApiKey,
+    api_key: nullable(ApiKey, "The calling key; null in a session of the operator."),
     limits: Type.Object({
       requests_per_second: nullable(Type.Integer(), "The limit of requests per second; null if there is none."),
     }),

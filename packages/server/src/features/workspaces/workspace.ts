@@ -103,11 +103,12 @@ export const listWorkspaceKeys = (
 /** The caller's own workspace with the key of the request and its limits. */
 export async function getOwnWorkspace(ctx: TxCtx): Promise<Answer<OwnWorkspace>> {
   const row = await requireWorkspace(ctx);
-  const key = await getKey(ctx, { params: { id: formatId("key", ctx.actor.id ?? "") } });
+  const { id } = ctx.actor;
+  const key = id === null ? null : await getKey(ctx, { params: { id: formatId("key", id) } });
   const limits = { requests_per_second: ctx.config.API_RATE_LIMIT };
   const keywords = await selectKeywordsRow(ctx.sql, ctx.workspaceId);
   if (!keywords) throw notFound();
-  const body = { ...renderWorkspace(row), api_key: key.body, limits, ...renderKeywords(keywords) };
+  const body = { ...renderWorkspace(row), api_key: key?.body ?? null, limits, ...renderKeywords(keywords) };
   return { body, resource: { type: "workspace", id: body.id } };
 }
 

@@ -37,7 +37,7 @@ export function openapiOf({ version, publicUrl, surfaces, rows, definitions, raw
   for (const [row, schemas] of rows) {
     const { errors, callers } = surfaces.ofRoute(row);
     if (errors !== PROBLEM_JSON) continue;
-    const ways = callers?.credentials ?? [];
+    const ways = (callers?.credentials ?? []).filter(({ describe }) => describe !== null);
     for (const credential of ways) credentials.add(credential);
     const parts = { schemas, definitions: byName, credentials: ways, shared };
     add(row.path, row.method, row.tag, describeRow(row, parts));
@@ -69,7 +69,7 @@ export function openapiOf({ version, publicUrl, surfaces, rows, definitions, raw
     ...(Object.keys(webhooks).length === 0 ? {} : { webhooks }),
     components: {
       securitySchemes: Object.fromEntries(
-        [...credentials].map(({ scheme, describe }) => [scheme, describe(declared.lists.scopes)]),
+        [...credentials].map(({ scheme, describe }) => [scheme, describe?.(declared.lists.scopes)]),
       ),
       schemas: {
         ...COMPONENT_SCHEMAS,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Gateway, startGateway } from "../../testing/gateway.ts";
+import { rawRequest } from "../testing/raw-request.ts";
 import { consoleRoutes } from "./console.ts";
 
 // The first page, requested without a key from the real server.
@@ -78,7 +79,6 @@ test("the simulator is named only when the provider is on this machine", async (
   });
   const routes = await consoleRoutes({ version: "1.0.0", providerBaseUrl: "https://graph.facebook.com" });
   const facts = routes.find(({ path }) => path === "/console/facts.json");
-  const head = { headers: {}, ip: "", requestId: "" };
-  const answer = await facts?.handle({ ...head, method: "GET", params: {}, query: {}, body: Buffer.alloc(0) });
+  const answer = await facts?.handle(rawRequest({}));
   expect(JSON.parse(answer?.body as string)).toEqual({ version: "1.0.0", simulator_url: null });
 });

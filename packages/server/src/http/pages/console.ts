@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { simulatorUrl } from "../../lib/simulator-url.ts";
 import type { RawRoute } from "../route.ts";
 import { pageRoute } from "./docs.ts";
 
@@ -33,12 +34,6 @@ export async function consoleRoutes(facts: ConsoleFacts): Promise<RawRoute[]> {
   );
   const known = JSON.stringify({ version: facts.version, simulator_url: simulatorUrl(facts.providerBaseUrl) });
   return [...files, partRoute("/console/facts.json", "application/json; charset=utf-8", known)];
-}
-
-// A provider on this very machine is the simulator of `npm start`. The real one never is, and its address stays secret.
-function simulatorUrl(providerBaseUrl: string): string | null {
-  const { hostname, origin } = new URL(providerBaseUrl);
-  return ["localhost", "127.0.0.1", "[::1]"].includes(hostname) ? `${origin}/sim` : null;
 }
 
 const partRoute = (path: string, type: string, body: string | Buffer): RawRoute =>

@@ -5,7 +5,7 @@ import type { App } from "../../ctx.ts";
 import { atMost } from "../../lib/at-most.ts";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
 import { maxAge } from "../../lib/max-age.ts";
-import { ANONYMOUS, type Authenticate, type Caller, hasScope } from "../caller.ts";
+import { ANONYMOUS, type Caller, hasScope } from "../caller.ts";
 import type { Keys } from "../credentials.ts";
 import { notFound, Problem } from "../problem.ts";
 import type { Callers } from "../surface.ts";
@@ -19,8 +19,12 @@ export class Admission {
   readonly #rateLimit: RateLimit;
   readonly #refusals: RefusalLimit;
 
-  constructor(app: Pick<App, "config" | "clock">, authenticate: Authenticate, rateLimit: RateLimit) {
-    this.#keys = { authenticate, operatorKey: app.config.WAYPOST_OPERATOR_KEY };
+  constructor(
+    app: Pick<App, "config" | "clock">,
+    { authenticate, sessions }: Pick<Keys, "authenticate" | "sessions">,
+    rateLimit: RateLimit,
+  ) {
+    this.#keys = { authenticate, sessions, operatorKey: app.config.WAYPOST_OPERATOR_KEY };
     this.#rateLimit = rateLimit;
     this.#refusals = new RefusalLimit(() => app.clock.monotonic());
   }
@@ -57,9 +61,9 @@ export class Admission {
   }
 
   /** The caller that a request names; null when what it gives is not valid, or it gives nothing. */
-  async #callerOf({ raw }: FastifyRequest, { credentials }: Callers): Promise<Caller | null> {
+  async #callerOf({ raw }: Pick<FastifyRequest, "raw">, { credentials }: Callers): Promise<Caller | null> {
     for (const { read, find } of credentials) {
-      const given = read(raw);
+      const given = read(raw, this.#keys);
       if (given !== null) return await find(given, this.#keys);
     }
     return null;
@@ -70,6 +74,7 @@ export class Admission {
     const caller = await this.#callerOf(request, callers);
     if (caller === null) throw this.#refuse(request, callers);
     state.identified(caller.workspaceId, caller.actor);
+    caller.used?.();
     if (callers.auth === "workspace") this.#rateLimit.admit(state);
     // After the limit: a refused caller is in its workspace's audit log, and must not be able to fill it.
     if (caller.refusal !== undefined) throw caller.refusal;
@@ -77,16 +82,21 @@ export class Admission {
 
   /** 401; after 20 a minute from one address 429, which is not audited any more. Valid keys never come here. */
   #refuse(request: FastifyRequest, { refusal }: Callers): Problem {
+    const tooMany = this.countRefused(request);
+    if (tooMany !== null) return tooMany;
+    request.state.identified(NIL_WORKSPACE, ANONYMOUS);
+    return refusal(request.raw, this.#keys);
+  }
+
+  /** Counts a request without a valid key. The refusal of one too many of its address; null for the others. */
+  countRefused(request: FastifyRequest): Problem | null {
     const { left, seconds } = this.#refusals.count(addressOf(request) ?? "");
     const limit = `"refused";r=${Math.max(0, left)};t=${seconds}`;
     request.state.limited({ ok: left >= 0, limit, policy: REFUSED_POLICY });
-    if (left < 0) {
-      return new Problem("rate_limited", "Too many requests without a valid key from this address.", {
-        retryAfterSeconds: seconds,
-      });
-    }
-    request.state.identified(NIL_WORKSPACE, ANONYMOUS);
-    return refusal(request.raw);
+    if (left >= 0) return null;
+    return new Problem("rate_limited", "Too many requests without a valid key from this address.", {
+      retryAfterSeconds: seconds,
+    });
   }
 }
 

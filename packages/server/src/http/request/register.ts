@@ -10,7 +10,7 @@ import { invalidAt, notFound, Problem } from "../problem.ts";
 import type { AnyRoute, RawAnswer, RawHead, RawRequest, RawRoute, Schema } from "../route.ts";
 import type { Surface, Surfaces } from "../surface.ts";
 import type { Admission } from "./admission.ts";
-import { addressOf } from "./audit-row.ts";
+import { addressOf, auditFields } from "./audit-row.ts";
 import { LARGEST_BODY, leaveBodies, takeRawBodies } from "./bodies/body.ts";
 import type { Bodies } from "./bodies/receive-body.ts";
 import type { SlowBodies } from "./bodies/slow-bodies.ts";
@@ -151,12 +151,13 @@ export async function registerRaw(
         bodyLimit: route.maxBytes,
         onRequest: async (request, reply) => {
           await admission.admit(request, match); // the bytes that came with the headers are read by then
-          const refusal = route.refuse?.(new RawCall(request)) ?? null;
+          const refusal = route.refuse?.(new RawCall(request, admission)) ?? null;
           if (refusal === null) return watchBody(request, slowBodies);
           dropBody(request, reply, slowBodies);
           return sendRaw(app, request, reply, refusal);
         },
-        handler: (request, reply) => answerRaw(app, route, request, reply),
+        handler: async (request, reply) =>
+          sendRaw(app, request, reply, await route.handle(new RawCall(request, admission))),
       });
     }
   });
@@ -164,21 +165,30 @@ export async function registerRaw(
 
 const NO_BODY = Buffer.alloc(0);
 
-async function answerRaw(
-  app: App,
-  route: RawRoute,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  return sendRaw(app, request, reply, await route.handle(new RawCall(request)));
-}
-
 /** A request as a raw route sees it. What a callback does not ask for, such as the address, is not worked out for it. */
 class RawCall implements RawRequest {
   readonly #request: FastifyRequest;
+  readonly #admission: Admission;
 
-  constructor(request: FastifyRequest) {
+  constructor(request: FastifyRequest, admission: Admission) {
     this.#request = request;
+    this.#admission = admission;
+  }
+
+  refused(): Problem | null {
+    return this.#admission.countRefused(this.#request);
+  }
+
+  get actor(): RawRequest["actor"] {
+    return this.#request.state.actor;
+  }
+
+  get audit(): RawRequest["audit"] {
+    return auditFields(this.#request);
+  }
+
+  get socket(): RawHead["socket"] {
+    return this.#request.raw.socket;
   }
 
   get headers(): RawHead["headers"] {

@@ -68,7 +68,7 @@ export function send(
   outgoing: SerializedAnswer,
   problem: Problem | null = null,
 ): FastifyReply {
-  const { requestId, allowance, match } = request.state;
+  const { requestId, allowance, match, actor } = request.state;
   reply.code(outgoing.status);
   if (outgoing.body !== null) reply.header("content-type", outgoing.type);
   reply.header("x-request-id", requestId);
@@ -82,6 +82,11 @@ export function send(
   if (match.headers !== null) reply.headers(match.headers);
   if (outgoing.replayed === true) reply.header("idempotent-replayed", "true");
   if (outgoing.headers !== undefined) reply.headers(outgoing.headers);
+  if (actor.session !== undefined) {
+    // A page that sees the answer of another session empties what it has kept.
+    reply.header("waypost-session", formatId("ses", actor.session));
+    reply.header("cache-control", "no-store");
+  }
   reply.send(outgoing.body ?? undefined);
   counts.get(app)?.({ status: statusLabel(outgoing.status) });
   writeLine(app, request, outgoing, problem);
@@ -129,6 +134,7 @@ function writeLine(app: App, request: FastifyRequest, outgoing: SerializedAnswer
     request_id: state.requestId,
   };
   if (state.workspaceId !== NIL_WORKSPACE) fields["workspace_id"] = state.workspaceId;
+  if (state.actor.session !== undefined) fields["session_id"] = state.actor.session;
   if (state.actor.id !== null) fields["actor"] = formatId("key", state.actor.id);
   if (state.resource !== null) fields["resource_id"] = state.resource.id;
   if (state.traceparent !== null) fields["traceparent"] = state.traceparent;

@@ -36,7 +36,12 @@ export async function startAccounts(provider: App["provider"]): Promise<Accounts
   const functions = [audit, tasks, accounts, templates, ingress].flatMap((feature) => feature.functions ?? []);
   const test = await startTaskApp(functions, provider);
   const { app } = test;
-  const services = createServices(app, "0.0.0", { events: new EventGroups([]), erasure: new Erasure([]) });
+  const services = createServices(app, {
+    version: "0.0.0",
+    isDevelopment: false,
+    events: new EventGroups([]),
+    erasure: new Erasure([]),
+  });
   const { senders, recorder, taskWaiters, background } = services;
   const forget = (workspaceId: string): void => senders.forget(workspaceId);
   const handlers = {
