@@ -31,12 +31,14 @@ export type Process = GatewayProcess & { name: string };
 export type LabOptions = {
   seed: number;
   short: boolean;
+  /** A data directory with a cluster to begin with a copy of, instead of an empty database. */
+  cluster?: string;
   say?: (line: string) => void;
 };
 
-export async function openLab({ seed, short, say = () => {} }: LabOptions): Promise<Lab> {
+export async function openLab({ seed, short, cluster, say = () => {} }: LabOptions): Promise<Lab> {
   const random = randomOf(seed);
-  const server = await openServer();
+  const server = await openServer(cluster);
   const outside = await startOutside(random.between(0, 2 ** 31));
   const start = (env: Record<string, string>): Promise<GatewayProcess> => startGatewayProcess({ PORT: "0", ...env });
   const query = <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>

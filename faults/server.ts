@@ -1,7 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { startEmbedded } from "@waypost/server";
+import { install } from "../packages/server/src/process/install.ts";
 import { withClient } from "../packages/server/src/testing/client.ts";
 
 /** A PostgreSQL of our own that may be stopped, killed and slowed down. */
@@ -20,9 +23,30 @@ export type Server = {
   close(): Promise<void>;
 };
 
-export async function openServer(): Promise<Server> {
-  const dataDir = mkdtempSync(join(tmpdir(), "waypost-faults-"));
-  chmodSync(dataDir, 0o755); // as root the server is another user, who must pass through
+/** A directory with a stopped cluster in which this version is installed, for servers to begin as copies of it. */
+export async function installedCluster(): Promise<{ dataDir: string; remove(): void }> {
+  const dataDir = makeDataDir();
+  const remove = (): void => rmSync(dataDir, { recursive: true, force: true });
+  try {
+    const running = await startEmbedded({ dataDir });
+    try {
+      await install(running.url);
+    } finally {
+      await running.stop();
+    }
+    return { dataDir, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** Empty, unless it begins as a copy. Where the copied directory names a cluster elsewhere it is empty too: it would be shared. */
+export async function openServer(copyOf?: string): Promise<Server> {
+  const dataDir = makeDataDir();
+  // With its owners: as root the server is another user.
+  if (copyOf !== undefined && existsSync(join(copyOf, "postgres")))
+    await promisify(execFile)("cp", ["-a", `${copyOf}/.`, dataDir]);
   // Durable: without fsync a commit waits for nothing, and delays nothing.
   let running = await startEmbedded({ dataDir });
   const { url } = running;
@@ -47,4 +71,10 @@ export async function openServer(): Promise<Server> {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function makeDataDir(): string {
+  const dataDir = mkdtempSync(join(tmpdir(), "waypost-faults-"));
+  chmodSync(dataDir, 0o755); // as root the server is another user, who must pass through
+  return dataDir;
 }

@@ -10,11 +10,11 @@ import { idOf, inParallel, messagesOf, type Order, type Posted, post } from "./p
 /** Half of them are written to from one number, half from two numbers, whose lanes other processes own. */
 const PEOPLE = sized(8, 20);
 /** To each form: half of the messages wait for the older records, and half for the others. With fewer no pace would be met. */
-const QUEUED = sized(8, 10);
+const QUEUED = sized(6, 10);
 /** One after the other once the records are one, to either form in turn. */
 const LATER = 4;
 /** How long the provider takes: most messages still wait when the records become one, also on a machine that posts for 15 s. */
-const BEFORE_MS = sized(3_000, 5_000);
+const BEFORE_MS = sized(4_000, 5_000);
 /** Short enough that what a next owner sends at its first pace is soon sent. */
 const AFTER_MS = sized(150, 500);
 /** The pace of a person at one number; a process that has just become its owner allows ten at first. */
