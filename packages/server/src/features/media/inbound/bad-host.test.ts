@@ -1,5 +1,7 @@
+import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type Gateway, type Sender, startGateway } from "../../../testing/gateway.ts";
 import { PDF } from "../testing/files.ts";
@@ -103,4 +105,26 @@ it("a host that leads to a private address is not followed", async () => {
   } finally {
     inside.close();
   }
+});
+
+it("where there is no room for a file, its connection to the host ends", async () => {
+  let open = 0;
+  host.answer = (response) => {
+    open += 1;
+    response.on("close", () => (open -= 1));
+    response.writeHead(200, { "content-type": "application/pdf", "content-length": "50000000" });
+    response.write(PDF);
+    return true;
+  };
+  const spool = join(gateway.app.config.WAYPOST_DATA_DIR, "files/arriving");
+  await rm(spool, { recursive: true });
+  await writeFile(spool, ""); // no folder
+  const media = await sent(mine);
+  await expect.poll(tried, PATIENCE).toEqual([{ attempt: 1 }]);
+  await expect.poll(() => open).toBe(0);
+  expect((await get(media, mine)).error).toMatchObject({ detail: "The gateway has no room for the file." });
+  await rm(spool);
+  host.answer = null;
+  gateway.clock.advance(40_000);
+  await becomes(media, mine);
 });
