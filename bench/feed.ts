@@ -103,6 +103,8 @@ const STREAMS = 500;
 /** As a key may have. */
 const OF_A_KEY = 20;
 const QUIET_MS = 5_000;
+/** A connection that has come to rest counts its transactions within ten seconds: those by which the streams began are not theirs at rest. */
+const COUNTED_MS = 11_000;
 
 /** What open streams cost while nothing happens, and while all get an event. */
 export const streams: Part = {
@@ -117,12 +119,14 @@ export const streams: Part = {
     return { items: 0, figures: {} };
   },
   async work(run) {
+    await sleep(COUNTED_MS);
     const alone = await callsIn(run, QUIET_MS);
     const keys = await keysOf(run);
     let received = 0;
     const open: IncomingMessage[] = [];
     for (let n = 0; n < STREAMS; n += 1)
       open.push(await streamOf(run, keys[Math.floor(n / OF_A_KEY)] ?? "", (events) => void (received += events)));
+    await sleep(COUNTED_MS);
     const beside = await callsIn(run, QUIET_MS);
     const begun = performance.now();
     people += 1;
