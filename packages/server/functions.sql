@@ -3029,78 +3029,168 @@ declare
   d record;
   e record;
   q record;
-  is_stored boolean;
+  ids uuid[];
+  outcomes text[];
   outcome text;
+  advance_some boolean;
 begin
   insert into flight (id) values (call);
-  for r in
-    select x.*
+  with asked as materialized (
+    select x.*, e.kind, e.contact_id, e.resource_id, e.created_at, d.status
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, endpoint_id uuid, lane int, delivery_id uuid, event_id uuid, replay_id uuid, reopens text[],
         creates boolean, advances boolean, in_order boolean, ahead boolean
       )
     ) with ordinality x
-    order by x.ordinality
-  loop
-    outcome := 'none';
-    select v.id, v.kind, v.contact_id, v.resource_id, v.created_at into e
-    from event v
-    where v.workspace_id = r.workspace_id and v.id = r.event_id;
-    if found then
-      select p.status, p.next_attempt_at into d
+    left join lateral (
+      select v.kind, v.contact_id, v.resource_id, v.created_at
+      from event v
+      where v.workspace_id = x.workspace_id and v.id = x.event_id
+      offset 0
+    ) e on true
+    left join lateral (
+      select p.status
       from delivery p
-      where p.workspace_id = r.workspace_id and p.id = r.delivery_id for no key update;
-      is_stored := found;
-      if is_stored and d.status = any(r.reopens) then
-        update delivery p
-        set status = 'pending', next_attempt_at = now, completed_at = null
-        where p.workspace_id = r.workspace_id and p.id = r.delivery_id;
-        outcome := 'asked';
-      elsif is_stored then
-        if d.status in ('pending', 'parked') then
-          outcome := 'open';
-        end if;
-      elsif r.creates then
-        insert into delivery (
-          workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, next_attempt_at, created_at,
-          completed_at, attempts
+      where p.workspace_id = x.workspace_id and p.id = x.delivery_id and e.kind is not null for no key update
+      offset 0
+    ) d on true
+    order by x.ordinality
+  ),
+  opened as (
+    insert into delivery as p (
+      workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, next_attempt_at, created_at, completed_at,
+      attempts
+    )
+    select a.workspace_id, a.delivery_id, a.event_id, a.endpoint_id, a.kind, 'pending', 0, now, a.created_at, null, '[]'
+    from asked a
+    where a.kind is not null and case when a.status is null then a.creates else a.status = any(a.reopens) end
+    order by a.ordinality
+    on conflict (workspace_id, id) do update
+    set status = 'pending', next_attempt_at = excluded.next_attempt_at, completed_at = null
+    where p.status in ('failed', 'succeeded')
+    returning p.workspace_id, p.id
+  ),
+  judged as materialized (
+    select a.*, (a.workspace_id, a.delivery_id) in (select o.workspace_id, o.id from opened o) as is_asked
+    from asked a
+  ),
+  queued as (
+    insert into redeliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
+    select (a.lane % 64)::smallint, a.lane, case when a.ahead then now else '-infinity' end, a.workspace_id,
+      a.delivery_id, a.event_id,
+      hashtextextended(
+        case
+          when a.kind = 'endpoint_test' then a.event_id
+          else coalesce(a.contact_id, a.resource_id, a.event_id)
+        end::text, 0
+      ),
+      0, a.replay_id
+    from judged a
+    where a.is_asked
+    order by a.ordinality
+    on conflict do nothing
+  )
+  select array_agg(a.delivery_id order by a.ordinality), bool_or(a.advances),
+    array_agg(
+      case when a.is_asked then 'asked' when a.status in ('pending', 'parked') then 'open' else 'none' end
+      order by a.ordinality
+    ) into ids,
+    advance_some, outcomes
+  from judged a;
+  if advance_some then
+    for r in
+      select x.*
+      from rows from (
+        json_to_recordset(rows) as (
+          workspace_id uuid, endpoint_id uuid, lane int, delivery_id uuid, event_id uuid, replay_id uuid,
+          reopens text[], creates boolean, advances boolean, in_order boolean, ahead boolean
         )
-        values (
-          r.workspace_id, r.delivery_id, r.event_id, r.endpoint_id, e.kind, 'pending', 0, now, e.created_at, null, '[]'
-        )
-        on conflict do nothing;
+      ) with ordinality x
+      where x.advances and outcomes[x.ordinality] = 'open'
+      order by x.ordinality
+    loop
+      outcome := 'open';
+      select v.id, v.kind, v.contact_id, v.resource_id into e
+      from event v
+      where v.workspace_id = r.workspace_id and v.id = r.event_id;
+      select p.next_attempt_at into d
+      from delivery p
+      where p.workspace_id = r.workspace_id and p.id = r.delivery_id;
+      select p.slot, p.seq, p.conversation into q
+      from redeliver p
+      where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id and p.attempt >= 0
+        and p.due > now + interval '2 seconds';
+      if found and r.in_order then
+        update redeliver p
+        set due = now
+        where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id;
         if found then
           outcome := 'asked';
-        end if;
-      end if;
-      if outcome = 'asked' then
-        insert into redeliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
-        values (
-          (r.lane % 64)::smallint, r.lane, case when r.ahead then now else '-infinity' end, r.workspace_id,
-          r.delivery_id, r.event_id,
-          hashtextextended(
-            case when e.kind = 'endpoint_test' then e.id else coalesce(e.contact_id, e.resource_id, e.id) end::text, 0
-          ),
-          0, r.replay_id
-        )
-        on conflict do nothing;
-      elsif outcome = 'open' and r.advances then
-        select p.slot, p.seq, p.conversation into q
-        from redeliver p
-        where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id and p.attempt >= 0
-          and p.due > now + interval '2 seconds';
-        if found and r.in_order then
           update redeliver p
+          set due = now
+          from (
+            select f.slot, f.seq, f.workspace_id, f.delivery_id, f.conversation
+            from redeliver f
+            where f.slot::int = (r.lane % 64)::smallint and f.lane = r.lane and f.due > now + interval '2 seconds'
+            order by f.due, (f.seq + 0)
+            limit 20000
+          ) w
+          where w.seq > q.seq
+            and w.conversation = any(
+              coalesce(joined_conversations(r.workspace_id, q.conversation), array[q.conversation])
+            )
+            and p.slot = w.slot and p.seq = w.seq and p.workspace_id = w.workspace_id;
+        end if;
+      elsif found then
+        delete from redeliver p
+        where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id
+        returning p.attempt, p.replay_id into q;
+        if found then
+          outcome := 'asked';
+          insert into redeliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
+          values (
+            (r.lane % 64)::smallint, r.lane, case when r.ahead then now else '-infinity' end, r.workspace_id,
+            r.delivery_id, r.event_id,
+            hashtextextended(
+              case
+                when e.kind = 'endpoint_test' then r.event_id
+                else coalesce(e.contact_id, e.resource_id, r.event_id)
+              end::text, 0
+            ),
+            q.attempt, q.replay_id
+          )
+          on conflict do nothing;
+        end if;
+      else
+        select p.slot, p.seq, p.conversation into q
+        from deliver p
+        where p.slot::int = (r.lane % 64)::smallint and p.lane = r.lane and p.due = d.next_attempt_at
+          and p.due > now + interval '2 seconds' and p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id
+        limit 1;
+        if not found then
+          select p.slot, p.seq, p.conversation into q
+          from (
+            select f.slot, f.seq, f.workspace_id, f.delivery_id, f.conversation
+            from deliver f
+            where f.slot::int = (r.lane % 64)::smallint and f.lane = r.lane and f.due > now + interval '2 seconds'
+            order by f.due, (f.seq + 0)
+            limit 20000
+          ) p
+          where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id
+          limit 1;
+        end if;
+        if found and r.in_order then
+          update deliver p
           set due = now
           where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id;
           if found then
             outcome := 'asked';
-            update redeliver p
+            update deliver p
             set due = now
             from (
               select f.slot, f.seq, f.workspace_id, f.delivery_id, f.conversation
-              from redeliver f
+              from deliver f
               where f.slot::int = (r.lane % 64)::smallint and f.lane = r.lane and f.due > now + interval '2 seconds'
               order by f.due, (f.seq + 0)
               limit 20000
@@ -3112,9 +3202,9 @@ begin
               and p.slot = w.slot and p.seq = w.seq and p.workspace_id = w.workspace_id;
           end if;
         elsif found then
-          delete from redeliver p
+          delete from deliver p
           where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id
-          returning p.attempt, p.replay_id into q;
+          returning p.attempt into q;
           if found then
             outcome := 'asked';
             insert into redeliver (
@@ -3124,85 +3214,26 @@ begin
               (r.lane % 64)::smallint, r.lane, case when r.ahead then now else '-infinity' end, r.workspace_id,
               r.delivery_id, r.event_id,
               hashtextextended(
-                case when e.kind = 'endpoint_test' then e.id else coalesce(e.contact_id, e.resource_id, e.id) end::text,
-                0
+                case
+                  when e.kind = 'endpoint_test' then r.event_id
+                  else coalesce(e.contact_id, e.resource_id, r.event_id)
+                end::text, 0
               ),
-              q.attempt, q.replay_id
+              q.attempt, null
             )
             on conflict do nothing;
           end if;
-        else
-          select p.slot, p.seq, p.conversation into q
-          from deliver p
-          where p.slot::int = (r.lane % 64)::smallint and p.lane = r.lane and p.due = d.next_attempt_at
-            and p.due > now + interval '2 seconds' and p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id
-          limit 1;
-          if not found then
-            select p.slot, p.seq, p.conversation into q
-            from (
-              select f.slot, f.seq, f.workspace_id, f.delivery_id, f.conversation
-              from deliver f
-              where f.slot::int = (r.lane % 64)::smallint and f.lane = r.lane and f.due > now + interval '2 seconds'
-              order by f.due, (f.seq + 0)
-              limit 20000
-            ) p
-            where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id
-            limit 1;
-          end if;
-          if found and r.in_order then
-            update deliver p
-            set due = now
-            where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id;
-            if found then
-              outcome := 'asked';
-              update deliver p
-              set due = now
-              from (
-                select f.slot, f.seq, f.workspace_id, f.delivery_id, f.conversation
-                from deliver f
-                where f.slot::int = (r.lane % 64)::smallint and f.lane = r.lane and f.due > now + interval '2 seconds'
-                order by f.due, (f.seq + 0)
-                limit 20000
-              ) w
-              where w.seq > q.seq
-                and w.conversation = any(
-                  coalesce(joined_conversations(r.workspace_id, q.conversation), array[q.conversation])
-                )
-                and p.slot = w.slot and p.seq = w.seq and p.workspace_id = w.workspace_id;
-            end if;
-          elsif found then
-            delete from deliver p
-            where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id
-            returning p.attempt into q;
-            if found then
-              outcome := 'asked';
-              insert into redeliver (
-                slot, lane, due, workspace_id, delivery_id, event_id, conversation, attempt, replay_id
-              )
-              values (
-                (r.lane % 64)::smallint, r.lane, case when r.ahead then now else '-infinity' end, r.workspace_id,
-                r.delivery_id, r.event_id,
-                hashtextextended(
-                  case
-                    when e.kind = 'endpoint_test' then e.id
-                    else coalesce(e.contact_id, e.resource_id, e.id)
-                  end::text, 0
-                ),
-                q.attempt, null
-              )
-              on conflict do nothing;
-            end if;
-          end if;
-        end if;
-        if outcome = 'asked' then
-          update delivery p
-          set next_attempt_at = now
-          where p.workspace_id = r.workspace_id and p.id = r.delivery_id;
         end if;
       end if;
-    end if;
-    return query select r.delivery_id, outcome;
-  end loop;
+      if outcome = 'asked' then
+        update delivery p
+        set next_attempt_at = now
+        where p.workspace_id = r.workspace_id and p.id = r.delivery_id;
+        outcomes[r.ordinality] := outcome;
+      end if;
+    end loop;
+  end if;
+  return query select * from unnest(ids, outcomes);
 end
 $function$;
 

@@ -40,7 +40,11 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 /** Calls the function for these rows while the mover writes to all rows of the queue; how many the tenant has left afterwards. */
-async function callWhileMoved(name: string, queue: "dispatch" | "deliver", rows: readonly object[]): Promise<number> {
+async function callWhileMoved(
+  name: string,
+  queue: "dispatch" | "deliver" | "redeliver",
+  rows: readonly object[],
+): Promise<number> {
   await waitForLocks(database.url, installedName(name));
   await mover.query("begin");
   await mover.query(`update ${queue} set due = due`);
@@ -87,4 +91,42 @@ it("a delivery is recorded once, and its row may stay until the other owner has 
   expect(await recorded()).toEqual(once);
   await callHot(caller, "deliver_outcomes", rows);
   expect([await left("deliver"), await recorded()]).toEqual([0, once]);
+});
+
+it("one that was asked for is recorded once too, and counts for its replay as its row goes", async (context) => {
+  if (admin === null) return context.skip(WHY);
+  const found = await exampleOf("redeliver_outcomes").rows(await openWorld(mover), tenant);
+  const rows = found.map((row) => ({ ...row, result: "succeeded", due: null }));
+  const counted = async (): Promise<object[]> =>
+    (
+      await mover.query("select succeeded::int, failed::int from replay_count where workspace_id = $1", [
+        tenant.workspace,
+      ])
+    ).rows;
+  const recorded = async (): Promise<object[]> =>
+    (
+      await mover.query(
+        "select status, attempt, json_array_length(attempts) as n from delivery where workspace_id = $1",
+        [tenant.workspace],
+      )
+    ).rows;
+  const once = rows.map(() => ({ status: "succeeded", attempt: 14, n: 1 }));
+  await callWhileMoved("redeliver_outcomes", "redeliver", rows);
+  expect([await recorded(), await counted()]).toEqual([once, []]);
+  await callHot(caller, "redeliver_outcomes", rows);
+  const ended = [{ succeeded: rows.length, failed: 0 }];
+  expect([await left("redeliver"), await recorded(), await counted()]).toEqual([0, once, ended]);
+});
+
+it("a delivery is asked for as it is when those that write it have ended", async (context) => {
+  if (admin === null) return context.skip(WHY);
+  const rows = await exampleOf("ask_redeliveries").rows(await openWorld(mover), tenant);
+  const again = rows.slice(0, 1).map((row) => ({ ...row, reopens: ["succeeded"], creates: false }));
+  await mover.query("begin");
+  await mover.query("update delivery set status = 'succeeded' where workspace_id = $1", [tenant.workspace]);
+  const call = callHot(caller, "ask_redeliveries", again);
+  const waiting = `pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%${installedName("ask_redeliveries")}%'`;
+  await expect.poll(() => count(waiting)).toBe(1);
+  await mover.query("commit");
+  expect(await call).toMatchObject([{ outcome: "asked" }]);
 });

@@ -1,4 +1,4 @@
-import { columns, hotFunction, of, recordset } from "../../../db/hot-function.ts";
+import { columns, hotFunction, lookUp, of, recordset } from "../../../db/hot-function.ts";
 import { slotOfLane } from "../../../lanes/lane-kinds.ts";
 import { inLane, orderIn } from "../../../lanes/queue.ts";
 import { TEST_KIND } from "../operational-events.ts";
@@ -26,13 +26,51 @@ const LOOK = 20_000;
 /** What falls due within this time is left to its lane, whose clock may be ahead. */
 const SOON = "interval '2 seconds'";
 
-/** The row that is asked for, from the event `e`. A test is in no order with others, which may have failed and wait. */
+const QUEUED = "slot, lane, due, workspace_id, delivery_id, event_id, conversation, attempt, replay_id";
+/** The columns of a row that is asked for, of the event `e`. A test is in no order with others, which may have failed and wait. */
+const queued = (r: string, e: string, attempt: string, replay: string): string => `
+      ${slotOfLane(`${r}.lane`)}, ${r}.lane, case when ${r}.ahead then now else '-infinity' end, ${r}.workspace_id, ${r}.delivery_id, ${r}.event_id,
+      hashtextextended(case when ${e}.kind = '${TEST_KIND}' then ${r}.event_id else coalesce(${e}.contact_id, ${e}.resource_id, ${r}.event_id) end::text, 0),
+      ${attempt}, ${replay}`;
 const insertAsked = (attempt: string, replay: string): string => `
-    insert into redeliver (slot, lane, due, workspace_id, delivery_id, event_id, conversation, attempt, replay_id)
-    values (${slotOfLane("r.lane")}, r.lane, case when r.ahead then now else '-infinity' end, r.workspace_id, r.delivery_id, r.event_id,
-      hashtextextended(case when e.kind = '${TEST_KIND}' then e.id else coalesce(e.contact_id, e.resource_id, e.id) end::text, 0),
-      ${attempt}, ${replay})
+    insert into redeliver (${QUEUED}) values (${queued("r", "e", attempt, replay)})
     on conflict do nothing;`;
+
+/**
+ * All rows together, as most are of replays: each is open, created or left alone by what its delivery is, and queued in the order of the
+ * call.
+ */
+const ASK_TOGETHER = `
+with asked as materialized (
+  select x.*, e.kind, e.contact_id, e.resource_id, e.created_at, d.status from ${recordset(ASK)}
+  ${lookUp(
+    "e",
+    `select v.kind, v.contact_id, v.resource_id, v.created_at from event v
+    where v.workspace_id = x.workspace_id and v.id = x.event_id`,
+  )}
+  ${lookUp(
+    "d",
+    `select p.status from delivery p where p.workspace_id = x.workspace_id and p.id = x.delivery_id and e.kind is not null
+    for no key update`,
+  )}
+  order by x.ordinality),
+opened as (
+  insert into delivery as p (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, next_attempt_at, created_at,
+    completed_at, attempts)
+  select a.workspace_id, a.delivery_id, a.event_id, a.endpoint_id, a.kind, 'pending', 0, now, a.created_at, null, '[]'
+  from asked a where a.kind is not null and case when a.status is null then a.creates else a.status = any(a.reopens) end
+  order by a.ordinality
+  on conflict (workspace_id, id) do update set status = 'pending', next_attempt_at = excluded.next_attempt_at, completed_at = null
+  where p.status in ('failed', 'succeeded')
+  returning p.workspace_id, p.id),
+judged as materialized (
+  select a.*, (a.workspace_id, a.delivery_id) in (select o.workspace_id, o.id from opened o) as is_asked from asked a),
+queued as (
+  insert into redeliver (${QUEUED}) select ${queued("a", "a", "0", "a.replay_id")}
+  from judged a where a.is_asked order by a.ordinality on conflict do nothing)
+select array_agg(a.delivery_id order by a.ordinality), bool_or(a.advances),
+  array_agg(case when a.is_asked then 'asked' when a.status in ('pending', 'parked') then 'open' else 'none' end order by a.ordinality)
+  into ids, advance_some, outcomes from judged a;`;
 
 /** Rows of a lane that lie ahead, the soonest first; SQL. */
 const ahead = (table: string): string => `
@@ -69,72 +107,51 @@ export const askRedeliveries = hotFunction({
   d record;
   e record;
   q record;
-  is_stored boolean;
-  outcome text;`,
-  body: `
-for r in select x.* from ${recordset(ASK)} order by x.ordinality loop
-  outcome := 'none';
-  select v.id, v.kind, v.contact_id, v.resource_id, v.created_at into e from event v
-  where v.workspace_id = r.workspace_id and v.id = r.event_id;
-  if found then
-    select p.status, p.next_attempt_at into d from delivery p
-    where p.workspace_id = r.workspace_id and p.id = r.delivery_id for no key update;
-    is_stored := found;
-    if is_stored and d.status = any(r.reopens) then
-      update delivery p set status = 'pending', next_attempt_at = now, completed_at = null
-      where p.workspace_id = r.workspace_id and p.id = r.delivery_id;
-      outcome := 'asked';
-    elsif is_stored then
-      if d.status in ('pending', 'parked') then
-        outcome := 'open';
-      end if;
-    elsif r.creates then
-      insert into delivery (workspace_id, id, event_id, webhook_endpoint_id, kind, status, attempt, next_attempt_at, created_at,
-        completed_at, attempts)
-      values (r.workspace_id, r.delivery_id, r.event_id, r.endpoint_id, e.kind, 'pending', 0, now, e.created_at, null, '[]')
-      on conflict do nothing;
+  ids uuid[];
+  outcomes text[];
+  outcome text;
+  advance_some boolean;`,
+  body: `${ASK_TOGETHER}
+if advance_some then
+  for r in select x.* from ${recordset(ASK)} where x.advances and outcomes[x.ordinality] = 'open' order by x.ordinality loop
+    outcome := 'open';
+    select v.id, v.kind, v.contact_id, v.resource_id into e from event v where v.workspace_id = r.workspace_id and v.id = r.event_id;
+    select p.next_attempt_at into d from delivery p where p.workspace_id = r.workspace_id and p.id = r.delivery_id;
+    select p.slot, p.seq, p.conversation into q from redeliver p
+    where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id and p.attempt >= 0 and p.due > now + ${SOON};
+    if found and r.in_order then
+      ${advance("redeliver")}
+    elsif found then
+      delete from redeliver p where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id
+      returning p.attempt, p.replay_id into q;
       if found then
         outcome := 'asked';
+        ${insertAsked("q.attempt", "q.replay_id")}
+      end if;
+    else
+      select p.slot, p.seq, p.conversation into q from deliver p
+      where ${inLane("p", slotOfLane("r.lane"), "r.lane")} and p.due = d.next_attempt_at and p.due > now + ${SOON}
+        and p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id limit 1;
+      if not found then
+        select p.slot, p.seq, p.conversation into q from (${ahead("deliver")}) p
+        where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id limit 1;
+      end if;
+      if found and r.in_order then
+        ${advance("deliver")}
+      elsif found then
+        delete from deliver p where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id
+        returning p.attempt into q;
+        if found then
+          outcome := 'asked';
+          ${insertAsked("q.attempt", "null")}
+        end if;
       end if;
     end if;
     if outcome = 'asked' then
-      ${insertAsked("0", "r.replay_id")}
-    elsif outcome = 'open' and r.advances then
-      select p.slot, p.seq, p.conversation into q from redeliver p
-      where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id and p.attempt >= 0 and p.due > now + ${SOON};
-      if found and r.in_order then
-        ${advance("redeliver")}
-      elsif found then
-        delete from redeliver p where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id
-        returning p.attempt, p.replay_id into q;
-        if found then
-          outcome := 'asked';
-          ${insertAsked("q.attempt", "q.replay_id")}
-        end if;
-      else
-        select p.slot, p.seq, p.conversation into q from deliver p
-        where ${inLane("p", slotOfLane("r.lane"), "r.lane")} and p.due = d.next_attempt_at and p.due > now + ${SOON}
-          and p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id limit 1;
-        if not found then
-          select p.slot, p.seq, p.conversation into q from (${ahead("deliver")}) p
-          where p.workspace_id = r.workspace_id and p.delivery_id = r.delivery_id limit 1;
-        end if;
-        if found and r.in_order then
-          ${advance("deliver")}
-        elsif found then
-          delete from deliver p where p.slot = q.slot and p.seq = q.seq and p.workspace_id = r.workspace_id
-          returning p.attempt into q;
-          if found then
-            outcome := 'asked';
-            ${insertAsked("q.attempt", "null")}
-          end if;
-        end if;
-      end if;
-      if outcome = 'asked' then
-        update delivery p set next_attempt_at = now where p.workspace_id = r.workspace_id and p.id = r.delivery_id;
-      end if;
+      update delivery p set next_attempt_at = now where p.workspace_id = r.workspace_id and p.id = r.delivery_id;
+      outcomes[r.ordinality] := outcome;
     end if;
-  end if;
-  return query select r.delivery_id, outcome;
-end loop;`,
+  end loop;
+end if;
+return query select * from unnest(ids, outcomes);`,
 });
