@@ -77,6 +77,15 @@ it.for([
       { ...EVERYTHING, unreported: { status: "queued", at: new Date() } },
       LIMIT,
     );
+    await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, errorCode: "expired" }, LIMIT);
+    await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, errorCode: "expired", before: page }, LIMIT);
+    await selectMessageRows(
+      mine.sql,
+      workspace,
+      { ...EVERYTHING, errorCode: "recipient_unreachable", reported: "failed" },
+      LIMIT,
+    );
+    await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, providerMessageId: "wamid.20" }, LIMIT);
     await selectIdBelow(mine.sql, workspace, page, LIMIT);
     const walk = { number: null, limit: LIMIT };
     await selectMessageConversations(mine.sql, workspace, { ...walk, before: null });
@@ -129,6 +138,10 @@ it.for([
       2,
       1,
       4,
+      1,
+      1,
+      1,
+      1,
       1,
       LIMIT,
       LIMIT,
@@ -252,6 +265,14 @@ async function fill(client: Client): Promise<void> {
   );
   await client.query(
     "update message_state s set rank = 5 from history h where h.bit = 8 and h.workspace_id = s.workspace_id and h.message_id = s.id",
+  );
+  // Messages that failed have one of two errors.
+  await client.query(
+    `update message_state s set error = json_build_object('code', case m.sequence when 40 then 'recipient_unreachable' else 'expired' end)
+     from message m where m.workspace_id = s.workspace_id and m.id = s.id and m.sequence % 20 = 0`,
+  );
+  await client.query(
+    "insert into provider_message (workspace_id, provider_message_id, message_id, created_at) select workspace_id, 'wamid.' || sequence, id, created_at from message",
   );
   await client.query(
     `insert into dispatch (slot, lane, workspace_id, message_id, recipient)

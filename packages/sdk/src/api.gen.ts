@@ -4873,6 +4873,10 @@ export interface operations {
                 template?: string;
                 /** @description Your own reference; matches exactly. */
                 reference?: string;
+                /** @description An id that the provider gave the message; matches exactly. */
+                provider_message_id?: string;
+                /** @description The `code` of the message's `error`, also of one that arrived nevertheless. */
+                error_code?: string;
                 /**
                  * @description Only messages created after this time.
                  * @example 2026-01-31T09:30:00Z

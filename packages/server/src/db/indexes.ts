@@ -93,6 +93,13 @@ export const INDEXES: readonly Index[] = [
     partitioned: true,
   },
   {
+    // Lists of messages by the code of their error. What none has costs it nothing, and a change of anything else leaves it alone.
+    name: "message_state_by_error",
+    table: "message_state",
+    columns: "(workspace_id, (error ->> 'code'), id) where error is not null",
+    partitioned: true,
+  },
+  {
     // The log of messages by time. Each row is the latest of its workspace: it is added at the right end of its part.
     name: "history_by_time",
     table: "history",

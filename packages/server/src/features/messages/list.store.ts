@@ -29,6 +29,9 @@ export type MessageFilter = {
   betweenTwo: boolean;
   template: string | null;
   reference: string | null;
+  /** One that the provider gave the message, be it the first or that of a second copy. */
+  providerMessageId: string | null;
+  errorCode: string | null;
   createdAfter: Date | null;
   createdBefore: Date | null;
 };
@@ -46,6 +49,8 @@ export const ID_SLACK_MS = 60_000;
 export const isIndexed = (filter: MessageFilter): boolean =>
   filter.contactIds !== null ||
   filter.reference !== null ||
+  filter.providerMessageId !== null ||
+  filter.errorCode !== null ||
   filter.unreported !== null ||
   isRare(filter.reported) ||
   [filter.to, filter.from].some((party) => party !== null && "contactIds" in party);
@@ -101,6 +106,8 @@ export function selectMessageRows(
       filter.template,
     );
   if (filter.reference !== null) addHidden((p) => `m.reference = ${p}`, filter.reference);
+  // `sourceOf` has found it.
+  if (filter.providerMessageId !== null) where.push(`not ${isErased("m.workspace_id", "m.contact_id")}`);
   if (filter.createdAfter !== null) {
     add((p) => `m.created_at > ${p}`, filter.createdAfter);
     add((p) => `m.id >= ${p}::uuid`, uuidFloor(filter.createdAfter.getTime() - ID_SLACK_MS));
@@ -128,13 +135,30 @@ export function selectMessageRows(
   );
 }
 
-/** Where the messages `m` come from: all, those that have a rare report, or those that wait in the queues of the workspace's numbers. */
-function sourceOf({ before, reported, unreported }: MessageFilter, place: (value: SqlValue) => string): string {
+/**
+ * Where the messages `m` come from: all, the one of an id of the provider, those that have an error or a rare report, or those that wait in
+ * the queues of the workspace's numbers.
+ */
+function sourceOf(
+  { before, reported, unreported, providerMessageId, errorCode }: MessageFilter,
+  place: (value: SqlValue) => string,
+): string {
+  if (providerMessageId !== null)
+    return `from (
+        select k.message_id from provider_message k
+        where k.workspace_id = $1 and k.provider_message_id = ${place(providerMessageId)} offset 0) k
+      join message m on m.workspace_id = $1 and m.id = k.message_id`;
+  const below = (id: string): string => (before === null ? "" : `and ${id} < ${place(before)}::uuid`);
+  if (errorCode !== null)
+    return `from (
+        select f.id from message_state f
+        where f.workspace_id = $1 and f.error is not null and f.error ->> 'code' = ${place(errorCode)} ${below("f.id")}
+        order by f.id desc) f
+      join message m on m.workspace_id = $1 and m.id = f.id`;
   if (isRare(reported)) {
-    const below = before === null ? "" : `and h.message_id < ${place(before)}::uuid`;
     return `from (
         select h.message_id from history h
-        where h.workspace_id = $1 and h.bit in (${RARE_BITS}) and h.bit = ${REPORTS[reported].bit} ${below}
+        where h.workspace_id = $1 and h.bit in (${RARE_BITS}) and h.bit = ${REPORTS[reported].bit} ${below("h.message_id")}
         order by h.message_id desc) h
       join message m on m.workspace_id = $1 and m.id = h.message_id`;
   }

@@ -18,6 +18,7 @@ import {
   selectIdBelow,
   selectMessageRows,
 } from "./list.store.ts";
+import type { ListMessages } from "./list-query.ts";
 import { errorOfStatus, withoutProvider } from "./message-error.ts";
 import {
   type HistoryRow,
@@ -28,7 +29,7 @@ import {
   selectMessageRowsById,
 } from "./read.store.ts";
 import { renderMessage } from "./render.ts";
-import type { ListMessages, Message, MessageWithHistory } from "./schema.ts";
+import type { Message, MessageWithHistory } from "./schema.ts";
 
 /** One message with every status that was reported for it, and every refusal after which it was tried again. */
 export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<MessageWithHistory>> {
@@ -157,6 +158,8 @@ async function filterOf(ctx: TxCtx, query: ListMessages, before: string | null):
     betweenTwo: false,
     template: query.template ?? null,
     reference: query.reference ?? null,
+    providerMessageId: query.provider_message_id ?? null,
+    errorCode: query.error_code ?? null,
     createdAfter: query.created_after === undefined ? null : new Date(timeOf(query.created_after, "?created_after")),
     createdBefore:
       query.created_before === undefined ? null : new Date(timeOf(query.created_before, "?created_before")),

@@ -20,7 +20,7 @@ describe("the list", () => {
     const first = (await mine.send("+15555000001", { reference: "ref-1" })).body;
     await mine.becomes(first.id, "accepted");
     const failed = (await mine.send("+12025550116")).body;
-    await mine.becomes(failed.id, "failed");
+    const { error } = await mine.becomes(failed.id, "failed");
     const inbound = await mine.inbound("+15555000003", "Hello");
     gateway.clock.advance(1_000);
     const between = new Date(gateway.clock.now()).toISOString();
@@ -30,7 +30,11 @@ describe("the list", () => {
     });
     const text = reply.body;
     await mine.becomes(text.id, "accepted");
-    await theirs.send("+15555000001", { reference: "ref-1" });
+    const foreign = (await theirs.send("+15555000001", { reference: "ref-1" })).body;
+    const providerId = async (of: typeof mine, { id }: { id: string }) =>
+      encodeURIComponent((await of.becomes(id, "accepted")).provider_message_id ?? "");
+    const [own, other] = [await providerId(mine, first), await providerId(theirs, foreign)];
+    const { provider_message_id: heard } = (await mine.call("GET", `/v1/messages/${inbound.id}`)).body;
     const encoded = encodeURIComponent;
     expect(await ids("")).toEqual([text.id, inbound.id, failed.id, first.id]);
     for (const [query, expected] of [
@@ -52,12 +56,50 @@ describe("the list", () => {
       ["&template=order_ready", [failed.id, first.id]],
       ["&template=order", []],
       ["&reference=ref-1", [text.id, first.id]],
+      [`&provider_message_id=${own}`, [first.id]],
+      [`&provider_message_id=${own}&direction=inbound`, []],
+      [`&provider_message_id=${encoded(heard)}`, [inbound.id]],
+      [`&provider_message_id=${other}`, []],
+      ["&provider_message_id=wamid.none", []],
+      [`&error_code=${error.code}`, [failed.id]],
+      [`&error_code=${error.code}&status=failed&direction=outbound`, [failed.id]],
+      [`&error_code=${error.code}&status=accepted`, []],
+      [`&error_code=${error.code}&created_before=${before}`, []],
+      ["&error_code=window_closed", []],
+      ["&error_code=nothing", []],
+      [`&contact_id=${foreign.contact_id}`, []],
+      ["&contact_id=con_01jd0000000000000000000000", []],
       [`&created_after=${between}`, [text.id]],
       [`&created_before=${between}&direction=outbound`, [failed.id, first.id]],
       [`&created_after=${before}&created_before=${before}`, []],
     ] as const) {
       expect([query, await ids(query)]).toEqual([query, expected]);
     }
+  });
+
+  it("pages through those with an error, while more come, and finds none by an id of an erased person's message", async () => {
+    const many = await gateway.sender();
+    const fail = async (): Promise<string> => {
+      gateway.simulator.addFault({ kind: "refuse", code: 131026, recipient: "+15555000046" });
+      return (await many.becomes((await many.send("+15555000046")).body.id, "failed")).id;
+    };
+    const failed = [await fail(), await fail(), await fail()].toReversed();
+    const page = async (cursor: string) =>
+      (await many.call("GET", `/v1/messages?error_code=recipient_unreachable&limit=2${cursor}`)).body;
+    const first = await page("");
+    await fail();
+    const second = await page(`&cursor=${first.next_cursor}`);
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(failed);
+    expect(second.next_cursor).toBe(null);
+    const { id, contact_id } = (await many.send("+15555000044")).body;
+    const { provider_message_id } = await many.becomes(id, "accepted");
+    const found = async () => {
+      const query = `provider_message_id=${encodeURIComponent(provider_message_id ?? "")}`;
+      return (await many.call("GET", `/v1/messages?${query}`)).body.data.map((one: Listed) => one.id);
+    };
+    expect(await found()).toEqual([id]);
+    await many.call("DELETE", `/v1/contacts/${contact_id}`);
+    expect(await found()).toEqual([]);
   });
 
   it("has the messages of a template, also those of which it was the fallback that was sent", async () => {

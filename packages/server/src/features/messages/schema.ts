@@ -1,11 +1,9 @@
 import { type Static, type TObject, Type } from "typebox";
 import { idSchema } from "../../http/ids.ts";
-import { listQuery } from "../../http/pagination.ts";
 import { nullable } from "../../http/schema-types.ts";
-import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
+import { timestampOutput } from "../../http/timestamps.ts";
 import { MESSAGE_STATUSES } from "../threads/status.ts";
 import { ASKED_FIELDS, LATER_FIELDS } from "./column-lists.ts";
-import { LONGEST_REFERENCE } from "./columns.ts";
 import { HISTORY_EXAMPLE, MESSAGE_EXAMPLE } from "./examples.ts";
 import { ANYTHING, provided } from "./provided.ts";
 import { reportedContents } from "./reported-schema.ts";
@@ -233,39 +231,3 @@ export const MessageWithHistory = Type.Object(
   { $id: "MessageWithHistory", additionalProperties: true, examples: [HISTORY_EXAMPLE] },
 );
 export type MessageWithHistory = Static<typeof MessageWithHistory> & Record<string, unknown>;
-
-export const ListMessages = Type.Object({
-  ...listQuery,
-  direction: Type.Optional(Type.Enum(["outbound", "inbound"])),
-  status: Type.Optional(Type.Enum([...MESSAGE_STATUSES])),
-  type: Type.Optional(
-    Type.String({ maxLength: 40, description: "The type of the message, such as `template` or `text`." }),
-  ),
-  to: Type.Optional(
-    Type.String({
-      maxLength: 150,
-      description: "The recipient: a person by number in any form, contact id or user id, or one of your numbers.",
-    }),
-  ),
-  from: Type.Optional(
-    Type.String({
-      maxLength: 150,
-      description: "The sender: a person by number in any form, contact id or user id, or one of your numbers.",
-    }),
-  ),
-  contact_id: Type.Optional(
-    Type.String({ maxLength: 40, description: "The id of the person's contact; matches messages in both directions." }),
-  ),
-  template: Type.Optional(
-    Type.String({
-      maxLength: 512,
-      description: "The name of the template that is sent, also as the `fallback` that was used.",
-    }),
-  ),
-  reference: Type.Optional(
-    Type.String({ maxLength: LONGEST_REFERENCE, description: "Your own reference; matches exactly." }),
-  ),
-  created_after: Type.Optional(timestampInput("Only messages created after this time.")),
-  created_before: Type.Optional(timestampInput("Only messages created before this time.")),
-});
-export type ListMessages = Static<typeof ListMessages>;

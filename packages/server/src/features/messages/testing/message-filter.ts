@@ -16,6 +16,8 @@ export const EVERYTHING: MessageFilter = {
   betweenTwo: false,
   template: null,
   reference: null,
+  providerMessageId: null,
+  errorCode: null,
   createdAfter: null,
   createdBefore: null,
 };
