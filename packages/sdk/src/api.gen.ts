@@ -2546,6 +2546,12 @@ export type Message = {
         [key: string]: unknown;
     } | null;
     error: MessageError | null;
+    /**
+     * Format: date-time
+     * @description The earliest time of the next attempt. Present where the provider refused an attempt for now and the message waits to be tried again; absent in the answer to a send and in events.
+     */
+    next_attempt_at?: string;
+    last_error?: MessageError;
     provider_message_id: string | null;
     /** @description Whether the message was sent again after a lost response. */
     possible_duplicate: boolean;
@@ -2794,6 +2800,12 @@ export type MessageWithHistory = {
         [key: string]: unknown;
     } | null;
     error: MessageError | null;
+    /**
+     * Format: date-time
+     * @description The earliest time of the next attempt. Present where the provider refused an attempt for now and the message waits to be tried again; absent in the answer to a send and in events.
+     */
+    next_attempt_at?: string;
+    last_error?: MessageError;
     provider_message_id: string | null;
     /** @description Whether the message was sent again after a lost response. */
     possible_duplicate: boolean;

@@ -25,7 +25,8 @@ export const timestampInput = (description?: string) =>
   });
 
 /** Schema of a time in an answer: UTC with milliseconds. */
-export const timestampOutput = () => Type.String({ format: "date-time" });
+export const timestampOutput = (description?: string) =>
+  Type.String({ format: "date-time", ...(description ? { description } : {}) });
 
 /** An offset can lead beyond the year 9999, which RFC 3339 and PostgreSQL's input cannot write as JavaScript does. */
 const LAST_MS = Date.UTC(10_000, 0) - 1;

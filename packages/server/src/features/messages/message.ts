@@ -29,6 +29,7 @@ import {
   selectMessageRowsById,
 } from "./read.store.ts";
 import { renderMessage } from "./render.ts";
+import { retryFields } from "./retry-fields.ts";
 import type { Message, MessageWithHistory } from "./schema.ts";
 
 /** One message with every status that was reported for it, and every refusal after which it was tried again. */
@@ -39,13 +40,18 @@ export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<M
   const history = await selectHistoryRows(ctx.sql, ctx.workspaceId, id);
   return {
     body: {
-      ...renderMessage(row, row, ctx.now),
+      ...renderStored(row, ctx.now),
       history: history.map((entry) => historyEntry(entry, row.is_erased === true)),
     },
     resource: { type: "message", id: params.id },
     contactIds: [row.contact_id],
   };
 }
+
+const renderStored = (row: StoredMessage, now: number): Message => ({
+  ...renderMessage(row, row, now),
+  ...retryFields(row),
+});
 
 /** Cancels a message that waits to be sent, also one that the provider refused for now. */
 export async function cancelMessage(ctx: TxCtx, { params }: ById): Promise<Answer<MessageWithHistory>> {
@@ -100,7 +106,7 @@ export async function pageOf(
 ): Promise<Page<Message>> {
   const select = (part: Partial<MessageFilter>, limit: number): Promise<StoredMessage[]> =>
     selectMessageRows(sql, workspaceId, { ...filter, ...part }, limit);
-  const render = (row: StoredMessage): Message => renderMessage(row, row, now);
+  const render = (row: StoredMessage): Message => renderStored(row, now);
   if (isIndexed(filter) || !isFiltered(filter)) return page(await select({}, request.fetch), request, render);
   const rows: StoredMessage[] = [];
   // Newer ones do not pass.
@@ -138,7 +144,7 @@ export async function listMessagesOf(
 /** Messages by uuid. */
 export async function messagesById(ctx: TxCtx, ids: readonly string[]): Promise<Map<string, Message>> {
   const rows = await selectMessageRowsById(ctx.sql, ctx.workspaceId, ids);
-  return new Map(rows.map((row) => [row.id, renderMessage(row, row, ctx.now)]));
+  return new Map(rows.map((row) => [row.id, renderStored(row, ctx.now)]));
 }
 
 /** Null when a filter names a person who cannot exist: the list is then empty, which is not an error. */

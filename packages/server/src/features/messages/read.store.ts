@@ -1,13 +1,15 @@
 import type { Sql } from "../../db/database.ts";
 import { columns, each, hotFunction, recordset } from "../../db/hot-function.ts";
+import { READY } from "../../lanes/lane-kinds.ts";
 import { isErased } from "../identity/erased.sql.ts";
 import { isOfGroup } from "../threads/thread.sql.ts";
 import { type MessageRow, READ_COLUMNS } from "./column-lists.ts";
 import type { MessageState } from "./render.ts";
 import { REPORTED_COLUMNS } from "./report.sql.ts";
+import type { Retrying } from "./retry-fields.ts";
 import { REPORTED_TARGETS } from "./types.ts";
 
-export type StoredMessage = MessageRow & MessageState;
+export type StoredMessage = MessageRow & MessageState & Retrying;
 
 const OF_STATE: readonly (keyof MessageState)[] = [...REPORTED_COLUMNS, "possible_duplicate", "fallback_used"];
 /**
@@ -18,12 +20,18 @@ const NAMED = `case when m.reply_to is null and m.occurred_at is not null then m
     ${[...REPORTED_TARGETS].map(([type, target]) => `when '${type}' then m.content->>'${target}'`).join(" ")}
     else m.provided->'context'->>'id' end)
   else m.reply_to end as reply_to`;
+/** The last refusal of a message that waits for its next attempt, or has begun it: looked up for these alone. */
+const RETRY = `case when d.attempt > 0 and d.state = ${READY} and d.due > '-infinity' then d.due end as next_attempt_at,
+  case when d.attempt > 0 then (
+    select a.error from attempt a
+    where a.workspace_id = m.workspace_id and a.message_id = m.id and a.outcome = 'retry' and a.error is not null
+    order by a.attempt desc limit 1) end as last_error`;
 export const MESSAGE_COLUMNS = [
   ...READ_COLUMNS.map((column) => (column === "reply_to" ? NAMED : `m.${column}`)),
   ...OF_STATE.map((column) => `s.${column}`),
   `${isErased("m.workspace_id", "m.contact_id")} as is_erased`,
 ]
-  .concat("d.state as queue_state")
+  .concat("d.state as queue_state", RETRY)
   .join(", ");
 /** The state of a message `m`, and the queue row by its ticket: the way to queued, sending and scheduled. */
 export const STATE_OF_MESSAGE = `join message_state s on s.workspace_id = m.workspace_id and s.id = m.id

@@ -165,6 +165,12 @@ const messageFields = {
     "null",
   ]),
   error: nullable(MessageErrorSchema),
+  next_attempt_at: Type.Optional(
+    timestampOutput(
+      "The earliest time of the next attempt. Present where the provider refused an attempt for now and the message waits to be tried again; absent in the answer to a send and in events.",
+    ),
+  ),
+  last_error: Type.Optional(MessageErrorSchema),
   provider_message_id: nullable(Type.String()),
   possible_duplicate: Type.Boolean({ description: "Whether the message was sent again after a lost response." }),
   created_at: timestampOutput(),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseId } from "../../../lib/ids.ts";
 import { person, startSenders } from "../testing/senders.ts";
 
-const { gateway, mine, sentTo } = await startSenders();
+const { gateway, mine, theirs, sentTo } = await startSenders();
 
 /** Refuses the next sends to a person with these codes, in this order. */
 function refuse(to: string, ...codes: number[]): void {
@@ -58,6 +58,41 @@ describe("131056", () => {
     const { history } = await read();
     expect(history.slice(0, 2)).toMatchObject([refused, { status: "accepted", error: null }]);
     expect(history[0].at <= history[1].at).toBe(true);
+  });
+
+  it("is shown with the time of the next attempt while there is one, in lists too, and not of what waits behind it", async () => {
+    const to = person();
+    refuse(to, 131056, 131016);
+    const sent = await mine.send(to);
+    const { id } = sent.body;
+    await pauseOf(id, 1);
+    const behind = (await mine.send(to)).body;
+    const shownOf = async (one: string) => {
+      const single = (await mine.call("GET", `/v1/messages/${one}`)).body;
+      const { data } = (await mine.call("GET", `/v1/messages?contact_id=${single.contact_id}`)).body;
+      const row = data.find((listed: { id: string }) => listed.id === one);
+      expect([row.next_attempt_at, row.last_error]).toEqual([single.next_attempt_at, single.last_error]);
+      return single;
+    };
+    const [row] = await mine.rows<{ due: Date }>("select due from dispatch where message_id = $1", [
+      parseId("msg", id) ?? "",
+    ]);
+    const waiting = await shownOf(id);
+    expect(waiting).toMatchObject({
+      status: "queued",
+      error: null,
+      next_attempt_at: row?.due.toISOString(),
+      last_error: { code: "rate_limited", retryable: false, provider: { code: 131056 } },
+    });
+    expect(sent.body).not.toHaveProperty("last_error");
+    for (const field of ["next_attempt_at", "last_error"]) expect(await shownOf(behind.id)).not.toHaveProperty(field);
+    gateway.clock.advance(2_000);
+    await pauseOf(id, 2);
+    expect(await shownOf(id)).toMatchObject({ last_error: { code: "provider_error", provider: { code: 131016 } } });
+    expect(await theirs.call("GET", `/v1/messages/${id}`)).toMatchObject({ status: 404 });
+    gateway.clock.advance(60_000);
+    await mine.becomes(id, "accepted");
+    for (const field of ["next_attempt_at", "last_error"]) expect(await shownOf(id)).not.toHaveProperty(field);
   });
 
   it("holds the later messages of that person back, and no one else's", async () => {
