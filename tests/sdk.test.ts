@@ -6,6 +6,7 @@ import {
   ConflictError,
   type components,
   type Item,
+  type ListedMessage,
   type Message,
   type MessageTemplate,
   type NewWebhookEndpoint,
@@ -120,7 +121,7 @@ describe("types", () => {
     const same: [
       Same<Message, components["schemas"]["Message"]>,
       Same<Message, Result<"messages.send">>,
-      Same<Message, Item<"messages.list">>,
+      Same<ListedMessage, Item<"messages.list">>,
     ] = [true, true, true];
     expect(same).toEqual([true, true, true]);
   });

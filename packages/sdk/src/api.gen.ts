@@ -2659,6 +2659,187 @@ export type MessageValidation = {
         } | null;
     };
 };
+export type ListedMessage = {
+    /** @example msg_01jd0000000000000000000000 */
+    id: string;
+    /** @enum {string} */
+    direction: "outbound" | "inbound";
+    /** @enum {string} */
+    status: "scheduled" | "queued" | "sending" | "accepted" | "sent" | "delivered" | "read" | "failed" | "canceled" | "expired" | "unknown" | "received";
+    /** @description Whether the status is final: nothing more is tried or expected. */
+    final: boolean;
+    /** @description The recipient's number; null if the person has no visible number. */
+    to: string | null;
+    /** @description The sender's number; null if the person has no visible number. */
+    from: string | null;
+    /** @example num_01jd0000000000000000000000 */
+    phone_number_id: string;
+    /** @example con_01jd0000000000000000000000 */
+    contact_id: string;
+    /** @description The type of the message. The field of this name holds the content, null once the contact was erased. */
+    type: string;
+    /** @description For a template: the name, language and components as they were sent. */
+    template?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a text: its `body`. */
+    text?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For an image: its `id` or `link` and `caption`. */
+    image?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a video: its `id` or `link` and `caption`. */
+    video?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For audio: its `id` or `link`. */
+    audio?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a document: its `id` or `link`, `caption` and `filename`. */
+    document?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a sticker: its `id` or `link`. */
+    sticker?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a location: its `latitude`, `longitude`, `name` and `address`. */
+    location?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For contacts: an array of the cards. */
+    contacts?: ({
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null)[] | null;
+    /** @description For an interactive message: its `type`, `header`, `body`, `footer` and `action`. */
+    interactive?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description For a reaction: its `message_id` and `emoji`. An inbound one to a message that is not known here has the provider's id of it. */
+    reaction?: {
+        [key: string]: unknown;
+    } | null;
+    /** @example msg_01jd0000000000000000000000 */
+    reply_to: string | null;
+    /** @description For a button of a template that was pressed: its `payload` and `text`. */
+    button?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For an order: `catalog_id`, `text` and `product_items`. */
+    order?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For a notice of the provider, such as a changed number: its `body` and `type`. */
+    system?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For a change of an earlier message: its `original_message_id`, that has the provider's id where the message is not known here, and the new `message`. */
+    edit?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For a message that was taken back: its `original_message_id`, that has the provider's id where the message is not known here. */
+    revoke?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description Empty: the person has opened the chat for the first time. */
+    request_welcome?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description For a type that is not known here: the message as the provider reported it. */
+    unsupported?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /**
+     * Format: date-time
+     * @description The provider's time of a message that it reported: of an inbound one, and of one with an `origin`. Null for others. Absent in the answer to a send.
+     */
+    occurred_at?: string | null;
+    /** @description Of a message that the provider reported: what it is about, as the provider gave it: the provider's `id` of a quoted message, also one that is not known here, whether it was `forwarded`, and the `referred_product`. Absent in the answer to a send. */
+    context?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description The ad or post that led the person to write, as the provider gave it. Absent in the answer to a send. */
+    referral?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description What the provider could not pass on of the message, as it gave it. Present where it gave any. */
+    errors?: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description The provider's id of the group that the message was written in. Present for these; they open no window and are in no conversation. */
+    group_id?: string;
+    /** @description What else the provider said of the message, and of its person under `contact`, by the provider's names. Present where there is any. */
+    provider_fields?: {
+        [key: string]: unknown;
+    };
+    /**
+     * @description `other`: another responder of the number owned the conversation when the person wrote, or it wrote the message itself. Absent in the answer to a send.
+     * @enum {string}
+     */
+    handled_by?: "self" | "other";
+    /**
+     * @description `business_app`: the business wrote it in the WhatsApp Business app. `history`: it was exchanged there, by either side, before the number was connected; it stands in lists at its own time, which `created_at` is too, its `sequence` is that of when it was taken, and no event announced it.
+     * @enum {string}
+     */
+    origin?: "business_app" | "history";
+    /** @description Your own reference. */
+    reference: string | null;
+    /** @description The category of the template: utility, marketing or authentication. */
+    category: string | null;
+    /** @description What is sent instead when the window is closed, as it was given. */
+    fallback?: {
+        [key: string]: unknown;
+    } | null;
+    /** @description Whether the last attempt sent the fallback. Present when there is one. */
+    fallback_used?: boolean;
+    /** @description The pricing as the provider reports it: `billable`, `pricing_model`, `category` and `type`. */
+    pricing: {
+        [key: string]: unknown;
+    } | null;
+    error: MessageError | null;
+    /**
+     * Format: date-time
+     * @description The earliest time of the next attempt. Present where the provider refused an attempt for now and the message waits to be tried again; absent in the answer to a send and in events.
+     */
+    next_attempt_at?: string;
+    last_error?: MessageError;
+    provider_message_id: string | null;
+    /** @description Whether the message was sent again after a lost response. */
+    possible_duplicate: boolean;
+    /** Format: date-time */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When the message was going to be sent as far as was known when it was accepted: `send_at`, or the second by which the number has sent what waited before it. Null where that was not known.
+     */
+    estimated_dispatch_at: string | null;
+    /** Format: date-time */
+    send_at: string | null;
+    /** Format: date-time */
+    expires_at: string | null;
+    /**
+     * Format: date-time
+     * @description When the provider accepted the message. This time and the four below are never earlier than the previous step; `history` has the times as the provider reported them.
+     */
+    accepted_at: string | null;
+    /** Format: date-time */
+    sent_at: string | null;
+    /** Format: date-time */
+    delivered_at: string | null;
+    /** Format: date-time */
+    read_at: string | null;
+    /** Format: date-time */
+    failed_at: string | null;
+    /** @description The order of messages within a conversation: a later message has a larger number. Gaps have no meaning. */
+    sequence: number;
+    /** @description What the person sees, in one line of at most 160 characters: the text, a template with its parameters, a caption, or a word for what it is. Codes of authentication templates are dots. Null where nothing can be said. */
+    preview: string | null;
+} & {
+    [key: string]: unknown;
+};
 export type MessageWithHistory = {
     /** @example msg_01jd0000000000000000000000 */
     id: string;
@@ -3308,7 +3489,7 @@ export type Conversation = {
         /** @description Null if the person has no visible number. */
         phone: string | null;
     };
-    last_message: Message;
+    last_message: ListedMessage;
     /** @description The person's messages since the last one that you marked as read, counted among the latest 500 that were exchanged. */
     unread_count: number;
     window: {
@@ -4359,6 +4540,7 @@ export interface components {
         MessageError: MessageError;
         SendBatchResult: SendBatchResult;
         MessageValidation: MessageValidation;
+        ListedMessage: ListedMessage;
         MessageWithHistory: MessageWithHistory;
         MessageHistoryEntry: MessageHistoryEntry;
         AuditMessage: AuditMessage;
@@ -4956,14 +5138,15 @@ export interface operations {
                      *           "occurred_at": null,
                      *           "context": null,
                      *           "referral": null,
-                     *           "handled_by": "self"
+                     *           "handled_by": "self",
+                     *           "preview": "Your order is ready."
                      *         }
                      *       ],
                      *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
                      *     }
                      */
                     "application/json": {
-                        data: Message[];
+                        data: ListedMessage[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -8371,7 +8554,8 @@ export interface operations {
                      *             "occurred_at": null,
                      *             "context": null,
                      *             "referral": null,
-                     *             "handled_by": "self"
+                     *             "handled_by": "self",
+                     *             "preview": "Your order is ready."
                      *           },
                      *           "unread_count": 2,
                      *           "window": {
@@ -8486,14 +8670,15 @@ export interface operations {
                      *           "occurred_at": null,
                      *           "context": null,
                      *           "referral": null,
-                     *           "handled_by": "self"
+                     *           "handled_by": "self",
+                     *           "preview": "Your order is ready."
                      *         }
                      *       ],
                      *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
                      *     }
                      */
                     "application/json": {
-                        data: Message[];
+                        data: ListedMessage[];
                         /**
                          * @description The `cursor` of the next page; null on the last page.
                          * @example AZQZTgAAcACAAAAAAAAACrH2c_E
@@ -8592,7 +8777,8 @@ export interface operations {
                      *         "occurred_at": null,
                      *         "context": null,
                      *         "referral": null,
-                     *         "handled_by": "self"
+                     *         "handled_by": "self",
+                     *         "preview": "Your order is ready."
                      *       },
                      *       "unread_count": 2,
                      *       "window": {

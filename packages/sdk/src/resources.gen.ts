@@ -21,7 +21,7 @@ export class Messages {
   }
 
   /** List messages. Messages in both directions, newest first. A message must match all given filters. A filter with an unknown id gives an empty list. A page is shorter than `limit`, and may be empty, where few of very many messages match: go on with `next_cursor` until it is null. */
-  list(query: Query<"messages.list"> = {}, options?: RequestOptions): Listing<wire.Message> {
+  list(query: Query<"messages.list"> = {}, options?: RequestOptions): Listing<wire.ListedMessage> {
     return this.#sender.list("/v1/messages", { query, options });
   }
 
@@ -346,7 +346,7 @@ export class Conversations {
   }
 
   /** List the messages with a person. Messages in both directions, newest first, of all your phone numbers or of one. When two contacts turned out to be one person, both ids return the messages of both. */
-  listMessages(contactId: string, query: Query<"conversations.listMessages"> = {}, options?: RequestOptions): Listing<wire.Message> {
+  listMessages(contactId: string, query: Query<"conversations.listMessages"> = {}, options?: RequestOptions): Listing<wire.ListedMessage> {
     return this.#sender.list(`/v1/conversations/${segment(contactId)}/messages`, { query, options });
   }
 

@@ -7,7 +7,7 @@ import { formatId } from "../../lib/ids.ts";
 import { renderWindow } from "../contacts/render.ts";
 import { recordIdsOf } from "../identity/find-contact.ts";
 import { listMessagesOf, messagesById } from "../messages/message.ts";
-import type { Message } from "../messages/schema.ts";
+import type { ListedMessage } from "../messages/schema.ts";
 import { ownerOf } from "../threads/owner.ts";
 import { latestOfPerson, latestOfWorkspace } from "./latest.ts";
 import type { ContactParams, Conversation, ListConversationMessages, ListConversations } from "./schema.ts";
@@ -48,7 +48,11 @@ export async function conversationOf(ctx: TxCtx, latest: LatestRow): Promise<Con
 }
 
 // Both are of the ids that were listed in the same transaction.
-function renderConversation(row: ConversationRow | undefined, message: Message | undefined, now: number): Conversation {
+function renderConversation(
+  row: ConversationRow | undefined,
+  message: ListedMessage | undefined,
+  now: number,
+): Conversation {
   if (row === undefined || message === undefined) throw new Error("a conversation is listed that has no message");
   const contactId = formatId("con", row.contact_id);
   return {
@@ -63,13 +67,13 @@ function renderConversation(row: ConversationRow | undefined, message: Message |
   };
 }
 
-const NOTHING: Page<Message> = { data: [], next_cursor: null };
+const NOTHING: Page<ListedMessage> = { data: [], next_cursor: null };
 
 /** Messages of a person, newest first; the id of a record that was merged gives those of the person. */
 export async function listConversationMessages(
   ctx: TxCtx,
   { params, query }: { params: ContactParams; query: ListConversationMessages },
-): Promise<Answer<Page<Message>>> {
+): Promise<Answer<Page<ListedMessage>>> {
   const { phone_number_id, ...rest } = query;
   const contactIds = await recordIdsOf(ctx.sql, ctx.workspaceId, uuidOfPath("con", params.contact_id));
   const [survivor] = contactIds;

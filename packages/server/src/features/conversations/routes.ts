@@ -2,7 +2,7 @@ import { listOf } from "../../http/pagination.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
 import type { Senders } from "../accounts/numbers/senders.ts";
 import { hintDeliveries } from "../events/event.ts";
-import { Message } from "../messages/schema.ts";
+import { ListedMessage } from "../messages/schema.ts";
 import { askForThread, controlConversation } from "./control.ts";
 import { listConversationMessages, listConversations } from "./conversation.ts";
 import {
@@ -67,7 +67,7 @@ const READ_ROUTES: readonly AnyRoute[] = [
     params: ContactParams,
     query: ListConversationMessages,
     status: 200,
-    response: listOf(Message),
+    response: listOf(ListedMessage),
     verb: listConversationMessages,
   }),
 ];

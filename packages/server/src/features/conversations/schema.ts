@@ -3,15 +3,15 @@ import { idSchema } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { nullable } from "../../http/schema-types.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
-import { MESSAGE_EXAMPLE } from "../messages/examples.ts";
-import { Message } from "../messages/schema.ts";
+import { LISTED_EXAMPLE, MESSAGE_EXAMPLE } from "../messages/examples.ts";
+import { ListedMessage } from "../messages/schema.ts";
 import { UNREAD_AMONG } from "./limits.ts";
 
 const CONVERSATION_EXAMPLE = {
   contact_id: MESSAGE_EXAMPLE.contact_id,
   phone_number_id: MESSAGE_EXAMPLE.phone_number_id,
   contact: { id: MESSAGE_EXAMPLE.contact_id, name: "Ana", phone: "+15551230001" },
-  last_message: MESSAGE_EXAMPLE,
+  last_message: LISTED_EXAMPLE,
   unread_count: 2,
   window: { open: true, expires_at: "2026-02-01T09:00:00.000Z" },
   owner: { role: "none", since: null } as const,
@@ -27,7 +27,7 @@ export const Conversation = Type.Object(
       name: nullable(Type.String(), "The name that you use, else the one that the person uses."),
       phone: nullable(Type.String(), "Null if the person has no visible number."),
     }),
-    last_message: Message,
+    last_message: ListedMessage,
     unread_count: Type.Integer({
       description: `The person's messages since the last one that you marked as read, counted among the latest ${UNREAD_AMONG} that were exchanged.`,
     }),

@@ -225,6 +225,9 @@ const reported = (status: string, at: string, receivedAt: string) => ({
   error: null,
 });
 
+/** The same in a list. */
+export const LISTED_EXAMPLE = { ...MESSAGE_EXAMPLE, preview: "Your order is ready." };
+
 export const HISTORY_EXAMPLE = {
   ...MESSAGE_EXAMPLE,
   history: [

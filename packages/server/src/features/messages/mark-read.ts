@@ -6,7 +6,8 @@ import { isOfAccount } from "../../provider/error-table.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import type { Senders } from "../accounts/numbers/senders.ts";
 import { selectReadableRow, updateConversationRowRead } from "./mark-read.store.ts";
-import { messagesById } from "./message.ts";
+import { selectMessageRow } from "./read.store.ts";
+import { renderMessage } from "./render.ts";
 import type { MarkRead, Message } from "./schema.ts";
 
 /** A person waits for it: the provider answers in tens of milliseconds, and a receipt can be sent again. */
@@ -68,12 +69,12 @@ export async function markMessageRead(ctx: TxCtx, { params, body }: Marking): Pr
   // A merge that committed between the parts of the statement is seen by the next one.
   if ((await updateConversationRowRead(sql, workspaceId, id)) === 0)
     await updateConversationRowRead(sql, workspaceId, id);
-  const message = (await messagesById(ctx, [id])).get(id);
-  if (!message) throw notFound();
+  const row = await selectMessageRow(sql, workspaceId, id);
+  if (!row) throw notFound();
   return {
-    body: message,
+    body: renderMessage(row, row, ctx.now),
     resource: { type: "message", id: params.id },
     changes: { typing: body.typing === true },
-    contactIds: [uuidOfPath("con", message.contact_id)],
+    contactIds: [row.contact_id],
   };
 }

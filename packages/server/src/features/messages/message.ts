@@ -18,6 +18,7 @@ import {
   selectIdBelow,
   selectMessageRows,
 } from "./list.store.ts";
+import { listItems } from "./list-item.ts";
 import type { ListMessages } from "./list-query.ts";
 import { errorOfStatus, withoutProvider } from "./message-error.ts";
 import {
@@ -30,7 +31,7 @@ import {
 } from "./read.store.ts";
 import { renderMessage } from "./render.ts";
 import { retryFields } from "./retry-fields.ts";
-import type { Message, MessageWithHistory } from "./schema.ts";
+import type { ListedMessage, MessageWithHistory } from "./schema.ts";
 
 /** One message with every status that was reported for it, and every refusal after which it was tried again. */
 export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<MessageWithHistory>> {
@@ -40,18 +41,14 @@ export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<M
   const history = await selectHistoryRows(ctx.sql, ctx.workspaceId, id);
   return {
     body: {
-      ...renderStored(row, ctx.now),
+      ...renderMessage(row, row, ctx.now),
+      ...retryFields(row),
       history: history.map((entry) => historyEntry(entry, row.is_erased === true)),
     },
     resource: { type: "message", id: params.id },
     contactIds: [row.contact_id],
   };
 }
-
-const renderStored = (row: StoredMessage, now: number): Message => ({
-  ...renderMessage(row, row, now),
-  ...retryFields(row),
-});
 
 /** Cancels a message that waits to be sent, also one that the provider refused for now. */
 export async function cancelMessage(ctx: TxCtx, { params }: ById): Promise<Answer<MessageWithHistory>> {
@@ -84,7 +81,10 @@ function historyEntry(
 }
 
 /** Messages, newest first. */
-export async function listMessages(ctx: TxCtx, { query }: { query: ListMessages }): Promise<Answer<Page<Message>>> {
+export async function listMessages(
+  ctx: TxCtx,
+  { query }: { query: ListMessages },
+): Promise<Answer<Page<ListedMessage>>> {
   const request = pageRequest(query);
   const filter = await filterOf(ctx, query, request.before);
   if (filter === null) return { body: { data: [], next_cursor: null } };
@@ -103,23 +103,25 @@ export async function pageOf(
   filter: MessageFilter,
   request: PageRequest,
   pieces: readonly number[] = PIECES,
-): Promise<Page<Message>> {
+): Promise<Page<ListedMessage>> {
   const select = (part: Partial<MessageFilter>, limit: number): Promise<StoredMessage[]> =>
     selectMessageRows(sql, workspaceId, { ...filter, ...part }, limit);
-  const render = (row: StoredMessage): Message => renderStored(row, now);
-  if (isIndexed(filter) || !isFiltered(filter)) return page(await select({}, request.fetch), request, render);
+  const pageFrom = async (rows: StoredMessage[]): Promise<Page<ListedMessage>> =>
+    page(rows, request, await listItems({ sql, workspaceId, now }, rows.slice(0, request.limit)));
+  if (isIndexed(filter) || !isFiltered(filter)) return await pageFrom(await select({}, request.fetch));
   const rows: StoredMessage[] = [];
   // Newer ones do not pass.
   let before = earlier(filter.before, filter.createdBefore);
   for (const count of pieces) {
     const last = await selectIdBelow(sql, workspaceId, before, count);
     rows.push(...(await select({ before, fromId: last }, request.fetch - rows.length)));
-    if (rows.length >= request.fetch || last === null) return page(rows, request, render);
+    if (rows.length >= request.fetch || last === null) return await pageFrom(rows);
     if (filter.createdAfter !== null && timeOfUuid(last) < filter.createdAfter.getTime() - ID_SLACK_MS)
-      return page(rows, request, render);
+      return await pageFrom(rows);
     before = last;
   }
-  return { data: rows.map(render), next_cursor: before };
+  const { data } = await pageFrom(rows);
+  return { data, next_cursor: before };
 }
 
 function earlier(before: string | null, createdBefore: Date | null): string | null {
@@ -133,7 +135,7 @@ export async function listMessagesOf(
   ctx: TxCtx,
   query: Pick<ListMessages, "limit" | "cursor" | "direction" | "created_after" | "created_before">,
   of: { contactIds: readonly string[]; phoneNumberId: string | null },
-): Promise<Answer<Page<Message>>> {
+): Promise<Answer<Page<ListedMessage>>> {
   const request = pageRequest(query);
   const filter = await filterOf(ctx, query, request.before);
   return {
@@ -141,10 +143,11 @@ export async function listMessagesOf(
   };
 }
 
-/** Messages by uuid. */
-export async function messagesById(ctx: TxCtx, ids: readonly string[]): Promise<Map<string, Message>> {
+/** Messages by uuid, as lists have them. */
+export async function messagesById(ctx: TxCtx, ids: readonly string[]): Promise<Map<string, ListedMessage>> {
   const rows = await selectMessageRowsById(ctx.sql, ctx.workspaceId, ids);
-  return new Map(rows.map((row) => [row.id, renderStored(row, ctx.now)]));
+  const item = await listItems(ctx, rows);
+  return new Map(rows.map((row) => [row.id, item(row)]));
 }
 
 /** Null when a filter names a person who cannot exist: the list is then empty, which is not an error. */

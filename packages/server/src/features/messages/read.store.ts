@@ -9,7 +9,12 @@ import { REPORTED_COLUMNS } from "./report.sql.ts";
 import type { Retrying } from "./retry-fields.ts";
 import { REPORTED_TARGETS } from "./types.ts";
 
-export type StoredMessage = MessageRow & MessageState & Retrying;
+export type StoredMessage = MessageRow &
+  MessageState &
+  Retrying & {
+    /** Of the template that was sent, or that is the fallback. */
+    template_id: string | null;
+  };
 
 const OF_STATE: readonly (keyof MessageState)[] = [...REPORTED_COLUMNS, "possible_duplicate", "fallback_used"];
 /**
@@ -31,7 +36,7 @@ export const MESSAGE_COLUMNS = [
   ...OF_STATE.map((column) => `s.${column}`),
   `${isErased("m.workspace_id", "m.contact_id")} as is_erased`,
 ]
-  .concat("d.state as queue_state", RETRY)
+  .concat("m.template_id", "d.state as queue_state", RETRY)
   .join(", ");
 /** The state of a message `m`, and the queue row by its ticket: the way to queued, sending and scheduled. */
 export const STATE_OF_MESSAGE = `join message_state s on s.workspace_id = m.workspace_id and s.id = m.id

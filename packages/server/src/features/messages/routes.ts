@@ -8,7 +8,7 @@ import { CANCELED_EXAMPLES, READ_EXAMPLES, SEND_EXAMPLES, SENT_EXAMPLES } from "
 import { ListMessages } from "./list-query.ts";
 import { markMessageRead, showRead } from "./mark-read.ts";
 import { cancelMessage, getMessage, listMessages } from "./message.ts";
-import { MarkRead, Message, MessageWithHistory, SendMessage } from "./schema.ts";
+import { ListedMessage, MarkRead, Message, MessageWithHistory, SendMessage } from "./schema.ts";
 import { SEND_CHECK } from "./send-body.ts";
 import { sendBatch, sendMessage, validateMessage } from "./send-verbs.ts";
 import type { Sending } from "./sending.ts";
@@ -124,7 +124,7 @@ const STORED_ROUTES: AnyRoute[] = [
     action: "message.list",
     query: ListMessages,
     status: 200,
-    response: listOf(Message),
+    response: listOf(ListedMessage),
     verb: listMessages,
   }),
   route({

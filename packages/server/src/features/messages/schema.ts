@@ -4,7 +4,7 @@ import { nullable } from "../../http/schema-types.ts";
 import { timestampOutput } from "../../http/timestamps.ts";
 import { MESSAGE_STATUSES } from "../threads/status.ts";
 import { ASKED_FIELDS, LATER_FIELDS } from "./column-lists.ts";
-import { HISTORY_EXAMPLE, MESSAGE_EXAMPLE } from "./examples.ts";
+import { HISTORY_EXAMPLE, LISTED_EXAMPLE, MESSAGE_EXAMPLE } from "./examples.ts";
 import { ANYTHING, provided } from "./provided.ts";
 import { reportedContents } from "./reported-schema.ts";
 import { componentName } from "./types/component-name.ts";
@@ -201,6 +201,19 @@ export const Message = Type.Object(messageFields, {
   examples: [MESSAGE_EXAMPLE],
 });
 export type Message = Static<typeof Message> & Record<string, unknown>;
+
+/** A message in a list. */
+export const ListedMessage = Type.Object(
+  {
+    ...messageFields,
+    preview: nullable(
+      Type.String(),
+      "What the person sees, in one line of at most 160 characters: the text, a template with its parameters, a caption, or a word for what it is. Codes of authentication templates are dots. Null where nothing can be said.",
+    ),
+  },
+  { $id: "ListedMessage", additionalProperties: true, examples: [LISTED_EXAMPLE] },
+);
+export type ListedMessage = Static<typeof ListedMessage> & Record<string, unknown>;
 
 export const MarkRead = Type.Object(
   {

@@ -30,6 +30,17 @@ export async function selectTemplateRow(sql: Sql, workspaceId: string, id: strin
   return rows[0] ?? null;
 }
 
+/** What is rendered of templates, also of those that are deleted. */
+export const selectDefinitionRows = (
+  sql: Sql,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<Pick<TemplateRow, "id" | "parameter_format" | "components">[]> =>
+  sql.query("select id, parameter_format, components from template where workspace_id = $1 and id = any($2::uuid[])", [
+    workspaceId,
+    [...ids],
+  ]);
+
 /** By what is unique in an account. */
 export async function selectTemplateRowByName(
   sql: Sql,

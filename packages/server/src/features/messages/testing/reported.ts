@@ -16,7 +16,7 @@ export type Reporting = {
   text(from: string, id: string, more?: object, contact?: object): object;
   /** One that the business wrote to a person in the WhatsApp Business app. */
   echo(of: Sender, to: string, id: string, more?: object): object;
-  /** The message of a provider's id, once it is there. */
+  /** The message of a provider's id, once it is there, as events have it. */
   shown(of: Sender, id: string): Promise<Json>;
   /** It with its history. */
   history(of: Sender, id: string): Promise<Json>;
@@ -38,7 +38,8 @@ export function reportingOf(gateway: Gateway): Reporting {
     );
   const shown = async (of: Sender, id: string): Promise<Json> => {
     await expect.poll(() => find(of, id), REPORTED_PATIENCE).toBeDefined();
-    return await find(of, id);
+    const { preview: _preview, ...message } = await find(of, id);
+    return message;
   };
   return {
     async tell(of, ...values) {
