@@ -9,6 +9,8 @@ declare module "vitest" {
     templateUrl: string;
     /** Of the run's server, for the login that was given: a superuser where the server is the embedded one. */
     serverUrl: string;
+    /** Whether the server is a temporary one of the run. */
+    isServerOurs: boolean;
   }
 }
 
@@ -19,6 +21,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const template = await makeTemplate(server.url, `waypost_t_${randomBytes(4).toString("hex")}`);
     project.provide("templateUrl", template.url);
     project.provide("serverUrl", server.url);
+    project.provide("isServerOurs", server.ours);
     return async () => {
       if (!server.ours) await dropTemplate(server.url, template);
       await server.stop();
