@@ -51,6 +51,13 @@ describe("what leaves", () => {
     ]);
   });
 
+  test("the gateway's own console sends no key, and says that it is the console", async () => {
+    server.answers(json(200, { id: "x" }));
+    await new Waypost({ baseUrl: server.url, session: true }).workspace.get();
+    expect(server.seen[0]?.headers).toMatchObject({ "waypost-console": "1" });
+    expect(server.seen[0]?.headers).not.toHaveProperty("authorization");
+  });
+
   test("a GET has none, and its query is written out", async () => {
     server.answers(json(200, { data: [], next_cursor: null }));
     await open().json("GET", "/v1/x", { query: { tag: ["a b", "c&d"], at: new Date(0), none: undefined, yes: true } });

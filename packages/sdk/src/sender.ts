@@ -11,6 +11,7 @@ import { EventStream } from "./event-stream.ts";
 import { contentOf, type FileBody, type FormFile, formOf } from "./file-body.ts";
 import { type ListBody, Listing } from "./listing.ts";
 import { problemOf } from "./problem.ts";
+import { queryText } from "./query-text.ts";
 import { type Chance, type Failure, pauseBeforeRetry, type Repeatable, retryAfterSeconds } from "./retry.ts";
 import { Rows } from "./rows.ts";
 import { VERSION } from "./version.ts";
@@ -19,8 +20,8 @@ import { VERSION } from "./version.ts";
 export type SenderOptions = {
   /** Address of the gateway, such as `https://waypost.example.com`; a path before `/v1` is kept. */
   baseUrl: string;
-  /** API key, or the operator key. */
-  bearer: string;
+  /** API key, or the operator key; null for the gateway's own console, whose browser sends the cookie of its session. */
+  bearer: string | null;
   /** For one request and its complete answer; default 60 s, longer than the longest `waitSeconds`. */
   timeoutMs?: number;
   /** Retries of a request that may be repeated; default 2. */
@@ -71,7 +72,8 @@ export class Sender {
     if (!/^https?:\/\//.test(options.baseUrl) || !URL.canParse(options.baseUrl))
       throw new TypeError("baseUrl must be the http or https address of the gateway");
     // Visible ASCII: anything else is invalid in a header, and the error of fetch would quote it.
-    if (!/^[!-~]+$/.test(options.bearer)) throw new TypeError("the key is missing or is none");
+    if (options.bearer !== null && !/^[!-~]+$/.test(options.bearer))
+      throw new TypeError("the key is missing or is none");
     this.#options = options;
     this.#base = options.baseUrl.replace(/\/+$/, "");
     this.#chance = chance;
@@ -223,8 +225,15 @@ function parsed(text: string): unknown {
   }
 }
 
-function headersOf(method: Method, bearer: string, body: unknown, options: RequestOptions): Record<string, string> {
-  const headers: Record<string, string> = { authorization: `Bearer ${bearer}`, accept: "application/json" };
+function headersOf(
+  method: Method,
+  bearer: string | null,
+  body: unknown,
+  options: RequestOptions,
+): Record<string, string> {
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (bearer === null) headers["waypost-console"] = "1";
+  else headers["authorization"] = `Bearer ${bearer}`;
   // Browsers ignore it and send their own.
   headers["user-agent"] = `waypost-sdk/${VERSION}`;
   if (body !== undefined) headers["content-type"] = "application/json";
@@ -247,24 +256,6 @@ function jsonOf(body: unknown): string {
     return JSON.stringify(body);
   } catch (cause) {
     throw new InvalidCallError("the body cannot be written as JSON", cause);
-  }
-}
-
-function queryText(query: object | undefined): string {
-  const pairs = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value === undefined || value === null) continue;
-    for (const one of Array.isArray(value) ? value : [value]) pairs.append(name, queryValue(name, one));
-  }
-  const text = pairs.toString();
-  return text === "" ? "" : `?${text}`;
-}
-
-function queryValue(name: string, value: unknown): string {
-  try {
-    return value instanceof Date ? value.toISOString() : String(value);
-  } catch (cause) {
-    throw new InvalidCallError(`${name} cannot be written into the query`, cause);
   }
 }
 

@@ -5,8 +5,10 @@ import { webhookTestHeaders } from "./webhook-test.ts";
 
 /** How clients connect to the gateway. */
 export type ConnectionOptions = Omit<SenderOptions, "bearer">;
-export type WaypostOptions = ConnectionOptions & { apiKey: string };
-export type WaypostOperatorOptions = ConnectionOptions & { operatorKey: string };
+/** `session`: in the gateway's own console, where the browser's cookie stands for a key. */
+type Session = { session: true };
+export type WaypostOptions = ConnectionOptions & ({ apiKey: string } | Session);
+export type WaypostOperatorOptions = ConnectionOptions & ({ operatorKey: string } | Session);
 
 const webhooks = { verify: verifyWebhook, testHeaders: webhookTestHeaders };
 
@@ -19,14 +21,14 @@ export class Waypost extends WorkspaceApi {
   static readonly webhooks = webhooks;
   readonly webhooks = webhooks;
 
-  constructor({ apiKey, ...connection }: WaypostOptions) {
-    super(new Sender({ ...connection, bearer: apiKey }));
+  constructor(options: WaypostOptions) {
+    super(new Sender({ ...options, bearer: "session" in options ? null : options.apiKey }));
   }
 }
 
 /** The operator's client: workspaces, their keys, and the audit log of both. */
 export class WaypostOperator extends OperatorApi {
-  constructor({ operatorKey, ...connection }: WaypostOperatorOptions) {
-    super(new Sender({ ...connection, bearer: operatorKey }));
+  constructor(options: WaypostOperatorOptions) {
+    super(new Sender({ ...options, bearer: "session" in options ? null : options.operatorKey }));
   }
 }
