@@ -7,7 +7,7 @@ import { ROOT } from "./run.mjs";
 /** Where texts are. Released migrations, decisions and recorded callbacks stay as they were written; what is generated follows its source. */
 const PLACES = ["packages", "docs", "bench", "faults", "scripts", "tests"];
 const LEFT_OUT = /(^|\/)(node_modules|dist|target|migrations|adr)$|\.test\.ts$|\.gen\.ts$|\/check-words\.mjs$/;
-const READ = /\.(ts|mts|mjs|cjs|js|md|html|css)$/;
+const READ = /\.(tsx?|mts|mjs|cjs|js|md|html|css)$/;
 
 /** Words that are names, and where: the user that a PostgreSQL server may run as, a column. */
 const NAMES = [

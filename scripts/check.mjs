@@ -27,6 +27,14 @@ const CHECKS = [
       ),
   },
   {
+    name: "console's types",
+    start: () =>
+      runTool(
+        "@typescript/native/bin/tsc",
+        words(`--noEmit -p packages/console --incremental --tsBuildInfoFile ${CACHE}/console.tsbuildinfo`),
+      ),
+  },
+  {
     name: "generated files",
     script: "scripts/generate.mjs",
     start: () => run(process.execPath, ["scripts/generate.mjs", "--check"]),

@@ -9,11 +9,14 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { compress } from "./compress.mjs";
 import { ROOT, runTool, secondsSince } from "./run.mjs";
 
 /** In the order in which they import each other. A package without sources yet is passed over. */
-const PACKAGES = ["server", "simulator", "sdk", "cli"];
+const PACKAGES = ["server", "simulator", "sdk", "cli", "console"];
+/** Built for browsers, together with the sources of these packages. */
+const FOR_BROWSERS = { console: ["sdk"] };
 /**
  * Built as one file, with these packages in it, which consist of many small files: finding some 700 files took a starting process
  * more time than all that is in them. Other packages stay outside, so that each can be replaced and its lines are named as they are.
@@ -43,7 +46,7 @@ async function compile(name, folder, fingerprint) {
   // that is cut off leaves what was there, and the output of a source that is gone goes too.
   const draft = join(folder, `dist.${process.pid}`);
   try {
-    const fault = await (name in BUNDLED ? bundle(folder, draft, BUNDLED[name]) : eachFile(folder, draft));
+    const fault = await buildOf(name, folder, draft);
     if (fault !== null) throw new Error(`packages/${name} does not compile\n${fault}`);
     writeFileSync(join(draft, STAMP), fingerprint);
     replace(join(folder, "dist"), draft);
@@ -51,6 +54,26 @@ async function compile(name, folder, fingerprint) {
     rmSync(draft, { recursive: true, force: true });
   }
   console.log(secondsSince(started));
+}
+
+async function buildOf(name, folder, draft) {
+  if (name in FOR_BROWSERS) return await pages(folder, draft);
+  return await (name in BUNDLED ? bundle(folder, draft, BUNDLED[name]) : eachFile(folder, draft));
+}
+
+// As a process of its own: the builder keeps threads and some 200 MB.
+async function pages(folder, draft) {
+  const { code, output } = await runTool("vite/bin/vite.js", [
+    "build",
+    folder,
+    "--outDir",
+    draft,
+    "--logLevel",
+    "warn",
+  ]);
+  if (code !== 0) return output;
+  await compress(draft);
+  return null;
 }
 
 // Types are `npm run check`'s, over all packages at once, and a package must not pull the sources of another one, which its types lead
@@ -110,10 +133,18 @@ function replace(target, draft) {
 }
 
 function sourcesOf(folder) {
-  if (!existsSync(join(folder, "src"))) return [];
-  return readdirSync(join(folder, "src"), { recursive: true })
-    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
-    .map((path) => join(folder, "src", path))
+  const name = basename(folder);
+  if (!(name in FOR_BROWSERS)) return filesIn(join(folder, "src"), /(?<!\.test)\.ts$/);
+  const own = [...filesIn(join(folder, "src"), /(?<!\.test)\.(?:tsx?|css)$/), ...filesIn(join(folder, "public"), /./)];
+  const others = FOR_BROWSERS[name].flatMap((other) => sourcesOf(join(folder, "..", other)));
+  return [...own, ...others, join(folder, "index.html"), join(folder, "vite.config.ts")];
+}
+
+function filesIn(folder, names) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && names.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }
 

@@ -14,6 +14,8 @@ import { run, runMain, runTool, secondsSince } from "./run.mjs";
 const PROCESSES = "tests/process";
 /** Of those, this one starts four clusters and their gateways at once: enough for the machine. */
 const LABS = `${PROCESSES}/faults.test.ts`;
+/** These drive a browser. */
+const CONSOLE = "tests/console";
 /** These have bounds of a second, or measure a rate: two of them at a time leave the machine enough to spare. */
 const TIMED = ["hand-over", "rate-limit", "pace"].map((name) => `${PROCESSES}/${name}.test.ts`);
 
@@ -23,6 +25,7 @@ const TIMED = ["hand-over", "rate-limit", "pace"].map((name) => `${PROCESSES}/${
  */
 const SLOW = [
   "**/*.slow.test.ts",
+  "tests/console/**",
   "tests/database/**",
   "tests/newcomer/**",
   "tests/process/**",
@@ -70,11 +73,12 @@ async function changed(base) {
 
 async function runTests(given) {
   if (given.length > 0) return await vitest(given);
-  const most = await vitest(excluding([`${PROCESSES}/**`]));
+  const most = await vitest(excluding([`${PROCESSES}/**`, `${CONSOLE}/**`]));
+  const pages = await vitest([CONSOLE, "--maxWorkers", "2"]);
   const processes = await vitest([PROCESSES, ...excluding([...TIMED, LABS])]);
   const labs = await vitest([LABS]);
   const timed = await vitest([...TIMED, "--maxWorkers", "2"]);
-  return most || processes || labs || timed;
+  return most || pages || processes || labs || timed;
 }
 
 function excluding(patterns) {

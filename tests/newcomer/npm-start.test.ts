@@ -218,6 +218,7 @@ const DEV_FIELDS = [
 function expectWelcome(welcome: string, dev: DevFile): void {
   const shown = [dev.base_url, dev.console_url, dev.simulator_url, dev.api_key, `${dev.base_url}/docs`, "dev.json"];
   for (const text of shown) expect(welcome).toContain(text);
+  expect(welcome).toMatch(/ Console +http:\/\/127\.0\.0\.1:\d+\/#enter=[\w-]{32} /);
   expect(dev).toMatchObject({
     base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     console_url: `${dev.base_url}/`,

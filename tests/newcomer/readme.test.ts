@@ -128,15 +128,12 @@ describe("the README", () => {
 });
 
 describe("connecting an account", () => {
-  it.each(["README.md", "docs/operations.md", "packages/console/src/index.html"])(
-    "reads in %s of the call, the callback URL and its fields",
-    (page) => {
-      const text = readFileSync(join(ROOT, page), "utf8").replaceAll(/<\/?(?:span|code)[^>]*>/g, "`");
-      expect(text).toContain("/v1/business-accounts");
-      expect(text).toContain(CALLBACK_PATH);
-      for (const field of CALLBACK_FIELDS) expect(text).toContain(`\`${field}\``);
-    },
-  );
+  it.each(["README.md", "docs/operations.md"])("reads in %s of the call, the callback URL and its fields", (page) => {
+    const text = readFileSync(join(ROOT, page), "utf8");
+    expect(text).toContain("/v1/business-accounts");
+    expect(text).toContain(CALLBACK_PATH);
+    for (const field of CALLBACK_FIELDS) expect(text).toContain(`\`${field}\``);
+  });
 });
 
 function blocksOf(markdown: string): string[] {

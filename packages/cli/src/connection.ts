@@ -22,12 +22,17 @@ export function operatorOf(baseUrl: string | undefined, env: Env): WaypostOperat
 
 /** As `operatorOf`, for the client of a workspace. */
 export function workspaceOf(baseUrl: string | undefined, env: Env): Waypost {
-  const found = connectionOf(baseUrl, env, {
+  const found = workspaceConnection(baseUrl, env);
+  return new Waypost({ baseUrl: found.baseUrl, apiKey: found.key });
+}
+
+/** The gateway, and a key of a workspace there. */
+export function workspaceConnection(baseUrl: string | undefined, env: Env): { baseUrl: string; key: string } {
+  return connectionOf(baseUrl, env, {
     variable: "WAYPOST_API_KEY",
     field: "api_key",
     needs: "a key of the workspace, such as `waypost key create` prints",
   });
-  return new Waypost({ baseUrl: found.baseUrl, apiKey: found.key });
 }
 
 function connectionOf(

@@ -1,6 +1,7 @@
 import { InvalidCallError, WaypostError } from "@waypost/sdk";
 import { install, missingLine, readConfig, serve, startFault, VERSION } from "@waypost/server";
 import { Command, CommanderError, Option } from "commander";
+import { addConsoleCommand } from "./console-link.ts";
 import { doctor } from "./doctor.ts";
 import { refusalLine, UsageError } from "./errors.ts";
 import { addExportCommand } from "./export.ts";
@@ -25,6 +26,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   addServerCommands(program, settle);
   addOperatorCommands(program);
   addQuarantineCommands(program);
+  addConsoleCommand(program, settle);
   addSendCommand(program, settle);
   addImportCommand(program, settle);
   addExportCommand(program);

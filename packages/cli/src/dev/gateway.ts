@@ -1,4 +1,5 @@
 import { SET_UP_CHECK, startEmbedded } from "@waypost/server";
+import { consoleLink } from "../console-link.ts";
 import { type Child, spawnChild } from "./child.ts";
 import { connectDemo } from "./demo.ts";
 import { openFiles, type Secrets, writeDevFile } from "./files.ts";
@@ -47,7 +48,8 @@ export async function startDev(env: Record<string, string | undefined>, waiting:
     const demo = await connectDemo(settings.gatewayUrl, environment.WAYPOST_OPERATOR_KEY, settings.devFile, stopAsked);
     const dev = writeDevFile(settings, environment.WAYPOST_OPERATOR_KEY, demo);
     await gateway.setUp();
-    for (const line of welcome(dev, settings.devFile, performance.now() - started)) print(line);
+    const link = await consoleLink(settings.gatewayUrl, dev.api_key, stopAsked);
+    for (const line of welcome(dev, link, settings.devFile, performance.now() - started)) print(line);
     return { failure, stop };
   } catch (error) {
     await stop();

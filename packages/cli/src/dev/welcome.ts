@@ -9,14 +9,17 @@ const DEMO_MESSAGE = {
   template: { name: "order_ready", language: { code: "en_US" } },
 };
 
-/** The lines printed when all parts are up; every command is one line, ready to be pasted. */
-export function welcome(dev: DevFile, devFile: string, tookMs: number): string[] {
+/**
+ * The lines printed when all parts are up; every command is one line, ready to be pasted. `link` signs in to the console; null where
+ * PUBLIC_URL has made that another machine's business.
+ */
+export function welcome(dev: DevFile, link: string | null, devFile: string, tookMs: number): string[] {
   const key = `-H 'Authorization: Bearer ${dev.api_key}'`;
   return [
     "",
     `Waypost is up after ${(tookMs / 1_000).toFixed(1)} s.`,
     "",
-    `  Console        ${dev.console_url}`,
+    `  Console        ${link === null ? dev.console_url : `${link}   (signs you in, once within ten minutes; waypost console prints another)`}`,
     `  API            ${dev.base_url}/v1`,
     `  API reference  ${dev.base_url}/docs`,
     `  Virtual phone  ${dev.simulator_url}/sim   (the simulator stands in for the provider: see what arrives, and reply)`,

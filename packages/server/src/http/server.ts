@@ -7,7 +7,7 @@ import type { SessionKeys } from "./credentials.ts";
 import type { Declared } from "./declared.ts";
 import { SERVER_TAGS } from "./declared.ts";
 import { openapiOf } from "./openapi/openapi.ts";
-import { consoleRoutes } from "./pages/console.ts";
+import { type Console, openConsole } from "./pages/console.ts";
 import { docsRoutes } from "./pages/docs.ts";
 import { probeRoutes, type ReadyReport } from "./pages/probes.ts";
 import { notFound } from "./problem.ts";
@@ -25,7 +25,7 @@ import { hostFault } from "./request/head.ts";
 import { DatabaseTurns, type TurnLimits } from "./request/limits/database-turns.ts";
 import { Demand, type Peers } from "./request/limits/demand.ts";
 import { RateLimit } from "./request/limits/rate-limit.ts";
-import { fastifyPath, registerOtherMethods, registerRaw, registerTable } from "./request/register.ts";
+import { fastifyPath, registerOtherMethods, registerRaw, registerTable, sendRaw } from "./request/register.ts";
 import { countAnswers, dropBody, sendProblem } from "./request/reply.ts";
 import { RequestState } from "./request/state.ts";
 import { type EventStreamLimits, EventStreams } from "./request/streams/event-streams.ts";
@@ -81,12 +81,13 @@ export async function openServer(app: App, parts: ServerParts): Promise<HttpServ
   const bodies = new Bodies(slowBodies, parts.bodyLimits);
   const surfaces = new Surfaces(parts.surfaces);
   const compilers = compileLate(earlyOf(parts.routes));
-  const instance = openFastify(app, parts.activity, { surfaces, admission, slowBodies, bodies, compilers });
+  const pages = await openConsole(app.config.PUBLIC_URL);
+  const instance = openFastify(app, parts.activity, { surfaces, admission, slowBodies, bodies, compilers, pages });
   const raws = [
     ...parts.rawRoutes,
     ...probeRoutes(parts.version, parts.ready),
     ...docsRoutes(() => JSON.stringify(openapi())),
-    ...(await consoleRoutes({ version: parts.version, providerBaseUrl: app.config.PROVIDER_BASE_URL })),
+    ...pages.routes,
   ];
 
   const declared = parts.declared ?? NOTHING_DECLARED;
@@ -222,12 +223,22 @@ function openFastify(
     slowBodies,
     bodies,
     compilers,
-  }: { surfaces: Surfaces; admission: Admission; slowBodies: SlowBodies; bodies: Bodies; compilers: Compilers },
+    pages,
+  }: {
+    surfaces: Surfaces;
+    admission: Admission;
+    slowBodies: SlowBodies;
+    bodies: Bodies;
+    compilers: Compilers;
+    pages: Console;
+  },
 ): FastifyInstance {
   const begin = (request: FastifyRequest, reply: FastifyReply): void => {
     const now = app.clock.now();
     request.state = new RequestState(request, reply.raw, { now, startedAt: app.clock.monotonic(), surfaces });
   };
+  const isPage = ({ state: { method, surface }, url, headers: { accept } }: FastifyRequest): boolean =>
+    pages.claims({ method, surface, url, accept });
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const problem = toProblem(error, request.state);
     dropBody(request, reply, slowBodies, problem.status);
@@ -260,15 +271,16 @@ function openFastify(
   instance.decorateRequest("state", null as unknown as RequestState); // the first hook sets it, before anything reads it
   instance.addHook("onRequest", (request, reply, done) => {
     begin(request, reply);
-    const fault = hostFault(request.raw) ?? (request.is404 ? notFound() : null);
+    const fault = hostFault(request.raw) ?? (request.is404 && !isPage(request) ? notFound() : null);
     if (fault === null) return done();
     // An unknown path asks for a key like a known one: only callers of its surface learn which paths exist.
     // oxlint-disable-next-line promise/no-callback-in-promise -- an async hook would cost every request
     admission.admit(request, null).then(() => done(fault), done);
   });
   instance.setErrorHandler(refuse);
-  instance.setNotFoundHandler(() => {
-    throw notFound();
+  instance.setNotFoundHandler((request, reply) => {
+    if (!isPage(request)) throw notFound();
+    return sendRaw(app, request, reply, pages.handle(request));
   });
   takeJsonBodies(instance, bodies);
   holdBack(instance.server);

@@ -1,50 +1,149 @@
-import { readFile } from "node:fs/promises";
-import { simulatorUrl } from "../../lib/simulator-url.ts";
-import type { RawRoute } from "../route.ts";
-import { pageRoute } from "./docs.ts";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isKnownTag } from "../known-tag.ts";
+import type { RawAnswer, RawRequest, RawRoute } from "../route.ts";
+import { OPEN, type Surface } from "../surface.ts";
+import { type BuiltConsole, bestOf, type ConsoleFile, readConsole } from "./console-files.ts";
+import { etagOfBytes } from "./page.ts";
 
-/** What the first page may know without a key. */
-export type ConsoleFacts = { version: string; providerBaseUrl: string };
+/** The console's pages and their parts, all from this origin: what else the browser finds in them it neither loads nor runs. */
+export type Console = {
+  /** `/`, and a route for each part. */
+  routes: readonly RawRoute[];
+  /** Whether a request that no route takes is for a page of the console, which finds the page by its address. */
+  claims(request: { method: string; url: string; surface: Surface; accept: string | undefined }): boolean;
+  /** The page. */
+  handle(request: Pick<RawRequest, "headers">): RawAnswer;
+};
 
+// With Trusted Types no text becomes a script or markup, not even by a mistake of ours.
 const CSP = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
 ].join("; ");
 
-const FILES = [
-  { path: "/", file: "index.html", type: "text/html; charset=utf-8" },
-  { path: "/console/console.css", file: "console.css", type: "text/css; charset=utf-8" },
-  { path: "/console/console.js", file: "console.js", type: "text/javascript; charset=utf-8" },
-  { path: "/console/icon.svg", file: "icon.svg", type: "image/svg+xml" },
+/** What browsers can do beyond a page, and the console needs not. Only copying to the clipboard is left. */
+const FEATURES = [
+  "accelerometer",
+  "autoplay",
+  "camera",
+  "display-capture",
+  "encrypted-media",
+  "fullscreen",
+  "geolocation",
+  "gyroscope",
+  "hid",
+  "idle-detection",
+  "magnetometer",
+  "microphone",
+  "midi",
+  "payment",
+  "picture-in-picture",
+  "publickey-credentials-get",
+  "screen-wake-lock",
+  "serial",
+  "usb",
+  "xr-spatial-tracking",
 ];
 
-/** The page at `/` with its parts, loaded from this origin alone. Rejects when the console package is missing. */
-export async function consoleRoutes(facts: ConsoleFacts): Promise<RawRoute[]> {
-  const files = await Promise.all(
-    FILES.map(async ({ path, file, type }) => {
-      const body = await readFile(new URL(import.meta.resolve(`@waypost/console/src/${file}`)));
-      return partRoute(path, type, body);
-    }),
-  );
-  const known = JSON.stringify({ version: facts.version, simulator_url: simulatorUrl(facts.providerBaseUrl) });
-  return [...files, partRoute("/console/facts.json", "application/json; charset=utf-8", known)];
+const PAGE_HEADERS = {
+  "content-security-policy": CSP,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": FEATURES.map((name) => `${name}=()`).join(", "),
+  // `no-referrer` would make browsers post with `Origin: null`.
+  "referrer-policy": "same-origin",
+};
+
+/** First parts of paths that are never pages: the API, the provider's API, and what stands at fixed addresses. */
+const RESERVED =
+  /^\/(?:v1|admin|docs|openapi\.json|healthz|readyz|metrics|webhooks|console|assets|oauth|me|media|signup|llms\.txt|v\d+\.\d+|\d[^/]*|upload:[^/]*)(?:\/|$)/;
+
+/** Opens the console of the installed package; `publicUrl` is PUBLIC_URL, whose path stands before each address. */
+export async function openConsole(publicUrl: string | null): Promise<Console> {
+  return consoleOf(await readInstalled(), publicUrl);
 }
 
-const partRoute = (path: string, type: string, body: string | Buffer): RawRoute =>
-  pageRoute({
-    path,
-    summary: "Part of the first page",
-    headers: {
-      "content-type": type,
-      "content-security-policy": CSP,
-      "cross-origin-opener-policy": "same-origin",
-      "cross-origin-resource-policy": "same-origin",
-    },
-    load: () => body,
-  });
+let installed: Promise<BuiltConsole | null> | null = null;
+/** Once a process: the console does not change under it. */
+function readInstalled(): Promise<BuiltConsole | null> {
+  const folder = dirname(fileURLToPath(import.meta.resolve("@waypost/console/package.json")));
+  installed ??= readConsole(join(folder, "dist"));
+  return installed;
+}
+
+/** The console of a build; null for none: then its page says how to build it. */
+export function consoleOf(built: BuiltConsole | null, publicUrl: string | null): Console {
+  const base = publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/$/, "");
+  const body = Buffer.from(built === null ? NOT_BUILT : withBase(built.page, base));
+  const etag = etagOfBytes(body);
+  const handle: Console["handle"] = (request) => {
+    const headers = { ...PAGE_HEADERS, "content-type": "text/html; charset=utf-8", "cache-control": "no-cache", etag };
+    if (built === null) return { status: 503, headers, body };
+    return isKnownTag(request.headers["if-none-match"], etag)
+      ? { status: 304, headers, body: "" }
+      : { status: 200, headers, body };
+  };
+  const common = { method: "GET", maxBytes: 1 } as const;
+  const page = { ...common, path: "/", summary: "Console", handle: async (request: RawRequest) => handle(request) };
+  const parts = (built?.files ?? []).map((file) => ({
+    ...common,
+    path: file.path,
+    summary: "Part of the console",
+    handle: async (request: RawRequest) => partAnswer(file, request),
+  }));
+  return { routes: [page, ...parts], claims, handle };
+}
+
+const claims: Console["claims"] = ({ method, url, surface, accept = "" }) =>
+  (method === "GET" || method === "HEAD") &&
+  surface === OPEN &&
+  accept.includes("text/html") &&
+  !RESERVED.test(url.split("?", 1)[0] ?? "");
+
+/** The page with absolute addresses, as it is served for paths of any depth; `base` is empty or a path without a slash at its end. */
+const withBase = (page: string, base: string): string =>
+  page
+    .replaceAll(/(\s(?:href|src)=")\.\//g, `$1${attribute(base)}/`)
+    .replace(/(<meta name="waypost-base" content=")[^"]*/, `$1${attribute(base)}/`);
+
+const attribute = (text: string): string => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+
+function partAnswer(file: ConsoleFile, request: RawRequest): RawAnswer {
+  const { body, etag, encoding } = bestOf(file, String(request.headers["accept-encoding"] ?? ""));
+  const headers = {
+    ...PAGE_HEADERS,
+    "content-type": file.type,
+    "cache-control": file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+    vary: "accept-encoding",
+    etag,
+    ...(encoding === null ? {} : { "content-encoding": encoding }),
+  };
+  return isKnownTag(request.headers["if-none-match"], etag)
+    ? { status: 304, headers, body: "" }
+    : { status: 200, headers, body };
+}
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Waypost</title>
+</head>
+<body>
+<h1>The console is not built</h1>
+<p>Run <code>npm run build</code> in Waypost's folder, then start the gateway again. The API works without it.</p>
+</body>
+</html>
+`;

@@ -221,7 +221,8 @@ class RawCall implements RawRequest {
   }
 }
 
-function sendRaw(app: App, request: FastifyRequest, reply: FastifyReply, answer: RawAnswer): FastifyReply {
+/** Sends the answer of a raw route. */
+export function sendRaw(app: App, request: FastifyRequest, reply: FastifyReply, answer: RawAnswer): FastifyReply {
   request.state.performed(answer.resource ?? null);
   const { status, body, headers = {} } = answer;
   return send(app, request, reply, { status, type: "text/plain; charset=utf-8", body, headers });

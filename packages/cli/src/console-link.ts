@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import { workspaceConnection } from "./connection.ts";
+import { BASE_URL } from "./output.ts";
+
+/** `waypost console`: another link that signs in, like the one that `npm start` prints. */
+export function addConsoleCommand(program: Command, settle: (code: number) => void): void {
+  program
+    .command("console")
+    .description("print a link that signs in to the console of `npm start`, once within ten minutes")
+    .option(...BASE_URL)
+    .action(async ({ baseUrl: given }: { baseUrl?: string }) => {
+      const { baseUrl, key } = workspaceConnection(given, process.env);
+      const link = await consoleLink(baseUrl, key);
+      if (link !== null) return console.log(link);
+      console.error(
+        `waypost: only the gateway of \`npm start\` gives such links: sign in at ${consoleUrl(baseUrl)} with a key`,
+      );
+      settle(1);
+    });
+}
+
+/** Where the console of a gateway is. */
+export const consoleUrl = (baseUrl: string): string => `${baseUrl.replace(/\/+$/, "")}/`;
+
+const ANSWER_WITHIN_MS = 10_000;
+
+/**
+ * A link to the console that signs in as the key does. Its code stands behind the `#`, which browsers send to no server. Null where the
+ * gateway gives none, which all do but that of `npm start` on this machine; throws when it does not answer, or does not know the key.
+ */
+export async function consoleLink(baseUrl: string, key: string, signal?: AbortSignal): Promise<string | null> {
+  const late = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const answer = await fetch(`${consoleUrl(baseUrl)}console/codes`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    signal: signal === undefined ? late : AbortSignal.any([late, signal]),
+  });
+  if (answer.status === 404 || answer.status === 405) return null;
+  const body = (await answer.json()) as { code?: string; detail?: string }; // as the gateway answers, or refuses
+  if (body.code === undefined || !answer.ok) throw new Error(body.detail ?? "the gateway gave no link to its console");
+  return `${consoleUrl(baseUrl)}#enter=${body.code}`;
+}

@@ -1,0 +1,129 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { Message } from "@waypost/sdk";
+import { Store } from "../store.ts";
+import { addressOf } from "./client.ts";
+import { KEYS } from "./queries.ts";
+
+/** `on`: changes arrive as they happen. `polling`: what is shown is read again at intervals. `off`: the browser has no network. */
+export type Liveness = "on" | "polling" | "off";
+export const liveness = new Store<Liveness>("polling");
+
+/** New messages since the newest page of a list was read. */
+export const fresh = new Store<ReadonlySet<string>>(new Set());
+
+const PAINT_EVERY_MS = 250;
+const POLL_EVERY_MS = 10_000;
+const REOPEN_AFTER_MS = 30_000;
+/** Ids kept of new messages: the pill needs a number, and past it says no more. */
+const MOST_FRESH = 500;
+
+type Passed = { from: "stream"; messages: Message[] } | { from: "state"; state: Liveness };
+
+/**
+ * Keeps what is shown up to date. One tab of the browser reads the stream of events, the one that has the lock, and passes it on to the
+ * others: a browser opens six connections to one origin, and each stream would hold one. Returns the function that ends it.
+ */
+export function startLive(queryClient: QueryClient, sessionId: string): () => void {
+  const end = new AbortController();
+  const channel = new BroadcastChannel(`waypost-stream-${sessionId}`);
+  let waiting: Message[] = [];
+  const paint = setInterval(() => {
+    if (waiting.length === 0) return;
+    const messages = waiting;
+    waiting = [];
+    show(queryClient, messages);
+  }, PAINT_EVERY_MS);
+  const take = (passed: Passed): void => {
+    if (passed.from === "stream") return void waiting.push(...passed.messages);
+    const hasEnded = liveness.get() === "on" && passed.state !== "on";
+    liveness.set(navigator.onLine ? passed.state : "off");
+    // Because the session ended, or the gateway: the answer to this says which.
+    if (hasEnded) readAgain(queryClient);
+  };
+  const pass = (passed: Passed): void => {
+    take(passed);
+    channel.postMessage(passed);
+  };
+  channel.addEventListener("message", ({ data }) => take(data as Passed), { signal: end.signal });
+  const poll = setInterval(() => {
+    if (liveness.get() === "polling" && document.visibilityState === "visible") readAgain(queryClient);
+  }, POLL_EVERY_MS);
+  const online = (): void => liveness.set(navigator.onLine ? "polling" : "off");
+  addEventListener("online", online, { signal: end.signal });
+  addEventListener("offline", online, { signal: end.signal });
+  online();
+  navigator.locks
+    .request(`waypost-stream-${sessionId}`, { signal: end.signal }, () => readStream(pass, end.signal))
+    .catch(() => undefined); // ended while it waited for the lock
+  return () => {
+    end.abort();
+    channel.close();
+    clearInterval(paint);
+    clearInterval(poll);
+  };
+}
+
+/** The kinds of events that have a message in them. */
+const KINDS = [
+  "messages",
+  "accepted",
+  "sent",
+  "delivered",
+  "read",
+  "played",
+  "failed",
+  "unknown",
+  "canceled",
+  "expired",
+];
+
+/** Reads until the signal; the browser opens a broken stream again by itself, and one that was refused is opened again here. */
+function readStream(pass: (passed: Passed) => void, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    let source: EventSource;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const open = (): void => {
+      source = new EventSource(addressOf("v1/events/stream"));
+      source.addEventListener("open", () => pass({ from: "state", state: "on" }));
+      source.addEventListener("error", () => {
+        pass({ from: "state", state: "polling" });
+        if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, REOPEN_AFTER_MS);
+      });
+      for (const kind of KINDS)
+        source.addEventListener(kind, ({ data }) => {
+          const { data: content } = JSON.parse(data as string) as { data?: { message?: Message | null } };
+          if (content?.message) pass({ from: "stream", messages: [content.message] });
+        });
+    };
+    open();
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      source.close();
+      resolve();
+    });
+  });
+}
+
+type Listed = { data: Message[]; nextCursor: string | null };
+
+/** Changes rows where they stand; a message that no list has is counted, so that nothing moves under the hand. */
+function show(queryClient: QueryClient, messages: readonly Message[]): void {
+  const byId = new Map(messages.map((message) => [message.id, message]));
+  const listed = new Set<string>();
+  for (const [key, page] of queryClient.getQueriesData<Listed>({ queryKey: KEYS.messageList })) {
+    if (page === undefined) continue;
+    for (const { id } of page.data) listed.add(id);
+    if (!page.data.some(({ id }) => byId.has(id))) continue;
+    const data = page.data.map((row) => byId.get(row.id) ?? row);
+    queryClient.setQueryData<Listed>(key, { ...page, data });
+  }
+  for (const id of byId.keys()) void queryClient.invalidateQueries({ queryKey: [...KEYS.message, id] });
+  void queryClient.invalidateQueries({ queryKey: KEYS.metrics });
+  const unknown = [...byId.keys()].filter((id) => !listed.has(id));
+  if (unknown.length > 0) fresh.set(new Set([...fresh.get(), ...unknown].slice(-MOST_FRESH)));
+}
+
+function readAgain(queryClient: QueryClient): void {
+  for (const queryKey of [KEYS.messageList, KEYS.message, KEYS.metrics])
+    void queryClient.invalidateQueries({ queryKey });
+}

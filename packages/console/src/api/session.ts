@@ -1,0 +1,65 @@
+import { queryOptions } from "@tanstack/react-query";
+import { ApiError } from "@waypost/sdk";
+import { call } from "./client.ts";
+
+/** Who is signed in. */
+export type Session = {
+  id: string;
+  kind: "workspace" | "operator";
+  /** Null for the operator outside of a workspace. */
+  workspace: { id: string; name: string } | null;
+  /** Null for the operator. */
+  key: { id: string; name: string; scopes: readonly string[] } | null;
+  expires_at: string;
+  version: string;
+  /** On a developer's machine. */
+  simulator_url: string | null;
+};
+
+/** The session of this browser; null for none. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: readSession,
+  staleTime: 60_000,
+  gcTime: Infinity,
+});
+
+async function readSession(): Promise<Session | null> {
+  try {
+    return (await call("GET", "console/session")) as Session; // the session paths of the gateway
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** Begins a session by a key, or by the code of a link. Throws the refusal. */
+export const signIn = async (given: { key: string } | { code: string }): Promise<Session> =>
+  (await call("POST", "console/session", given)) as Session; // as above
+
+export const endSession = (): Promise<unknown> => call("DELETE", "console/session");
+export const enterWorkspace = (id: string): Promise<unknown> =>
+  call("POST", `admin/v1/workspaces/${encodeURIComponent(id)}/sessions`, {});
+export const leaveWorkspace = (id: string): Promise<unknown> =>
+  call("DELETE", `admin/v1/workspaces/${encodeURIComponent(id)}/sessions`);
+
+/** Whether the session may do what needs the scope. */
+export const can = ({ key }: Session, scope: string): boolean =>
+  key === null || key.scopes.includes("*") || key.scopes.includes(scope);
+
+type TabNews = "ended" | "changed";
+const channelOf = (id: string): BroadcastChannel => new BroadcastChannel(`waypost-session-${id}`);
+
+/** Notifies the other tabs of the session. */
+export function notifyTabs(id: string, news: TabNews): void {
+  const channel = channelOf(id);
+  channel.postMessage(news);
+  channel.close();
+}
+
+/** Calls back with what another tab has done to the session; returns the function that stops it. */
+export function onTabNews(id: string, listener: (news: TabNews) => void): () => void {
+  const channel = channelOf(id);
+  channel.addEventListener("message", ({ data }) => listener(data as TabNews));
+  return () => channel.close();
+}

@@ -1,0 +1,50 @@
+import "./styles/tokens.css";
+import "./styles/base.css";
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { ApiError } from "@waypost/sdk";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { sessionQuery } from "./api/session.ts";
+import { enterByLink } from "./enter-by-link.ts";
+import { routerOf } from "./router.tsx";
+
+const MOST_RETRIES = 2;
+const FRESH_MS = 5_000;
+
+const queryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error) => {
+      // The session has ended: its pages lead to the sign-in.
+      if (!(error instanceof ApiError) || error.status !== 401) return;
+      queryClient.setQueryData(sessionQuery.queryKey, null);
+      void router.invalidate();
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      retry: (failures, error) =>
+        failures < MOST_RETRIES && !(error instanceof ApiError && !error.retryable && error.status < 500),
+    },
+  },
+});
+const router = routerOf(queryClient);
+
+function render(): void {
+  const root = document.getElementById("app");
+  if (root === null) throw new Error("the page has no place for the console");
+  createRoot(root).render(
+    <StrictMode>
+      {/* The policy of the gateway refuses style elements. */}
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </CSPProvider>
+    </StrictMode>,
+  );
+}
+
+void enterByLink(queryClient).then(render);

@@ -1,0 +1,42 @@
+/** A row of `GET /v1/metrics/messages?group_by=status`. */
+export type Counted = { at: string; status?: string; count: number };
+
+export const SHOWN = ["sent", "delivered", "read", "failed", "received"] as const;
+export type Shown = (typeof SHOWN)[number];
+export type Range = "24h" | "7d" | "30d";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const SPANS = {
+  "24h": { interval: "1h", stepMs: HOUR_MS, steps: 24 },
+  "7d": { interval: "1d", stepMs: DAY_MS, steps: 7 },
+  "30d": { interval: "1d", stepMs: DAY_MS, steps: 30 },
+} as const;
+
+/** A range of whole intervals that ends with the present one, and the same before it; times are RFC 3339. */
+export function rangeOf(range: Range, now: number) {
+  const { interval, stepMs, steps } = SPANS[range];
+  const end = Math.floor(now / stepMs) * stepMs + stepMs;
+  const begin = end - steps * stepMs;
+  return { interval, stepMs, steps, begin, asked: new Date(begin - steps * stepMs).toISOString() };
+}
+
+export type Figure = { status: Shown; count: number; before: number; bars: number[] };
+
+/** For each status: how many came to it in the range and in the one before, and how many in each of its intervals. */
+export function figuresOf(
+  rows: readonly Counted[],
+  { begin, stepMs, steps }: Omit<ReturnType<typeof rangeOf>, "asked" | "interval">,
+): Figure[] {
+  return SHOWN.map((status) => {
+    const bars = Array.from({ length: steps }, () => 0);
+    let before = 0;
+    for (const row of rows) {
+      if (row.status !== status) continue;
+      const step = Math.floor((Date.parse(row.at) - begin) / stepMs);
+      if (step < 0) before += row.count;
+      else if (step < steps) bars[step] = (bars[step] ?? 0) + row.count;
+    }
+    return { status, count: bars.reduce((sum, one) => sum + one, 0), before, bars };
+  });
+}

@@ -1,0 +1,110 @@
+import type { MessageWithHistory } from "@waypost/sdk";
+import { useState } from "react";
+import { CopyId } from "../../parts/Copy.tsx";
+import controls from "../../parts/controls.module.css";
+import { StateSign } from "../../parts/Status.tsx";
+import { signOf } from "../../parts/sign-of.ts";
+import { Time } from "../../parts/Time.tsx";
+import { span } from "../../parts/time-format.ts";
+import { text } from "../../text/text.ts";
+import styles from "./timeline.module.css";
+import { type ReportedError, type Step, timelineOf } from "./timeline.ts";
+
+const words = text.timeline;
+
+/** What happened to a message, a line for each step. */
+export function Timeline({ message }: { message: MessageWithHistory }) {
+  const steps = timelineOf({ ...message, occurred_at: occurredAt(message) });
+  return (
+    <ol className={styles["timeline"]} aria-label={words.label}>
+      {steps.map((step, index) => (
+        <OneStep key={index} step={step} direction={message.direction} />
+      ))}
+    </ol>
+  );
+}
+
+function occurredAt(message: MessageWithHistory): string | null {
+  const { occurred_at: at } = message;
+  return typeof at === "string" ? at : null;
+}
+
+function OneStep({ step, direction }: { step: Step; direction: "inbound" | "outbound" }) {
+  const { status, at, by, sinceMs, lateMs, error, tries } = step;
+  const state = status === "created" ? (direction === "outbound" ? "queued" : "received") : status;
+  const said = status === "created" ? words.created[direction] : (words.said[status] ?? status);
+  return (
+    <li className={styles["step"]} data-badge={signOf(state).badge}>
+      <span className={styles["sign"]}>
+        <StateSign state={tries.length > 0 ? "failing" : state} />
+      </span>
+      <div className={styles["line"]}>
+        <p className={styles["said"]}>{tries.length > 1 ? words.tries(tries.length) : said}</p>
+        <p className={styles["when"]}>
+          <Time at={new Date(at).toISOString()} exact />
+          {sinceMs !== null && <span>{words.after(span(sinceMs))}</span>}
+          <span>{words.who[by]}</span>
+          {lateMs !== null && <span>{words.late(span(lateMs))}</span>}
+        </p>
+        {status === "unknown" && <p>{words.unknownMeans}</p>}
+        {error !== null && <StepError error={error} />}
+        {tries.length > 1 && <Tries tries={tries} />}
+      </div>
+    </li>
+  );
+}
+
+function StepError({ error: { code, title, detail, remedy, provider } }: { error: ReportedError }) {
+  return (
+    <div className={styles["error"]}>
+      <p>
+        <strong>{title}</strong> <code>{code}</code>
+      </p>
+      <p>{detail}</p>
+      <p>
+        <span className="muted">{words.who_acts}: </span>
+        {remedy}
+      </p>
+      {provider !== undefined && (
+        <div className={styles["provider"]}>
+          <p>
+            {words.provider(provider.code)}: <span dir="auto">{provider.title}</span>
+          </p>
+          {provider.details !== null && <p dir="auto">{provider.details}</p>}
+          {provider.trace_id !== null && (
+            <p>
+              {words.trace} <CopyId id={provider.trace_id} />
+            </p>
+          )}
+          {provider.href !== undefined && provider.href.startsWith("https://") && (
+            <p>
+              <a href={provider.href} target="_blank" rel="noreferrer">
+                {words.providerPage}
+              </a>
+            </p>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Tries({ tries }: { tries: Step["tries"] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className={controls["quiet"]} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? words.hideTries : words.showTries}
+      </button>
+      {isOpen && (
+        <ol className={styles["tries"]}>
+          {tries.map(({ at, error }, index) => (
+            <li key={index}>
+              <Time at={new Date(at).toISOString()} exact /> <code>{error.code}</code> {error.detail}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,2 @@
+/** The first one needs no name in the address. */
+export const TABS = ["timeline", "content", "raw", "deliveries"] as const;

@@ -1,0 +1,92 @@
+/** One entry of a message's history, as the API has it. */
+export type Reported = { status: string; at: string; received_at: string; error: ReportedError | null };
+export type ReportedError = {
+  code: string;
+  title: string;
+  detail: string;
+  remedy: string;
+  retryable: boolean;
+  provider?: {
+    code: number;
+    title: string;
+    details: string | null;
+    trace_id: string | null;
+    href?: string;
+  };
+};
+
+/** A step of what happened to a message. Times are milliseconds. */
+export type Step = {
+  status: string;
+  at: number;
+  by: "waypost" | "provider" | "person";
+  /** Since the step before; null for the first. */
+  sinceMs: number | null;
+  /** By how much later it was reported, where that is worth a word. */
+  lateMs: number | null;
+  error: ReportedError | null;
+  /** Attempts that were refused for now, one after the other; the step stands for all of them. */
+  tries: { at: number; error: ReportedError }[];
+};
+
+/** A report that takes longer than this was late: callbacks come within seconds. */
+const LATE_MS = 10_000;
+
+const BY: Readonly<Record<string, Step["by"]>> = {
+  accepted: "provider",
+  sent: "provider",
+  failed: "provider",
+  warning: "provider",
+  delivered: "person",
+  read: "person",
+  played: "person",
+  received: "person",
+};
+
+type Given = {
+  direction: "inbound" | "outbound";
+  created_at: string;
+  /** The provider's time of an inbound message. */
+  occurred_at?: string | null;
+  history: readonly Reported[];
+};
+
+/** What happened to a message in the order in which it happened, whatever the order of the reports. */
+export function timelineOf({ direction, created_at: created, occurred_at: occurred, history }: Given): Step[] {
+  const begin =
+    direction === "outbound"
+      ? [stepOf({ status: "created", at: created, received_at: created, error: null })]
+      : history.some(({ status }) => status === "received")
+        ? []
+        : [stepOf({ status: "received", at: occurred ?? created, received_at: created, error: null })];
+  // A stable sort: reports of one moment stay in the order of their arrival.
+  const reported = history.map(stepOf).toSorted((one, other) => one.at - other.at);
+  const steps = [...begin, ...reported].reduce<Step[]>((before, step) => {
+    const last = before.at(-1);
+    if (last !== undefined && last.tries.length > 0 && step.tries.length > 0) {
+      last.tries.push(...step.tries);
+      last.error = step.error;
+      return before;
+    }
+    return [...before, step];
+  }, []);
+  return steps.map((step, index) => {
+    const previous = steps[index - 1];
+    return { ...step, sinceMs: previous === undefined ? null : step.at - (previous.tries.at(-1)?.at ?? previous.at) };
+  });
+}
+
+function stepOf({ status, at, received_at: received, error }: Reported): Step {
+  const happened = Date.parse(at);
+  const late = Date.parse(received) - happened;
+  const isTry = status === "queued" && error !== null;
+  return {
+    status,
+    at: happened,
+    by: BY[status] ?? "waypost",
+    sinceMs: null,
+    lateMs: late > LATE_MS ? late : null,
+    error,
+    tries: isTry ? [{ at: happened, error }] : [],
+  };
+}

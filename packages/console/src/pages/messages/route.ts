@@ -1,0 +1,13 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { messagesQuery } from "../../api/queries.ts";
+import { workspaceRoute } from "../../app-route.tsx";
+import { messagesSearch } from "./search.ts";
+
+export const messagesRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: "messages",
+  validateSearch: messagesSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchQuery(messagesQuery(deps)),
+  component: lazyRouteComponent(() => import("./page.tsx"), "MessagesPage"),
+});

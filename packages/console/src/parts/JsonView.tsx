@@ -1,0 +1,87 @@
+import { useState } from "react";
+import { text } from "../text/text.ts";
+import { CopyButton } from "./Copy.tsx";
+import styles from "./json.module.css";
+
+/** Rows of an object or list that are open at first. */
+const OPEN_DEPTH = 2;
+/** Longer lists are folded, whatever their depth. */
+const LONG = 50;
+
+/** A value as JSON: objects and lists fold, each value and the whole can be copied. Texts stay texts. */
+export function JsonView({ value, label }: { value: unknown; label: string }) {
+  return (
+    <div className={styles["json"]} role="region" aria-label={label} tabIndex={0}>
+      <div className={styles["tools"]}>
+        <CopyButton value={JSON.stringify(value, null, 2)} label={text.copy.plain} />
+      </div>
+      <Node value={value} depth={0} />
+    </div>
+  );
+}
+
+function Node({
+  name,
+  value,
+  depth,
+  isLast = true,
+}: {
+  name?: string;
+  value: unknown;
+  depth: number;
+  isLast?: boolean;
+}) {
+  const isList = Array.isArray(value);
+  const entries: [string, unknown][] | null =
+    typeof value === "object" && value !== null ? Object.entries(value) : null;
+  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && (entries?.length ?? 0) <= LONG);
+  const key = name === undefined ? null : <span className={styles["key"]}>{JSON.stringify(name)}: </span>;
+  const comma = isLast ? "" : ",";
+  if (entries === null || entries.length === 0)
+    return (
+      <div className={styles["line"]}>
+        {key}
+        <Leaf value={value} />
+        {comma}
+      </div>
+    );
+  const [first, last] = isList ? "[]" : "{}";
+  return (
+    <div>
+      <div className={styles["line"]}>
+        <button type="button" className={styles["fold"]} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <span className="visually-hidden">
+            {isOpen ? text.json.fold : text.json.unfold} {name}
+          </span>
+        </button>
+        {key}
+        {first}
+        {!isOpen && `…${last}${comma}`}
+      </div>
+      {isOpen && (
+        <>
+          <div className={styles["inside"]}>
+            {entries.map(([child, inner], index) => (
+              <Node
+                key={child}
+                {...(isList ? {} : { name: child })}
+                value={inner}
+                depth={depth + 1}
+                isLast={index === entries.length - 1}
+              />
+            ))}
+          </div>
+          <div className={styles["line"]}>
+            {last}
+            {comma}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Leaf({ value }: { value: unknown }) {
+  const kind = value === null ? "null" : typeof value;
+  return <span data-kind={kind}>{JSON.stringify(value)}</span>;
+}

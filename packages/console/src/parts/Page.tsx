@@ -1,0 +1,40 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import styles from "./page.module.css";
+
+/** Head of a page: its title, which has the focus once the page is there, and what can be done. */
+export function PageHead({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Waypost`;
+  }, [title]);
+  useEffect(() => {
+    // Not at the first page of a tab: the browser begins to read there by itself.
+    if (hasBegun) heading.current?.focus({ preventScroll: true });
+    hasBegun = true;
+  }, []);
+  return (
+    <div className={styles["head"]}>
+      <div>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {lead !== undefined && <p className="muted">{lead}</p>}
+      </div>
+      {children !== undefined && <div className={styles["actions"]}>{children}</div>}
+    </div>
+  );
+}
+
+let hasBegun = false;
+
+/** What a page is drawn as while its data comes: of about the height of what follows. */
+export function Skeleton({ rows = 8, label }: { rows?: number; label: string }) {
+  return (
+    <div role="status" className={styles["skeleton"]}>
+      <span className="visually-hidden">{label}</span>
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} aria-hidden />
+      ))}
+    </div>
+  );
+}

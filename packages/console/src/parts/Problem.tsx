@@ -1,0 +1,52 @@
+import { ApiError, ConnectionError } from "@waypost/sdk";
+import { text } from "../text/text.ts";
+import { CopyId } from "./Copy.tsx";
+import controls from "./controls.module.css";
+import styles from "./problem.module.css";
+
+/** A failure in the place where it happened: what, what to do, and the next click. `retry` is offered where a repeat can help. */
+export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  const { title, detail, help } = wordsOf(error);
+  const canRepeat = retry !== undefined && (!(error instanceof ApiError) || error.retryable || error.status >= 500);
+  const requestId = error instanceof ApiError ? error.requestId : null;
+  const provider = error instanceof ApiError ? error.provider : null;
+  return (
+    <div role="alert" className={styles["problem"]}>
+      <p className={styles["title"]}>{title}</p>
+      {detail !== null && <p>{detail}</p>}
+      {help !== null && <p className="muted">{help}</p>}
+      {provider !== null && (
+        <details>
+          <summary>{text.problem.provider}</summary>
+          <pre>{JSON.stringify(provider, null, 2)}</pre>
+        </details>
+      )}
+      {(requestId !== null || canRepeat) && (
+        <div className={styles["foot"]}>
+          {canRepeat && (
+            <button type="button" className={controls["button"]} onClick={retry}>
+              {text.problem.again}
+            </button>
+          )}
+          {requestId !== null && (
+            <span className="muted">
+              {text.problem.request} <CopyId id={requestId} />
+            </span>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function wordsOf(error: unknown): { title: string; detail: string | null; help: string | null } {
+  if (error instanceof ConnectionError)
+    return { title: text.problem.connection, detail: null, help: text.problem.connectionHelp };
+  if (error instanceof ApiError)
+    return {
+      title: error.title,
+      detail: error.message,
+      help: error.status === 403 ? text.problem.forbiddenHelp : null,
+    };
+  return { title: text.problem.title, detail: error instanceof Error ? error.message : null, help: null };
+}

@@ -1,0 +1,57 @@
+/** How a state looks: its sign, which tells without colour, and its kind of badge. */
+export type Sign =
+  | "clock"
+  | "dots"
+  | "arc"
+  | "tick"
+  | "ticks"
+  | "disc"
+  | "speaker"
+  | "question"
+  | "bars"
+  | "flag"
+  | "zigzag"
+  | "hand"
+  | "cross"
+  | "dash"
+  | "arrow-in";
+export type Badge = "wait" | "go" | "good" | "warn" | "bad" | "over" | "plain";
+
+const SIGNS: Readonly<Record<string, readonly [Sign, Badge]>> = {
+  scheduled: ["clock", "wait"],
+  queued: ["dots", "wait"],
+  pending: ["dots", "wait"],
+  connecting: ["arc", "wait"],
+  sending: ["arc", "wait"],
+  accepted: ["tick", "go"],
+  sent: ["tick", "go"],
+  delivered: ["ticks", "good"],
+  succeeded: ["ticks", "good"],
+  active: ["ticks", "good"],
+  connected: ["ticks", "good"],
+  read: ["disc", "good"],
+  played: ["speaker", "good"],
+  unknown: ["question", "warn"],
+  warning: ["question", "warn"],
+  paused: ["bars", "warn"],
+  flagged: ["flag", "warn"],
+  restricted: ["flag", "warn"],
+  failing: ["zigzag", "warn"],
+  held: ["hand", "warn"],
+  failed: ["cross", "bad"],
+  rejected: ["cross", "bad"],
+  disconnected: ["cross", "bad"],
+  parked: ["cross", "bad"],
+  suspended: ["cross", "bad"],
+  canceled: ["dash", "over"],
+  expired: ["dash", "over"],
+  disabled: ["dash", "over"],
+  deleted: ["dash", "over"],
+  received: ["arrow-in", "plain"],
+};
+
+/** Of a state that this version does not know: a question mark, plain. */
+export function signOf(state: string): { sign: Sign; badge: Badge } {
+  const [sign, badge] = SIGNS[state] ?? (["question", "plain"] as const);
+  return { sign, badge };
+}

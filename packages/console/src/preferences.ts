@@ -1,0 +1,11 @@
+import { Choice } from "./store.ts";
+
+/** Read by `theme.js` too, ahead of the first paint. */
+export const theme = new Choice("waypost-theme", ["system", "light", "dark"]);
+export const zone = new Choice("waypost-zone", ["local", "utc"]);
+
+export function applyTheme(): void {
+  const chosen = theme.get();
+  if (chosen === "system") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = chosen;
+}

@@ -1,0 +1,44 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRouter } from "@tanstack/react-router";
+import { BASE } from "./api/client.ts";
+import { appRoute, rootRoute, workspaceRoute } from "./app-route.tsx";
+import { homeRoute } from "./pages/home/route.ts";
+import { messageRoute } from "./pages/message/route.ts";
+import { messagesRoute } from "./pages/messages/route.ts";
+import { signInRoute } from "./pages/sign-in/route.ts";
+import { workspacesRoute } from "./pages/workspaces/route.ts";
+import { Skeleton } from "./parts/Page.tsx";
+import { Problem } from "./parts/Problem.tsx";
+import { parseSearch, stringifySearch } from "./search.ts";
+import { Missing } from "./shell/Missing.tsx";
+import { text } from "./text/text.ts";
+
+/** All pages. */
+const routes = rootRoute.addChildren([
+  signInRoute,
+  appRoute.addChildren([workspacesRoute, workspaceRoute.addChildren([homeRoute, messagesRoute, messageRoute])]),
+]);
+
+const SKELETON_AFTER_MS = 150;
+
+export const routerOf = (queryClient: QueryClient) =>
+  createRouter({
+    routeTree: routes,
+    basepath: BASE,
+    context: { queryClient },
+    parseSearch,
+    stringifySearch,
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0, // the query cache knows what is old
+    defaultPendingMs: SKELETON_AFTER_MS,
+    defaultPendingComponent: () => <Skeleton label={text.loading} />,
+    defaultErrorComponent: ({ error, reset }) => <Problem error={error} retry={reset} />,
+    defaultNotFoundComponent: Missing,
+    scrollRestoration: true,
+  });
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof routerOf>;
+  }
+}

@@ -1,0 +1,113 @@
+import { Menu } from "@base-ui/react/menu";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useRouter } from "@tanstack/react-router";
+import { Check, CircleUserRound } from "lucide-react";
+import { type RefObject, useRef } from "react";
+import { liveness } from "../api/live.ts";
+import { endSession, notifyTabs, type Session } from "../api/session.ts";
+import { paths } from "../paths.ts";
+import { applyTheme, theme, zone } from "../preferences.ts";
+import { type Choice, useStore } from "../store.ts";
+import { text } from "../text/text.ts";
+import styles from "./shell.module.css";
+
+/** Where one is and who one is, over every page. */
+export function Header({ session }: { session: Session }) {
+  const live = useStore(liveness);
+  const header = useRef<HTMLElement>(null);
+  return (
+    <header ref={header} className={styles["header"]}>
+      <p className={styles["workspace"]}>{session.workspace?.name ?? text.header.operator}</p>
+      {session.workspace !== null && (
+        <p className={styles["live"]} data-state={live} title={text.header.liveMeans[live]} role="status">
+          {text.header.live[live]}
+        </p>
+      )}
+      <AccountMenu session={session} container={header} />
+    </header>
+  );
+}
+
+/** `container`: where the menu is put, so that it is within a landmark of the page. */
+function AccountMenu({ session, container }: { session: Session; container: RefObject<HTMLElement | null> }) {
+  const name = session.key?.name ?? text.header.operator;
+  const signOut = useSignOut(session);
+  return (
+    <Menu.Root>
+      <Menu.Trigger className={styles["account"]} aria-label={text.header.account(name)}>
+        <CircleUserRound size={18} aria-hidden />
+        <span>{name}</span>
+      </Menu.Trigger>
+      <Menu.Portal container={container}>
+        <Menu.Positioner className={styles["positioner"]} sideOffset={4} align="end">
+          <Menu.Popup className={styles["menu"]}>
+            <ChoiceItems
+              choice={theme}
+              label={text.header.theme.label}
+              values={["system", "light", "dark"]}
+              names={text.header.theme}
+              onChosen={applyTheme}
+            />
+            <ChoiceItems
+              choice={zone}
+              label={text.header.zone.label}
+              values={["local", "utc"]}
+              names={text.header.zone}
+            />
+            <Menu.Separator className={styles["separator"]} />
+            <Menu.Item className={styles["item"]} onClick={() => void signOut()}>
+              {text.header.signOut}
+            </Menu.Item>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+function ChoiceItems<T extends string>({
+  choice,
+  label,
+  values,
+  names,
+  onChosen,
+}: {
+  choice: Choice<T>;
+  label: string;
+  values: readonly T[];
+  names: Readonly<Record<T, string>>;
+  onChosen?: () => void;
+}) {
+  const chosen = useStore(choice);
+  const choose = (value: T): void => {
+    choice.choose(value);
+    onChosen?.();
+  };
+  return (
+    <Menu.RadioGroup value={chosen} onValueChange={choose}>
+      <Menu.GroupLabel className={styles["group"]}>{label}</Menu.GroupLabel>
+      {values.map((value) => (
+        <Menu.RadioItem key={value} value={value} className={styles["item"]}>
+          <span>{names[value]}</span>
+          <Menu.RadioItemIndicator>
+            <Check size={14} aria-hidden />
+          </Menu.RadioItemIndicator>
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
+}
+
+/** Ends the session here, in the other tabs, and forgets what was read under it. */
+function useSignOut(session: Session): () => Promise<void> {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const router = useRouter();
+  return async () => {
+    await endSession();
+    notifyTabs(session.id, "ended");
+    queryClient.clear();
+    await navigate(paths.signIn());
+    await router.invalidate();
+  };
+}

@@ -1,0 +1,12 @@
+import { addressOf } from "../api/client.ts";
+import { notifyTabs } from "../api/session.ts";
+
+/**
+ * Swaps the session by `swap` and begins again at a page, with nothing of what was read before: the answers after it are another
+ * workspace's. Other tabs do the same.
+ */
+export async function changeWorkspace(sessionId: string, swap: () => Promise<unknown>, page: string): Promise<void> {
+  await swap();
+  notifyTabs(sessionId, "changed");
+  location.assign(addressOf(page));
+}

@@ -1,0 +1,87 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Gateway, startGateway } from "../../packages/server/src/testing/gateway.ts";
+import { findChromium } from "./chromium.ts";
+
+/** A gateway with the built console, and a browser that has it open. */
+export type Stage = {
+  gateway: Gateway;
+  browser: Browser;
+  /** A window of its own, with cookies of its own. */
+  open(look?: Look): Promise<Visitor>;
+  stop(): Promise<void>;
+};
+
+export type Look = { scheme?: "light" | "dark"; width?: number; height?: number };
+
+/** A person at a browser. */
+export type Visitor = {
+  context: BrowserContext;
+  page: Page;
+  /** All that the browser's console said, and each request to another origin: there must be none. */
+  faults: string[];
+  /** Opens a path of the console. */
+  go(path: string): Promise<void>;
+  /** Signs in by the form. */
+  signIn(key: string, to?: string): Promise<void>;
+};
+
+/** Starts both; throws where there is no browser, with what to install. */
+export async function openStage(): Promise<Stage> {
+  const found = await findChromium();
+  const gateway = await startGateway({}, { isDevelopment: true });
+  const env = { ...(process.env as Record<string, string>), ...found.env }; // what the environment has are texts
+  const browser = await chromium.launch({ executablePath: found.path, env, args: ["--no-sandbox"] });
+  return {
+    gateway,
+    browser,
+    open: (look) => openWindow(browser, gateway.url, look),
+    stop: async () => {
+      await browser.close();
+      await gateway.stop();
+    },
+  };
+}
+
+/** Answers that the pages expect and the browser complains of: no session yet, and what a test asks for on purpose. */
+const EXPECTED = /status of (401|404|403|422)/;
+
+async function openWindow(
+  browser: Browser,
+  url: string,
+  { scheme = "light", width = 1280, height = 800 }: Look = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: url,
+    colorScheme: scheme,
+    viewport: { width, height },
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const faults: string[] = [];
+  const watch = (page: Page): void => {
+    page.on("console", (message) => {
+      if (!EXPECTED.test(message.text())) faults.push(`${message.type()}: ${message.text()}`);
+    });
+    page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+    page.on("request", (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (origin !== new URL(url).origin && protocol !== "blob:" && protocol !== "data:")
+        faults.push(`request: ${request.url()}`);
+    });
+  };
+  context.on("page", watch);
+  const page = await context.newPage();
+  const go = async (path: string): Promise<void> => void (await page.goto(path, { waitUntil: "load" }));
+  return {
+    context,
+    page,
+    faults,
+    go,
+    async signIn(key, to = "/") {
+      await go(to);
+      await page.getByLabel("Key", { exact: true }).fill(key);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("navigation", { name: "Pages" }).waitFor();
+    },
+  };
+}
