@@ -3040,7 +3040,7 @@ export type AuditMessage = {
     at: string;
     /** @example msg_01jd0000000000000000000000 */
     message_id: string;
-    /** @description `created` or `received`, then each status once: accepted, sent, delivered, read, played, failed, canceled, expired, unknown, and given_up when nothing was heard of a lost answer; deleted and warning of older versions of the provider. */
+    /** @description `created` or `received`, then each status once: accepted, sent, delivered, read, played, failed, canceled, expired, unknown, and given_up when nothing was heard of a lost answer; `refused` for each attempt that was refused for now, after which the message is tried again; deleted and warning of older versions of the provider. */
     event: string;
     actor: {
         /** @description api_key for what a call did, contact for what a person wrote, business_app for what was written there, provider for what it reported, else system. */
@@ -3049,7 +3049,7 @@ export type AuditMessage = {
         id: string | null;
         name: string | null;
     };
-    /** @description Of a status the provider's time `occurred_at` and the `error`; at first the `type`, `phone_number_id` and `send_at` of the message. Never content, nor whom it is to. */
+    /** @description Of a status the provider's time `occurred_at` and the `error`; of a refused attempt its number too, as `attempt`; at first the `type`, `phone_number_id` and `send_at` of the message. Never content, nor whom it is to. */
     detail: {
         [key: string]: unknown;
     } | null;

@@ -58,7 +58,7 @@ export class Audit {
     this.#sender = sender;
   }
 
-  /** List what happened to messages. Each message when it was accepted or received, and each status when it was reported, newest first, for as long as messages are kept. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
+  /** List what happened to messages. Each message when it was accepted or received, each attempt that was refused and is tried again, and each status when it was reported, newest first, for as long as messages are kept. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed. */
   listMessages(query: Query<"audit.listMessages"> = {}, options?: RequestOptions): Listing<wire.AuditMessage> {
     return this.#sender.list("/v1/audit/messages", { query, options });
   }

@@ -107,6 +107,13 @@ export const INDEXES: readonly Index[] = [
     partitioned: true,
   },
   {
+    // The same of attempts that were refused and tried again, which few are: no other has an entry here.
+    name: "attempt_refused_by_time",
+    table: "attempt",
+    columns: "(workspace_id, completed_at) where outcome = 'retry' and completed_at > '-infinity'",
+    partitioned: true,
+  },
+  {
     // What was done to a resource. A message's row is added near the right end of its workspace's part.
     name: "audit_by_resource",
     table: "audit",

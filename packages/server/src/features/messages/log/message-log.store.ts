@@ -15,12 +15,16 @@ export type LogFilter = {
   to: number | null;
 };
 
-/** A step of a message's life: `bit` of what was reported of it (threads/status.ts), or null: it came to be. */
+/**
+ * A step of a message's life: `bit` of what was reported of it (threads/status.ts), or the number of an `attempt` that was refused and is
+ * followed by another one, or neither: it came to be.
+ */
 export type LogRow = {
   id: string;
   at: Date;
   message_id: string;
   bit: number | null;
+  attempt: number | null;
   /** Of what came to be; null of a report. */
   outbound: boolean | null;
   type: string | null;
@@ -52,6 +56,8 @@ export async function selectLogRows(
     `(${created(of, bounds)} order by m.id desc limit ${count})
      union all
      (${reported(of, bounds)} limit ${count})
+     union all
+     (${refused(of, bounds)} limit ${count})
      order by id desc limit ${count}`,
     of.values,
   );
@@ -71,7 +77,7 @@ function created(of: Conditions, bounds: Bounds): string {
   if (bounds.from !== null) where.push(`m.created_at >= ${of.place(new Date(bounds.from))}`);
   if (bounds.from !== null) where.push(`m.id >= ${of.place(uuidFloor(bounds.from))}::uuid`);
   if (bounds.until !== null) where.push(`m.created_at < ${of.place(new Date(bounds.until))}`);
-  return `select m.id, m.created_at as at, m.id as message_id, null::int as bit, m.outbound, m.type, m.contact_id,
+  return `select m.id, m.created_at as at, m.id as message_id, null::int as bit, null::int as attempt, m.outbound, m.type, m.contact_id,
        m.phone_number_id, m.send_at, m.provided ->> 'origin' as origin, m.occurred_at, null::json as error
      from message m where ${where.join(" and ")}`;
 }
@@ -86,29 +92,66 @@ export async function selectErasedIds(sql: Sql, workspaceId: string, ids: readon
   return rows.map(({ id }) => id);
 }
 
-const ENTRY = "history_entry_id(h.received_at, h.message_id, h.bit)";
+/** Rows `h` of a table as entries of the log; SQL. */
+type Entries = {
+  table: string;
+  /** When it was written. */
+  time: string;
+  /** The number that, with time and message, is its id (`history_entry_id`). */
+  number: string;
+  bit: string;
+  attempt: string;
+  occurredAt: string;
+  only: readonly string[];
+};
 
-function reported(of: Conditions, bounds: Bounds): string {
-  const where = ["h.workspace_id = $1"];
+const reported = (of: Conditions, bounds: Bounds): string =>
+  entries(of, bounds, {
+    table: "history",
+    time: "h.received_at",
+    number: "h.bit",
+    bit: "h.bit",
+    attempt: "null::int",
+    occurredAt: "h.at",
+    only: [],
+  });
+
+/** Attempts that another one follows: what became of the last one is reported. */
+const refused = (of: Conditions, bounds: Bounds): string =>
+  entries(of, bounds, {
+    table: "attempt",
+    time: "h.completed_at",
+    // Bits are above 0.
+    number: "-h.attempt::int",
+    bit: "null::int",
+    attempt: "h.attempt::int",
+    occurredAt: "h.completed_at",
+    only: ["h.outcome = 'retry'", "h.error is not null"],
+  });
+
+function entries(of: Conditions, bounds: Bounds, { table, time, number, only, ...row }: Entries): string {
+  const entry = `history_entry_id(${time}, h.message_id, ${number})`;
+  const where = ["h.workspace_id = $1", ...only];
   if (bounds.messageId !== null) where.push(`h.message_id = ${of.place(bounds.messageId)}::uuid`);
-  if (bounds.before !== null) where.push(`${ENTRY} < ${of.place(bounds.before)}::uuid`);
-  if (bounds.from !== null) where.push(`h.received_at >= ${of.place(new Date(bounds.from))}`);
+  if (bounds.before !== null) where.push(`${entry} < ${of.place(bounds.before)}::uuid`);
+  if (bounds.from !== null) where.push(`${time} >= ${of.place(new Date(bounds.from))}`);
   if (bounds.to !== null) {
-    where.push(`h.received_at < ${of.place(new Date(bounds.to))}`);
+    where.push(`${time} < ${of.place(new Date(bounds.to))}`);
     // Partitions of later messages are left out.
     where.push(`h.message_id < ${of.place(uuidFloor(bounds.to + ID_DRIFT_MS))}::uuid`);
   }
-  const columns = `${ENTRY} as id, h.received_at as at, h.message_id, h.bit, null::boolean as outbound, null as type,
-       null::uuid as contact_id, null::uuid as phone_number_id, null::timestamptz as send_at, null as origin, h.at as occurred_at, h.error`;
+  const columns = `${entry} as id, ${time} as at, h.message_id, ${row.bit} as bit, ${row.attempt} as attempt,
+       null::boolean as outbound, null as type, null::uuid as contact_id, null::uuid as phone_number_id,
+       null::timestamptz as send_at, null as origin, ${row.occurredAt} as occurred_at, h.error`;
   if (bounds.recipients !== null)
     return `select h.* from message m
      cross join lateral (
-       select ${columns} from history h where ${where.join(" and ")} and h.message_id = m.id offset 0) h
+       select ${columns} from ${table} h where ${where.join(" and ")} and h.message_id = m.id offset 0) h
      where ${[...messagesOf(of, bounds)].join(" and ")} order by h.id desc`;
-  // The second condition always holds: it is said for the index that only this log may use (db/indexes.ts).
-  if (bounds.messageId === null) where.push("h.received_at > '-infinity'");
-  return `select ${columns} from history h where ${where.join(" and ")}
-     order by ${bounds.messageId === null ? "h.received_at desc, " : ""}${ENTRY} desc`;
+  // It always holds: it is said for the index that only this log may use (db/indexes.ts).
+  if (bounds.messageId === null) where.push(`${time} > '-infinity'`);
+  return `select ${columns} from ${table} h where ${where.join(" and ")}
+     order by ${bounds.messageId === null ? `${time} desc, ` : ""}${entry} desc`;
 }
 
 /** Of which messages the log is. */

@@ -109,6 +109,38 @@ describe("the log of messages", () => {
     });
   });
 
+  it("has each attempt that was refused and tried again, and nothing of the provider's once the person is erased", async () => {
+    const to = person();
+    for (const code of [131056, 131016]) gateway.simulator.addFault({ kind: "refuse", code, recipient: to });
+    const { id, contact_id } = (await mine.send(to)).body;
+    const of = async (event: string) => (await log(`&message_id=${id}`)).filter((entry) => entry.event === event);
+    for (const count of [1, 2]) {
+      await expect.poll(async () => (await of("refused")).length).toBe(count);
+      gateway.clock.advance(60_000);
+    }
+    await mine.becomes(id, "accepted");
+    const entries = await log(`&message_id=${id}`);
+    expect(entries.find(({ event }) => event !== "sent" && event !== "delivered" && event !== "read")?.event).toBe(
+      "accepted",
+    );
+    expect(entries.filter(({ event }) => event === "refused")).toMatchObject([
+      {
+        actor: { type: "provider", id: null },
+        detail: { attempt: 2, error: { code: "provider_error", retryable: false, provider: { code: 131016 } } },
+      },
+      { detail: { attempt: 1, error: { code: "rate_limited", provider: { code: 131056 } } } },
+    ]);
+    // By time and by person too, each once.
+    const ids = entries.map((entry) => entry.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await log(`&to=${encodeURIComponent(to)}`)).toEqual(await log(`&message_id=${id}`));
+    expect((await log()).filter(({ message_id }) => message_id === id)).toEqual(await log(`&message_id=${id}`));
+    expect((await log("", theirs)).some(({ message_id }) => message_id === id)).toBe(false);
+    await mine.call("DELETE", `/v1/contacts/${contact_id}`);
+    for (const { detail } of await of("refused")) expect(JSON.stringify(detail)).not.toContain("trace_id");
+    expect(await of("refused")).toHaveLength(2);
+  });
+
   it("is paged without gaps and repetitions, by time too, and needs its scope", async () => {
     const to = person();
     gateway.clock.advance(60_000);

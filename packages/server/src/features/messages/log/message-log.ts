@@ -7,7 +7,7 @@ import { timeOf } from "../../../http/timestamps.ts";
 import { formatId } from "../../../lib/ids.ts";
 import { findRecordIds } from "../../identity/find-contact.ts";
 import { reportedStatus, reportOfBit } from "../../threads/status.ts";
-import { withoutProvider } from "../message-error.ts";
+import { errorOfStatus, withoutProvider } from "../message-error.ts";
 import {
   type LogActorRow,
   type LogFilter,
@@ -98,6 +98,7 @@ const BY_GATEWAY = new Set(["unknown", "given_up", "expired"]);
 
 function renderEntry(row: LogRow, actor: LogActorRow | undefined): AuditMessage {
   const base = { id: formatId("aud", row.id), at: row.at.toISOString(), message_id: formatId("msg", row.message_id) };
+  if (row.attempt !== null) return { ...base, ...refusal(row) };
   const name = nameOf(row.bit);
   if (name === null) return { ...base, ...beginning(row, actor) };
   const occurred_at = row.occurred_at?.toISOString() ?? null;
@@ -107,6 +108,15 @@ function renderEntry(row: LogRow, actor: LogActorRow | undefined): AuditMessage 
     event: name,
     actor: type === null ? callerOf(actor, "system") : { type, id: null, name: null },
     detail: { occurred_at, error: row.error },
+  };
+}
+
+/** What was refused is tried again. Without an answer of the provider it was not reached. */
+function refusal({ attempt, occurred_at, error }: LogRow): Pick<AuditMessage, "event" | "actor" | "detail"> {
+  return {
+    event: "refused",
+    actor: { type: error?.provider === undefined ? "system" : "provider", id: null, name: null },
+    detail: { occurred_at: occurred_at?.toISOString() ?? null, attempt, error: errorOfStatus(error, "queued") },
   };
 }
 

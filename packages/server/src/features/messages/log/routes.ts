@@ -14,7 +14,7 @@ export const MESSAGE_LOG_ROUTES: readonly AnyRoute[] = [
     searches: true,
     summary: "List what happened to messages",
     description:
-      "Each message when it was accepted or received, and each status when it was reported, newest first, for as long as messages are kept. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed.",
+      "Each message when it was accepted or received, each attempt that was refused and is tried again, and each status when it was reported, newest first, for as long as messages are kept. With an `Accept` of `text/csv` or `application/x-ndjson` the whole filtered range is streamed.",
     action: "audit.list",
     query: MessageLogQuery,
     status: 200,

@@ -22,7 +22,7 @@ export const AuditMessage = Type.Object(
     message_id: idSchema("msg"),
     event: Type.String({
       description:
-        "`created` or `received`, then each status once: accepted, sent, delivered, read, played, failed, canceled, expired, unknown, and given_up when nothing was heard of a lost answer; deleted and warning of older versions of the provider.",
+        "`created` or `received`, then each status once: accepted, sent, delivered, read, played, failed, canceled, expired, unknown, and given_up when nothing was heard of a lost answer; `refused` for each attempt that was refused for now, after which the message is tried again; deleted and warning of older versions of the provider.",
     }),
     actor: Type.Object({
       type: Type.String({
@@ -36,7 +36,7 @@ export const AuditMessage = Type.Object(
       type: ["object", "null"],
       additionalProperties: true,
       description:
-        "Of a status the provider's time `occurred_at` and the `error`; at first the `type`, `phone_number_id` and `send_at` of the message. Never content, nor whom it is to.",
+        "Of a status the provider's time `occurred_at` and the `error`; of a refused attempt its number too, as `attempt`; at first the `type`, `phone_number_id` and `send_at` of the message. Never content, nor whom it is to.",
     }),
   },
   { $id: "AuditMessage", examples: [MESSAGE_EXAMPLE] },
