@@ -1,6 +1,7 @@
 import type { Feature } from "../../feature.ts";
 import { emitEvents } from "./event.store.ts";
 import { findListeners } from "./listeners.store.ts";
+import { loadRawCallback } from "./raw-callback.ts";
 
 const ids = { evt: "event" } as const;
 declare module "../../lib/ids.ts" {
@@ -23,5 +24,5 @@ export const events: Feature = {
     },
   },
   moves: { "event.xid": "written again" },
-  functions: [emitEvents, findListeners],
+  functions: [emitEvents, findListeners, loadRawCallback],
 };

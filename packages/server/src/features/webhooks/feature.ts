@@ -14,7 +14,7 @@ import { FeedReader } from "./feed/reader.ts";
 import { eventStreamOf } from "./feed/stream.ts";
 import { OPERATIONAL_EVENTS } from "./operational-events.ts";
 import { Handshakes } from "./provider-format/handshake.ts";
-import { loadParts, loadRawCallback } from "./provider-format/part.store.ts";
+import { loadParts } from "./provider-format/part.store.ts";
 import { askRedeliveries } from "./redeliver/ask.store.ts";
 import { loadRedeliveries, redeliverOutcomes, redeliverQueue } from "./redeliver/redeliver.store.ts";
 import { Redeliver } from "./redeliver/redeliver.ts";
@@ -82,7 +82,6 @@ export const webhooks: Feature = {
     loadDeliveries,
     deliverOutcomes,
     loadParts,
-    loadRawCallback,
     readFeed,
     loadEvents,
     waitingDeliveries,

@@ -3,9 +3,10 @@ import { BatchedCalls, type CallsOf } from "../../../db/batched.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { PartEnvelope } from "../../../provider/callback-parts.ts";
 import type { EventGroups, EventPart } from "../../events/event-groups.ts";
+import { loadRawCallback } from "../../events/raw-callback.ts";
 import { signedAddress } from "../../media/signed-address.ts";
 import { TEST_KIND } from "../operational-events.ts";
-import { loadParts, loadRawCallback, type PartAnswer } from "./part.store.ts";
+import { loadParts, type PartAnswer } from "./part.store.ts";
 
 /** A callback is up to 3 MiB: this many are in memory. */
 const CALLBACKS_AT_ONCE = 4;

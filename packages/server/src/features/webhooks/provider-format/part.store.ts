@@ -53,14 +53,3 @@ return query select e.kind, ${ms("e.occurred_at")}, e.state, e.message_id, e.cal
   ${lookUp("b", "select b.provider_account_id from business_account b where b.workspace_id = x.workspace_id and b.id = n.business_account_id")}
   order by x.ordinality;`,
 });
-
-const ID = columns({ id: "uuid" });
-
-/** A raw callback; null where it is gone. It may report of other workspaces too: it is cut before anything leaves. */
-export const loadRawCallback = hotFunction({
-  name: "load_raw_callback",
-  writes: false,
-  input: ID,
-  answers: columns({ id: "uuid", body: "bytea?" }),
-  body: `return query select x.id, c.body from ${recordset(ID)} ${lookUp("c", "select c.body from callback c where c.id = x.id")} order by x.ordinality;`,
-});
