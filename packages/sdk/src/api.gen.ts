@@ -3033,6 +3033,62 @@ export type MessageHistoryEntry = {
         [key: string]: unknown;
     };
 };
+export type MessageAtProvider = {
+    /** @example msg_01jd0000000000000000000000 */
+    message_id: string;
+    /** @description The request of the last attempt. Null before the first, for a message that came from elsewhere, and once the contact was erased. */
+    request: {
+        method: string;
+        /** @description Without its query. */
+        path: string;
+        /** @description The JSON that was sent. */
+        body: {
+            [key: string]: unknown;
+        };
+    } | null;
+    /** @description In their order; of very many the last hundred. */
+    attempts: {
+        /** @description The number of the attempt, from 1. */
+        attempt: number;
+        /**
+         * Format: date-time
+         * @description Of an attempt that is under way; it is not kept of others.
+         */
+        started_at: string | null;
+        /**
+         * Format: date-time
+         * @description When its outcome was known.
+         */
+        completed_at: string | null;
+        /**
+         * @description `lost`: no answer says what became of it.
+         * @enum {string}
+         */
+        outcome: "accepted" | "refused" | "lost" | "under_way";
+        provider_message_id: string | null;
+        /** @description What the provider answered, if it did not accept. */
+        error: MessageError | null;
+    }[];
+    /** @description In the order in which they were stored, for as long as events are kept. */
+    reports: {
+        /** @description The kind of the event that announced it. */
+        kind: string;
+        /**
+         * Format: date-time
+         * @description The provider's time.
+         */
+        occurred_at: string;
+        /**
+         * Format: date-time
+         * @description When it was stored.
+         */
+        received_at: string;
+        /** @description The part of the provider's callback that is of this message. Null once that is no longer kept. */
+        callback: {
+            [key: string]: unknown;
+        } | null;
+    }[];
+};
 export type AuditMessage = {
     /** @example aud_01jd0000000000000000000000 */
     id: string;
@@ -4543,6 +4599,7 @@ export interface components {
         ListedMessage: ListedMessage;
         MessageWithHistory: MessageWithHistory;
         MessageHistoryEntry: MessageHistoryEntry;
+        MessageAtProvider: MessageAtProvider;
         AuditMessage: AuditMessage;
         Media: Media;
         MediaError: MediaError;
@@ -5622,6 +5679,75 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "messages.getProvider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example msg_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message_id": "msg_01jd0000000000000000000000",
+                     *       "request": {
+                     *         "method": "POST",
+                     *         "path": "/v26.0/106540352242922/messages",
+                     *         "body": {
+                     *           "messaging_product": "whatsapp",
+                     *           "recipient_type": "individual",
+                     *           "to": "+15551230001",
+                     *           "type": "text",
+                     *           "text": {
+                     *             "body": "We are on our way."
+                     *           }
+                     *         }
+                     *       },
+                     *       "attempts": [
+                     *         {
+                     *           "attempt": 1,
+                     *           "started_at": null,
+                     *           "completed_at": "2026-01-31T09:30:00.000Z",
+                     *           "outcome": "accepted",
+                     *           "provider_message_id": "wamid.HBgLMTU1NTEyMzAwMDE",
+                     *           "error": null
+                     *         }
+                     *       ],
+                     *       "reports": [
+                     *         {
+                     *           "kind": "sent",
+                     *           "occurred_at": "2026-01-31T09:30:00.000Z",
+                     *           "received_at": "2026-01-31T09:30:01.000Z",
+                     *           "callback": {
+                     *             "object": "whatsapp_business_account",
+                     *             "entry": []
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": MessageAtProvider;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -49,6 +49,11 @@ export class Messages {
   markRead(id: string, body: wire.MarkRead = {}, options?: RequestOptions): Promise<wire.Message> {
     return this.#sender.json("POST", `/v1/messages/${segment(id)}/read`, { body, options });
   }
+
+  /** Get what was exchanged with the provider about a message. What was sent to the provider, what it answered to each attempt, and what it reported of this message alone. The request is not kept: it is written again as the gateway writes it, with what is known now of number, recipient and media. Without tokens, without the gateway's own `biz_opaque_callback_data`, with dots for the parameters of authentication templates, and with nothing of a contact that was erased but times and codes. */
+  getProvider(id: string, options?: RequestOptions): Promise<wire.MessageAtProvider> {
+    return this.#sender.json("GET", `/v1/messages/${segment(id)}/provider`, { options });
+  }
 }
 
 export class Audit {

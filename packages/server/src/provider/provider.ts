@@ -32,6 +32,8 @@ export type Provider = MediaCalls &
   TemplateCalls &
   ThreadCalls & {
     send(request: SendRequest): Promise<SendOutcome>;
+    /** What `send` writes of a message, without token, proof and correlation value. */
+    writeSend(message: SentMessage): SentRequest;
     /** Shows an inbound message, and those before it, as read; safe to repeat. */
     markRead(request: MarkReadRequest): Promise<CallResult<null>>;
     listPhoneNumbers(account: AccountAccess): Promise<CallResult<ProviderPhoneNumber[]>>;
@@ -79,6 +81,12 @@ export type SendRequest = {
   mayWrite: () => boolean;
   signal?: AbortSignal;
 };
+
+/** What of a send says what the person gets. */
+export type SentMessage = Omit<SendRequest, "accessToken" | "correlationToken" | "mayWrite" | "signal">;
+
+/** A request as it is written; `path` without its query. */
+export type SentRequest = { method: "POST"; path: string; body: Record<string, unknown> };
 
 /** `typing`: the person also sees that a reply is being written. */
 export type MarkReadRequest = Pick<SendRequest, "accessToken" | "providerPhoneNumberId" | "signal"> & {

@@ -75,6 +75,11 @@ export const mediaAtNumber = (given: { workspace: string; ids: string; phoneNumb
     at_time: given.now,
   });
 
+/** json: the provider's ids that a number's sends of these media had last, by uuid; null where it has none of any. */
+export const mediaLastAtNumber = (given: { workspace: string; ids: string; phoneNumber: string }): string =>
+  `(select json_object_agg(p.media_id, p.provider_media_id) from media_at_provider p
+      where p.workspace_id = ${given.workspace} and p.media_id = any(${given.ids}) and p.phone_number_id = ${given.phoneNumber})`;
+
 /** boolean: whether one of the media `ids` is gone, by what `mediaAtNumber` has said of them (`files`). */
 export const hasLostMedia = (ids: string, files: string): string =>
   `case when ${ids} is null then false else (select count(*) from json_each(${files})) < cardinality(${ids}) end`;

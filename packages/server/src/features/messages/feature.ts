@@ -23,6 +23,7 @@ import { settleSends } from "./dispatch/settle.store.ts";
 import { INBOUND_EVENTS, PAYMENT_EVENTS, STATUS_EVENTS } from "./events.ts";
 import { MESSAGE_LOG_ROUTES } from "./log/routes.ts";
 import { forgets } from "./personal-data.ts";
+import { PROVIDER_VIEW_ROUTES } from "./provider-view/routes.ts";
 import { readSettled } from "./read.store.ts";
 import { nextOfErased, redactMessages } from "./redact.store.ts";
 import { messageRoutes } from "./routes.ts";
@@ -110,7 +111,7 @@ export const messages: Feature = {
     const failures = new FailedStatuses(app, { senders, refusedSends, marketing, dispatch, uploads });
     providerEvents.onFailed((failed) => failures.report(failed));
     return {
-      routes: [...messageRoutes(sending, senders), ...MESSAGE_LOG_ROUTES],
+      routes: [...messageRoutes(sending, senders), ...PROVIDER_VIEW_ROUTES, ...MESSAGE_LOG_ROUTES],
       kinds: [dispatch],
       timers: [
         {

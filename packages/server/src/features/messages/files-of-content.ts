@@ -1,3 +1,6 @@
+import { parseId } from "../../lib/ids.ts";
+import { seenId } from "../../lib/phone/phone-text.ts";
+
 /** A file that a message names by an id. */
 export type NamedFile = {
   /** What it is sent as: image, video, gif, audio, document or sticker. */
@@ -54,3 +57,15 @@ const itemsOf = (list: unknown, at: string): { item: Record<string, unknown>; at
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Content as it is sent: puts the provider's ids of media, by our uuids, into `content`. One that has none keeps ours. */
+export function withProviderFiles(
+  type: string,
+  content: unknown,
+  files: Readonly<Record<string, string | null>> | null,
+): unknown {
+  if (files === null) return content;
+  for (const { object } of filesOfContent(type, content))
+    object.id = files[parseId("med", seenId(object.id)) ?? ""] ?? object.id;
+  return content;
+}

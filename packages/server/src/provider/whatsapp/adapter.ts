@@ -62,6 +62,11 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
       const path = `${encodeURIComponent(request.providerPhoneNumberId)}/messages`;
       return sendOutcome(await graph.post(path, { accessToken, body, mayWrite, signal }), accessToken, request.type);
     },
+    writeSend(message) {
+      const { biz_opaque_callback_data: _own, ...body } = sendBody({ ...message, correlationToken: "" });
+      const number = encodeURIComponent(message.providerPhoneNumberId);
+      return { method: "POST", path: `/${options.apiVersion}/${number}/messages`, body };
+    },
     async markRead(request) {
       const { accessToken, signal } = request;
       const path = `${encodeURIComponent(request.providerPhoneNumberId)}/messages`;

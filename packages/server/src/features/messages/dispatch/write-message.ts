@@ -1,11 +1,9 @@
 import type { App } from "../../../ctx.ts";
 import type { LaneClaim, QueueRow } from "../../../lanes/kind.ts";
-import { parseId } from "../../../lib/ids.ts";
-import { seenId } from "../../../lib/phone/phone-text.ts";
 import type { ProviderError, SendOutcome } from "../../../provider/provider.ts";
 import type { LaneSender } from "../../accounts/numbers/senders.ts";
 import { sealCorrelationToken } from "../correlation-token.ts";
-import { filesOfContent } from "../files-of-content.ts";
+import { withProviderFiles } from "../files-of-content.ts";
 import type { IntentAnswer } from "./dispatch.store.ts";
 
 const UNWRITABLE: Omit<ProviderError, "bytesSent"> = {
@@ -42,7 +40,7 @@ export async function writeMessage(
       to: intent.recipient,
       userId: intent.recipient === null ? intent.user_id : null,
       type: intent.type,
-      content: contentOf(intent),
+      content: withProviderFiles(intent.type, JSON.parse(intent.content), intent.files),
       replyToProviderId: intent.reply_to_provider_id,
       correlationToken: sealCorrelationToken(secrets, row.itemId, attempt),
       mayWrite: () => {
@@ -55,13 +53,4 @@ export async function writeMessage(
     const fault = { ...UNWRITABLE, bytesSent };
     return bytesSent ? { kind: "lost", error: fault } : { kind: "definite_no", error: fault };
   }
-}
-
-/** What is sent, with the provider's ids of its media. */
-function contentOf({ type, content, files }: IntentAnswer): unknown {
-  const sent = JSON.parse(content) as unknown;
-  if (files === null) return sent;
-  for (const { object } of filesOfContent(type, sent))
-    object.id = files[parseId("med", seenId(object.id)) ?? ""] ?? object.id;
-  return sent;
 }
