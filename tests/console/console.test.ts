@@ -83,7 +83,7 @@ test("from the list to a message; a filter survives a reload, and Back leads to 
   await expect.poll(() => rows.count()).toBe(2);
 
   await page.getByRole("link", { name: SHOWN }).click();
-  await expectShown(page.getByRole("heading", { level: 1, name: `order_ready, ${SHOWN}` }));
+  await expectShown(page.getByRole("heading", { level: 1, name: `order_ready to ${SHOWN}` }));
   const story = page.getByRole("list", { name: "What happened" });
   await expectShown(story.getByText("Accepted by the provider"));
   await expectShown(page.getByRole("figure").getByText("Your order is ready."));
@@ -191,7 +191,9 @@ test("the operator enters a workspace, says so over every page, and leaves it", 
   await row.getByRole("button", { name: /^Enter/ }).click();
   const bar = page.getByRole("region", { name: "Operator" });
   await bar.waitFor();
-  await page.getByRole("link", { name: "Messages" }).click();
+  await expectAt("/");
+  await expectShown(page.getByRole("heading", { level: 1, name: "Home" }));
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Messages" }).click();
   await expectShown(page.getByRole("link", { name: SHOWN }).first());
   const second = await context.newPage();
   await second.goto("/messages");

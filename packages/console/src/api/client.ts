@@ -13,6 +13,11 @@ export function watchSession(id: string, onOther: () => void): void {
   seen = { id, onOther };
 }
 
+/** This tab changes the session itself, and begins again by itself. */
+export function unwatchSession(): void {
+  seen = null;
+}
+
 const watchedFetch: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init);
   const id = answer.headers.get("waypost-session");

@@ -48,18 +48,23 @@ export const can = ({ key }: Session, scope: string): boolean =>
   key === null || key.scopes.includes("*") || key.scopes.includes(scope);
 
 type TabNews = "ended" | "changed";
+/** A tab has more than one channel, and one hears what another of them says. */
+const TAB = crypto.randomUUID();
 const channelOf = (id: string): BroadcastChannel => new BroadcastChannel(`waypost-session-${id}`);
 
 /** Notifies the other tabs of the session. */
 export function notifyTabs(id: string, news: TabNews): void {
   const channel = channelOf(id);
-  channel.postMessage(news);
+  channel.postMessage({ tab: TAB, news });
   channel.close();
 }
 
 /** Calls back with what another tab has done to the session; returns the function that stops it. */
 export function onTabNews(id: string, listener: (news: TabNews) => void): () => void {
   const channel = channelOf(id);
-  channel.addEventListener("message", ({ data }) => listener(data as TabNews));
+  channel.addEventListener("message", ({ data }) => {
+    const { tab, news } = data as { tab: string; news: TabNews }; // as notifyTabs writes it
+    if (tab !== TAB) listener(news);
+  });
   return () => channel.close();
 }

@@ -1,4 +1,4 @@
-import { addressOf } from "../api/client.ts";
+import { addressOf, unwatchSession } from "../api/client.ts";
 import { notifyTabs } from "../api/session.ts";
 
 /**
@@ -6,6 +6,7 @@ import { notifyTabs } from "../api/session.ts";
  * workspace's. Other tabs do the same.
  */
 export async function changeWorkspace(sessionId: string, swap: () => Promise<unknown>, page: string): Promise<void> {
+  unwatchSession();
   await swap();
   notifyTabs(sessionId, "changed");
   location.assign(addressOf(page));

@@ -84,7 +84,7 @@ export const en = {
     accountHelp: (reason: string | null) => reason ?? "Its messages are not sent until it is connected again.",
     look: "Look",
     figures: "Figures of the range",
-    start: "Nothing has happened here yet",
+    start: "No figures yet",
     startHelp: "Send a message, and watch it arrive. These figures are at most a minute late.",
   },
 
@@ -117,7 +117,10 @@ export const en = {
   },
 
   message: {
-    title: (what: string, person: string) => `${what}, ${person}`,
+    title: {
+      outbound: (what: string, person: string) => `${what} to ${person}`,
+      inbound: (what: string, person: string) => `${what} from ${person}`,
+    },
     back: "Messages",
     to: "To",
     from: "From",

@@ -52,7 +52,10 @@ function Shown({ message }: { message: MessageWithHistory }) {
     void navigate({ search: next === "timeline" ? {} : { tab: next as (typeof TABS)[number] }, replace: true });
   return (
     <>
-      <PageHead title={text.message.title(summaryOf(message), person)} lead={<Status state={message.status} />}>
+      <PageHead
+        title={text.message.title[message.direction](summaryOf(message), person)}
+        lead={<Status state={message.status} />}
+      >
         <CancelButton message={message} />
         <CopyButton
           className={controls["button"] ?? ""}

@@ -22,6 +22,15 @@ test("steps stand where they happened, with the time between them and who said i
   ]);
 });
 
+test("within one of the provider's whole seconds a message is accepted before it is sent", () => {
+  const steps = outbound([said("sent", 1), said("accepted", 1, { at: at(1).replace(".000", ".498") })]);
+  expect(steps.map(({ status, sinceMs }) => [status, sinceMs])).toEqual([
+    ["created", null],
+    ["accepted", 1_498],
+    ["sent", 0],
+  ]);
+});
+
 test("what was reported late says by how much", () => {
   const steps = outbound([said("unknown", 5), said("sent", 2, { received_at: at(42) })]);
   expect(steps.map(({ status, lateMs }) => [status, lateMs])).toEqual([

@@ -59,8 +59,7 @@ export function timelineOf({ direction, created_at: created, occurred_at: occurr
       : history.some(({ status }) => status === "received")
         ? []
         : [stepOf({ status: "received", at: occurred ?? created, received_at: created, error: null })];
-  // A stable sort: reports of one moment stay in the order of their arrival.
-  const reported = history.map(stepOf).toSorted((one, other) => one.at - other.at);
+  const reported = history.map(stepOf).toSorted(inOrder);
   const steps = [...begin, ...reported].reduce<Step[]>((before, step) => {
     const last = before.at(-1);
     if (last !== undefined && last.tries.length > 0 && step.tries.length > 0) {
@@ -72,9 +71,19 @@ export function timelineOf({ direction, created_at: created, occurred_at: occurr
   }, []);
   return steps.map((step, index) => {
     const previous = steps[index - 1];
-    return { ...step, sinceMs: previous === undefined ? null : step.at - (previous.tries.at(-1)?.at ?? previous.at) };
+    return {
+      ...step,
+      sinceMs: previous === undefined ? null : Math.max(0, step.at - (previous.tries.at(-1)?.at ?? previous.at)),
+    };
   });
 }
+
+/** The provider gives whole seconds: within one the order is that of a message's life. A stable sort keeps that of the reports else. */
+const inOrder = (one: Step, other: Step): number => {
+  const [first, second] = [Math.floor(one.at / 1_000), Math.floor(other.at / 1_000)];
+  return first === second ? LIFE.indexOf(one.status) - LIFE.indexOf(other.status) : first - second;
+};
+const LIFE = ["scheduled", "queued", "sending", "unknown", "accepted", "sent", "delivered", "read", "played"];
 
 function stepOf({ status, at, received_at: received, error }: Reported): Step {
   const happened = Date.parse(at);
