@@ -29,7 +29,7 @@ const WITHOUT_SDK: Record<string, string> = {};
  */
 const VERBS: Record<string, string[]> = {
   ...Object.fromEntries(
-    "list get update cancel validate connect control disconnect rotate replay retry resume stream sync export"
+    "list get update cancel validate preview connect control disconnect rotate replay retry resume stream sync export"
       .split(" ")
       .map((verb) => [verb, [verb]]),
   ),

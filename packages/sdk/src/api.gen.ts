@@ -2236,6 +2236,56 @@ export type MergeContact = {
     /** @description The other record of the person. Its id goes on to answer, as the contact's. */
     contact_id: string;
 };
+export type SegmentPreviewInput = {
+    /**
+     * @description Whom the segment has: `{"all": […]}`, `{"any": […]}`, `{"not": {…}}` or `{"field", "op", "value"}`, in each other up to 8 levels deep and 100 in all.
+     *
+     *     | Field | Operators |
+     *     | --- | --- |
+     *     | `tags` | `contains`, `not_contains` (one tag), `in` (any of them), `exists` |
+     *     | `attributes.<name>` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists`, `gt`, `gte`, `lt`, `lte` |
+     *     | `name`, `email`, `locale`, `phone` | `eq`, `ne`, `in`, `contains`, `not_contains`, `exists` |
+     *     | `marketing_consent` | `eq`, `ne`, `in` |
+     *     | `last_inbound_at`, `created_at` | `gt`, `gte`, `lt`, `lte`, `within_last`; of the first also `exists` |
+     *
+     *     `eq` and `in` (up to 100 values) compare exactly, of `phone` any form of the number; `contains` is a part of the text, whatever its case and accents. An attribute is compared with its like: a text is never more or less than a number; texts are ordered by their characters' code points. `exists` takes true or false, `within_last` a duration of weeks, days, hours, minutes or seconds such as `P7D` or `PT36H`. A contact without the field fits `ne`, `not_contains` and `exists` false, and nothing else; `not` has exactly those whom its node has not.
+     * @example {
+     *       "all": [
+     *         {
+     *           "field": "tags",
+     *           "op": "contains",
+     *           "value": "vip"
+     *         },
+     *         {
+     *           "any": [
+     *             {
+     *               "field": "attributes.city",
+     *               "op": "eq",
+     *               "value": "Recife"
+     *             },
+     *             {
+     *               "field": "locale",
+     *               "op": "in",
+     *               "value": [
+     *                 "pt_BR"
+     *               ]
+     *             }
+     *           ]
+     *         },
+     *         {
+     *           "not": {
+     *             "field": "last_inbound_at",
+     *             "op": "within_last",
+     *             "value": "P7D"
+     *           }
+     *         }
+     *       ]
+     *     }
+     */
+    filter: {
+        [key: string]: unknown;
+    };
+};
 export type NewSegment = {
     name: string;
     /**
@@ -3682,6 +3732,14 @@ export type GoneContact = {
     /** @constant */
     deleted: true;
 };
+export type TagList = {
+    data: {
+        name: string;
+        count: number;
+    }[];
+    /** @description False in very large workspaces: the 200,000 newest contacts were counted, or there are more than 1,000 names. */
+    complete: boolean;
+};
 export type ContactBatchResult = {
     /** @description One entry for each contact, in the order of the request. */
     data: {
@@ -3756,6 +3814,12 @@ export type Segment = {
     created_at: string;
     /** Format: date-time */
     updated_at: string;
+};
+export type SegmentPreview = {
+    /** @description The contacts that fit; null where counting them takes longer than half a second. */
+    count: number | null;
+    /** @description The newest of them, up to ten; fewer where few of very many fit. */
+    data: Contact[];
 };
 export type OwnWorkspace = {
     /** @example ws_01jd0000000000000000000000 */
@@ -4584,6 +4648,7 @@ export interface components {
         ContactChange: ContactChange;
         AddTags: AddTags;
         MergeContact: MergeContact;
+        SegmentPreviewInput: SegmentPreviewInput;
         NewSegment: NewSegment;
         SegmentChange: SegmentChange;
         OwnWorkspaceChange: OwnWorkspaceChange;
@@ -4621,8 +4686,10 @@ export interface components {
         ContactImportError: ContactImportError;
         Contact: Contact;
         GoneContact: GoneContact;
+        TagList: TagList;
         ContactBatchResult: ContactBatchResult;
         Segment: Segment;
+        SegmentPreview: SegmentPreview;
         OwnWorkspace: OwnWorkspace;
         ApiKey: ApiKey;
         Workspace: Workspace;
@@ -9511,6 +9578,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "contacts.listTags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "vip",
+                     *           "count": 120
+                     *         }
+                     *       ],
+                     *       "complete": true
+                     *     }
+                     */
+                    "application/json": TagList;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "contacts.export": {
         parameters: {
             query?: {
@@ -10580,6 +10684,117 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "segments.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "all": [
+                 *           {
+                 *             "field": "tags",
+                 *             "op": "contains",
+                 *             "value": "vip"
+                 *           },
+                 *           {
+                 *             "any": [
+                 *               {
+                 *                 "field": "attributes.city",
+                 *                 "op": "eq",
+                 *                 "value": "Recife"
+                 *               },
+                 *               {
+                 *                 "field": "locale",
+                 *                 "op": "in",
+                 *                 "value": [
+                 *                   "pt_BR"
+                 *                 ]
+                 *               }
+                 *             ]
+                 *           },
+                 *           {
+                 *             "not": {
+                 *               "field": "last_inbound_at",
+                 *               "op": "within_last",
+                 *               "value": "P7D"
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": SegmentPreviewInput;
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "count": 1240,
+                     *       "data": [
+                     *         {
+                     *           "id": "con_01jd0000000000000000000000",
+                     *           "phone": "+15551230001",
+                     *           "wa_id": "15551230001",
+                     *           "user_id": "US.13490000000000000001",
+                     *           "parent_user_id": null,
+                     *           "username": null,
+                     *           "profile_name": "Ana",
+                     *           "name": "Ana Souza",
+                     *           "email": "ana@example.com",
+                     *           "locale": "pt_BR",
+                     *           "attributes": {
+                     *             "city": "Recife",
+                     *             "orders": 3
+                     *           },
+                     *           "tags": [
+                     *             "vip"
+                     *           ],
+                     *           "marketing_consent": "unknown",
+                     *           "consent_source": null,
+                     *           "last_inbound_at": "2026-01-31T09:00:00.000Z",
+                     *           "windows": [
+                     *             {
+                     *               "phone_number_id": "num_01jd0000000000000000000000",
+                     *               "open": true,
+                     *               "expires_at": "2026-02-01T09:00:00.000Z"
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-01-31T08:00:00.000Z",
+                     *           "updated_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": SegmentPreview;
+                };
+            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -403,6 +403,11 @@ export class Contacts {
     return this.#sender.json("POST", "/v1/contacts", { query, body, options });
   }
 
+  /** List tags. The names of the tags that contacts have, and how many have each, the most frequent first. */
+  listTags(options?: RequestOptions): Promise<wire.TagList> {
+    return this.#sender.json("GET", "/v1/contacts/tags", { options });
+  }
+
   /** Export contacts. All contacts that the list would have, newest first, with the same filters: CSV, or NDJSON with `Accept: application/x-ndjson`. An import takes the same file back: without changes it changes nothing. In CSV `tags` are separated by `;` (a JSON array where a tag has one itself), `attributes` is a JSON object, and `'` is put before a cell that a spreadsheet would take for a formula; numbers such as `+15551230001` stay as they are. A reader that takes nothing for 30 s, or less than 256 KiB within a minute while more is ready, is cut off, and an answer that ends without its last chunk is not complete. Of the streams of a process a workspace has two at once: more is 429, or 503 while others use all. */
   export(query: Query<"contacts.export"> = {}, options?: RequestOptions): Rows<wire.Contact> {
     return this.#sender.rows("/v1/contacts/export", { query, options });
@@ -479,6 +484,11 @@ export class Segments {
   /** List the contacts of a segment. Those who fit the filter now, newest first. A page may have fewer contacts than its limit, or none, where few fit: follow `next_cursor` until it is null. */
   listContacts(id: string, query: Query<"segments.listContacts"> = {}, options?: RequestOptions): Listing<wire.Contact> {
     return this.#sender.list(`/v1/segments/${segment(id)}/contacts`, { query, options });
+  }
+
+  /** Preview a segment. How many contacts fit a filter now, and the newest of them. Nothing is stored. */
+  preview(body: wire.SegmentPreviewInput, options?: RequestOptions): Promise<wire.SegmentPreview> {
+    return this.#sender.json("POST", "/v1/segments/preview", { body, options });
   }
 }
 

@@ -111,6 +111,18 @@ describe("a contact", () => {
     });
   });
 
+  it("has its tags among those of the workspace, by how many have each", async () => {
+    const of = await gateway.sender();
+    const add = async (last: number, tags: string[]) =>
+      (await of.call("POST", "/v1/contacts", { body: { phone: `+1555123900${last}`, tags } })).body.id;
+    const [ana] = [await add(1, ["vip", "b"]), await add(2, ["vip"]), await add(3, ["a"])];
+    const tags = async () => (await of.call("GET", "/v1/contacts/tags")).body;
+    const count = (name: string, count: number) => ({ name, count });
+    expect(await tags()).toEqual({ data: [count("vip", 2), count("a", 1), count("b", 1)], complete: true });
+    expect((await of.call("DELETE", `/v1/contacts/${ana}`)).status).toBe(204);
+    expect(await tags()).toEqual({ data: [count("a", 1), count("vip", 1)], complete: true });
+  });
+
   it("is one when two create it at the same moment under two forms of a number", async () => {
     const forms = ["+5521987650000", "+552187650000", "+55 21 98765-0000", "+55 21 8765-0000"];
     const answers = await Promise.all(

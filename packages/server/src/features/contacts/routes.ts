@@ -23,7 +23,9 @@ import {
   MergeContact,
   NewContact,
   TagInPath,
+  TagList,
 } from "./schema.ts";
+import { listTags } from "./tags.ts";
 import { addTags, createContact, removeTag, updateContact } from "./write.ts";
 
 /** As of every `/batch` (4 MiB). */
@@ -47,6 +49,20 @@ export const CONTACT_ROUTES: readonly AnyRoute[] = [
     status: 200,
     response: ContactList,
     verb: listContacts,
+  }),
+  route({
+    ...READ,
+    kind: "read",
+    method: "GET",
+    path: "/v1/contacts/tags",
+    searches: true,
+    summary: "List tags",
+    description: "The names of the tags that contacts have, and how many have each, the most frequent first.",
+    operationId: "contacts.listTags",
+    action: "contact_tag.list",
+    status: 200,
+    response: TagList,
+    verb: listTags,
   }),
   route({
     ...READ,

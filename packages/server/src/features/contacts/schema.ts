@@ -272,3 +272,15 @@ export const MergeContact = Type.Object(
 export type MergeContact = Static<typeof MergeContact>;
 export const ContactExportQuery = Type.Object({ ...contactFilters });
 export type ContactExportQuery = Static<typeof ContactExportQuery>;
+
+export const TagList = Type.Object(
+  {
+    data: Type.Array(Type.Object({ name: Type.String(), count: Type.Integer() })),
+    complete: Type.Boolean({
+      description:
+        "False in very large workspaces: the 200,000 newest contacts were counted, or there are more than 1,000 names.",
+    }),
+  },
+  { $id: "TagList", examples: [{ data: [{ name: "vip", count: 120 }], complete: true }] },
+);
+export type TagList = Static<typeof TagList>;

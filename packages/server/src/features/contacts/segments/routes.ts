@@ -3,8 +3,8 @@ import { idParams } from "../../../http/ids.ts";
 import { listQuery } from "../../../http/pagination.ts";
 import { type AnyRoute, route } from "../../../http/route.ts";
 import { ContactPage } from "../schema.ts";
-import { NewSegment, Segment, SegmentChange, SegmentList } from "./schema.ts";
-import { deleteSegment, listSegmentContacts, type SegmentDeps, segmentVerbs } from "./segment.ts";
+import { NewSegment, Segment, SegmentChange, SegmentList, SegmentPreview, SegmentPreviewInput } from "./schema.ts";
+import { deleteSegment, listSegmentContacts, previewSegment, type SegmentDeps, segmentVerbs } from "./segment.ts";
 
 const WRITE = { tag: "Contacts", auth: "workspace", scope: "contacts:write" } as const;
 const READ = { tag: "Contacts", auth: "workspace", scope: "contacts:read" } as const;
@@ -12,7 +12,7 @@ const PageOf = Type.Object(listQuery);
 
 export function segmentRoutes(deps: SegmentDeps): readonly AnyRoute[] {
   const verbs = segmentVerbs(deps);
-  return [...readRoutes(verbs), ...writeRoutes(verbs)];
+  return [...readRoutes(verbs), PREVIEW_ROUTE, ...writeRoutes(verbs)];
 }
 
 type Verbs = ReturnType<typeof segmentVerbs>;
@@ -65,6 +65,22 @@ const readRoutes = (verbs: Verbs): readonly AnyRoute[] => [
     verb: listSegmentContacts,
   }),
 ];
+
+const PREVIEW_ROUTE = route({
+  ...READ,
+  kind: "read",
+  method: "POST",
+  path: "/v1/segments/preview",
+  searches: true,
+  summary: "Preview a segment",
+  description: "How many contacts fit a filter now, and the newest of them. Nothing is stored.",
+  operationId: "segments.preview",
+  action: "segment.preview",
+  body: SegmentPreviewInput,
+  status: 200,
+  response: SegmentPreview,
+  verb: previewSegment,
+});
 
 const writeRoutes = (verbs: Verbs): readonly AnyRoute[] => [
   route({

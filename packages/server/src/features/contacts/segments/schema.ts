@@ -3,6 +3,7 @@ import { idSchema } from "../../../http/ids.ts";
 import { listOf } from "../../../http/pagination.ts";
 import { nameInput, nullable } from "../../../http/schema-types.ts";
 import { timestampOutput } from "../../../http/timestamps.ts";
+import { CONTACT_EXAMPLE, Contact } from "../schema.ts";
 import { MOST_DEPTH, MOST_NODES, MOST_VALUES } from "./limits.ts";
 
 const FILTER_EXAMPLE = {
@@ -86,3 +87,18 @@ export const SegmentChange = Type.Object(
   { $id: "SegmentChange", examples: [{ name: "Quiet customers" }] },
 );
 export type SegmentChange = Static<typeof SegmentChange>;
+
+export const SegmentPreviewInput = Type.Object(
+  { filter: Filter },
+  { $id: "SegmentPreviewInput", examples: [{ filter: FILTER_EXAMPLE }] },
+);
+export type SegmentPreviewInput = Static<typeof SegmentPreviewInput>;
+
+export const SegmentPreview = Type.Object(
+  {
+    count: nullable(Type.Integer(), "The contacts that fit; null where counting them takes longer than half a second."),
+    data: Type.Array(Contact, { description: "The newest of them, up to ten; fewer where few of very many fit." }),
+  },
+  { $id: "SegmentPreview", examples: [{ count: 1240, data: [CONTACT_EXAMPLE] }] },
+);
+export type SegmentPreview = Static<typeof SegmentPreview>;

@@ -12,7 +12,7 @@ import { conditionOfSegment } from "./condition.ts";
 import { parseFilter } from "./filter.ts";
 import { MOST_SEGMENTS } from "./limits.ts";
 import type { Recounts } from "./recounts.ts";
-import type { NewSegment, Segment, SegmentChange } from "./schema.ts";
+import type { NewSegment, Segment, SegmentChange, SegmentPreview, SegmentPreviewInput } from "./schema.ts";
 import {
   countSegmentRows,
   deleteSegmentRow,
@@ -27,6 +27,8 @@ import {
 
 /** All counts of a request together; what takes longer is counted in the background, and the last count is returned. */
 const COUNT_BUDGET_MS = 500;
+/** Contacts that a preview shows. */
+const PREVIEWED = 10;
 
 /** What verbs of segments use beside their context. */
 export type SegmentDeps = { recounts: Pick<Recounts, "ask"> };
@@ -114,6 +116,17 @@ export async function listSegmentContacts(
   if (condition === null) throw notFound();
   const find = { condition, cursor: query.cursor ?? null, limit: query.limit ?? DEFAULT_LIMIT };
   return { body: await pageOf(ctx, find), resource: { type: "segment", id: params.id } };
+}
+
+/** Whom a filter has now, without a segment. */
+export async function previewSegment(
+  ctx: TxCtx,
+  { body }: { body: SegmentPreviewInput },
+): Promise<Answer<SegmentPreview>> {
+  const condition = parseFilter(body.filter, ctx.now);
+  const { data } = await pageOf(ctx, { condition, cursor: null, limit: PREVIEWED });
+  const { count, at } = await countPart(ctx, { condition, from: null, budgetMs: COUNT_BUDGET_MS });
+  return { body: { count: at === null ? count : null, data } };
 }
 
 async function lockMatching(ctx: TxCtx, id: string, ifMatch: string | undefined): Promise<SegmentRow> {

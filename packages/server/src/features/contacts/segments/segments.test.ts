@@ -45,6 +45,25 @@ describe("a segment", () => {
     ]);
   });
 
+  it("is previewed without being there", async () => {
+    const of = await gateway.workspace();
+    for (let n = 0; n < 12; n++) {
+      const body = { phone: `+1555700${1000 + n}`, name: `P${n}`, tags: n === 0 ? [] : ["vip"] };
+      expect((await of.call("POST", "/v1/contacts", { body })).status).toBe(201);
+    }
+    const preview = (filter: object, call = of.call) => call("POST", "/v1/segments/preview", { body: { filter } });
+    const { status, body } = await preview(vip);
+    expect([status, body.count]).toEqual([200, 11]);
+    expect(names({ body })).toEqual(["P11", "P10", "P9", "P8", "P7", "P6", "P5", "P4", "P3", "P2"]);
+    expect((await preview({ not: vip })).body).toMatchObject({ count: 1, data: [{ name: "P0" }] });
+    expect((await preview({ field: "tags", op: "contains", value: "none" })).body).toEqual({ count: 0, data: [] });
+    expect((await preview({ field: "nothing", op: "eq", value: 1 })).body).toMatchObject({
+      status: 400,
+      errors: [{ pointer: "/filter/field" }],
+    });
+    expect((await of.call("GET", "/v1/segments")).body.data).toEqual([]);
+  });
+
   it("is changed in the version that the caller knows, and deleted", async () => {
     const made = await mine.call("POST", "/v1/segments", { body: { name: "One", filter: vip } });
     const path = `/v1/segments/${made.body.id}`;
