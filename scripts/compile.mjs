@@ -136,6 +136,7 @@ function sourcesOf(folder) {
   const name = basename(folder);
   if (!(name in FOR_BROWSERS)) return filesIn(join(folder, "src"), /(?<!\.test)\.ts$/);
   const own = [...filesIn(join(folder, "src"), /(?<!\.test)\.(?:tsx?|css)$/), ...filesIn(join(folder, "public"), /./)];
+  if (own.length === 0) return [];
   const others = FOR_BROWSERS[name].flatMap((other) => sourcesOf(join(folder, "..", other)));
   return [...own, ...others, join(folder, "index.html"), join(folder, "vite.config.ts")];
 }
