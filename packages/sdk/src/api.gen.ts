@@ -5123,12 +5123,18 @@ export interface components {
         IdempotencyKey: string;
         /** @description The `ETag` of the version to change. The request fails with 412 if the resource has changed since. */
         IfMatch: string;
+        /** @description The `ETag` of the file that you have: the answer is 304 while it is this one. */
+        IfNoneMatch: string;
+        /** @description The `ETag` of the file that the part is to be of: without a match the whole is sent. */
+        IfRange: string;
         /** @description The `next_cursor` of the previous page; use it with the same filters. */
         PageCursor: string;
         /** @description The number of items in a page. */
         PageLimit: number;
         /** @description `wait=N`, 1 to 30 seconds: respond once the provider has accepted or refused the message, at the latest after that time. */
         Prefer: string;
+        /** @description One range of bytes, such as `bytes=0-1023`. For several ranges the whole is sent. */
+        Range: string;
         /**
          * @description The number of the attempt, from 1.
          * @example 1
@@ -6122,11 +6128,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description One range of bytes, such as `bytes=0-1023`. For several ranges the whole is sent. */
-                Range?: string;
+                Range?: components["parameters"]["Range"];
                 /** @description The `ETag` of the file that the part is to be of: without a match the whole is sent. */
-                "If-Range"?: string;
+                "If-Range"?: components["parameters"]["IfRange"];
                 /** @description The `ETag` of the file that you have: the answer is 304 while it is this one. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /** @example med_01jd0000000000000000000000 */
@@ -12108,11 +12114,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description One range of bytes, such as `bytes=0-1023`. For several ranges the whole is sent. */
-                Range?: string;
+                Range?: components["parameters"]["Range"];
                 /** @description The `ETag` of the file that the part is to be of: without a match the whole is sent. */
-                "If-Range"?: string;
+                "If-Range"?: components["parameters"]["IfRange"];
                 /** @description The `ETag` of the file that you have: the answer is 304 while it is this one. */
-                "If-None-Match"?: string;
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /** @example AZQZTgAAcACAAAAAAAAACrH2cE */

@@ -73,6 +73,9 @@ const PARAMETER_NAMES: Record<string, string> = {
   Prefer: "Prefer",
   limit: "PageLimit",
   cursor: "PageCursor",
+  Range: "Range",
+  "If-Range": "IfRange",
+  "If-None-Match": "IfNoneMatch",
 };
 
 function sharedParameter(parameter: Schema, shared: SharedParts): Schema {
@@ -207,7 +210,7 @@ export function describeRaw(route: RawRoute, document: RawDocument, shared: Shar
     ...parametersOf("path", params),
     ...parametersOf("query", query),
     ...parametersOf("header", sendsFile === true ? { properties: FILE_REQUEST_HEADERS } : headers),
-  ];
+  ].map((parameter) => sharedParameter(parameter, shared));
   const responses = refusalsOfRaw(route, new Set(Object.keys(answers)), shared);
   for (const [status, answer] of Object.entries(answers)) {
     const { examples: [example] = [], ...schema } = answer.schema as Schema & { examples?: unknown[] };
