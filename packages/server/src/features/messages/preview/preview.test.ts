@@ -133,13 +133,15 @@ describe("a long text", () => {
     const line = oneLine(`${"a".repeat(LONGEST_PREVIEW - 4)}${family}${family}`);
     expect(line).toBe(`${"a".repeat(LONGEST_PREVIEW - 4)}…`);
     expect(oneLine(`${"a".repeat(1_999)}😀${"b".repeat(9)}`)).not.toMatch(HALF);
+    expect(oneLine(`${"a ".repeat(79)}${family}`)).toBe(`${"a ".repeat(78)}a…`);
+    expect(oneLine("漢字".repeat(200))).toBe(`${"漢字".repeat(80).slice(0, -1)}…`);
     const marks = `e${"\u0301".repeat(400)}`;
     expect(lengthOf(oneLine(marks))).toBe(LONGEST_PREVIEW);
   });
 
   it("is one that has little behind very many spaces", () => {
     expect(oneLine(`${"\n".repeat(9_000)}Hello`)).toBe("Hello");
-    expect(oneLine(`Hello${" ".repeat(9_000)}you`)).toBe("Hello…");
+    expect(oneLine(`Hello to${" ".repeat(9_000)}you`)).toBe("Hello to…");
     expect(oneLine(`${" ".repeat(1)}${"x ".repeat(10)}${" ".repeat(1_978)}😀`)).not.toMatch(HALF);
   });
 });
