@@ -25,16 +25,19 @@ export type Visitor = {
   signIn(key: string, to?: string): Promise<void>;
 };
 
-/** Starts both; throws where there is no browser, with what to install. */
-export async function openStage(): Promise<Stage> {
+/**
+ * Starts both; throws where there is no browser, with what to install. `publicUrl`: where the browser finds the gateway, if something
+ * stands before it.
+ */
+export async function openStage(publicUrl?: string): Promise<Stage> {
   const found = await findChromium();
-  const gateway = await startGateway({}, { isDevelopment: true });
+  const gateway = await startGateway(publicUrl === undefined ? {} : { PUBLIC_URL: publicUrl }, { isDevelopment: true });
   const env = { ...(process.env as Record<string, string>), ...found.env }; // what the environment has are texts
   const browser = await chromium.launch({ executablePath: found.path, env, args: ["--no-sandbox"] });
   return {
     gateway,
     browser,
-    open: (look) => openWindow(browser, gateway.url, look),
+    open: (look) => openWindow(browser, publicUrl ?? gateway.url, look),
     stop: async () => {
       await browser.close();
       await gateway.stop();
@@ -71,7 +74,7 @@ async function openWindow(
   };
   context.on("page", watch);
   const page = await context.newPage();
-  const go = async (path: string): Promise<void> => void (await page.goto(path, { waitUntil: "load" }));
+  const go = async (path: string): Promise<void> => void (await page.goto(url + path, { waitUntil: "load" }));
   return {
     context,
     page,
