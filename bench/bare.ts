@@ -15,7 +15,7 @@ const app = fastify({
 let sequence = 0;
 app.post<{ Body: Extract<SendMessage, { type: "template" }> }>(
   "/v1/messages",
-  { schema: { body: unnamed(sendingOf(templateType)), response: { 202: Message } } },
+  { schema: { body: unnamed(sendingOf(templateType)), response: { 202: unnamed(Message) } } },
   (request, reply) => {
     sequence += 1;
     const { to, type, template } = request.body;
