@@ -2,7 +2,8 @@
 // failed check too, so that one run reports everything. Without checks and build: `npm run test:fast`, the tests that take
 // little time, `npm run test:sql`, the tests of the database functions, and `npm run test:changed [-- commit]`, those that the changes
 // since that commit touch, by default since the main branch of the origin. `npm run test:full` runs those that have a
-// larger size at that, which takes many minutes.
+// larger size at that, which takes many minutes. `npm run test:console [-- --all]` runs those that drive a browser; with `--all` in
+// every form of every page, with a picture of each in dist/console-pictures.
 import { tmpdir } from "node:os";
 import { changedTests, sizedTests } from "./changed-tests.mjs";
 import { ensureBuilt } from "./compile.mjs";
@@ -16,6 +17,7 @@ const PROCESSES = "tests/process";
 const LABS = `${PROCESSES}/faults.test.ts`;
 /** These drive a browser. */
 const CONSOLE = "tests/console";
+const BESIDE = ["--maxWorkers", "2"];
 /** These have bounds of a second, or measure a rate: two of them at a time leave the machine enough to spare. */
 const TIMED = ["hand-over", "rate-limit", "pace"].map((name) => `${PROCESSES}/${name}.test.ts`);
 
@@ -43,6 +45,7 @@ await runMain(async () => {
   if (given[0] === "--fast") return await fast(given.slice(1));
   if (given[0] === "--changed") return await changed(given[1]);
   if (given[0] === "--sql") return await vitest([...SQL, ...given.slice(1)]);
+  if (given[0] === "--console") return await pages(given.slice(1));
   if (given[0] === "--full") return await full(given.slice(1));
   await ensureBuilt();
   const checks = await run(process.execPath, ["scripts/check.mjs"], { inherit: true });
@@ -54,6 +57,20 @@ async function fast(given = []) {
   const started = performance.now();
   const code = await vitest([...excluding(SLOW), ...given]);
   console.log(`The quick tests took ${secondsSince(started)}.`);
+  return code;
+}
+
+async function pages(given) {
+  await ensureBuilt();
+  const isWhole = given[0] === "--all";
+  if (isWhole) process.env.WAYPOST_CONSOLE_FORMS = "all";
+  const wanted = isWhole ? given.slice(1) : given;
+  const started = performance.now();
+  const code = await vitest([...(wanted.length > 0 ? wanted : [CONSOLE]), ...BESIDE]);
+  if (isWhole)
+    console.log(
+      `The pages in all their forms took ${secondsSince(started)}; their pictures are in dist/console-pictures.`,
+    );
   return code;
 }
 
@@ -74,7 +91,7 @@ async function changed(base) {
 async function runTests(given) {
   if (given.length > 0) return await vitest(given);
   const most = await vitest(excluding([`${PROCESSES}/**`, `${CONSOLE}/**`]));
-  const pages = await vitest([CONSOLE, "--maxWorkers", "2"]);
+  const pages = await vitest([CONSOLE, ...BESIDE]);
   const processes = await vitest([PROCESSES, ...excluding([...TIMED, LABS])]);
   const labs = await vitest([LABS]);
   const timed = await vitest([...TIMED, "--maxWorkers", "2"]);

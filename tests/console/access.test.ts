@@ -1,63 +1,67 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPERATOR_KEY, type Sender } from "../../packages/server/src/testing/gateway.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { FORMS, isWhole, OPERATOR_PAGES, PAGES, type PageState } from "./pages.ts";
+import { openStage, type Stage, type Visitor } from "./stage.ts";
 
 // Every page as readers of screens and people with weak eyes have it, in its forms; and that no page scrolls sideways.
 let stage: Stage;
 let mine: Sender;
-let messageId: string;
+/** What stands for the names in addresses of pages. */
+const named: Record<string, string> = {};
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Where pictures go, to be looked at; they are compared with nothing. */
+const PICTURES = "dist/console-pictures";
 
 beforeAll(async () => {
   stage = await openStage();
   mine = await stage.gateway.sender();
   const { body } = await mine.send("+15551230001", { reference: "order-17" });
   await mine.becomes(body.id, "accepted");
-  messageId = body.id;
+  named.MESSAGE = body.id;
   await mine.inbound("+15551230001");
+  if (isWhole) mkdirSync(PICTURES, { recursive: true });
 });
 afterAll(() => stage?.stop());
 
-/** The pages, by the role and name of what is there once they are. */
-const PAGES = [
-  ["/", "heading", "Home"],
-  ["/messages", "table", "Messages"],
-  ["/messages?status=failed", "heading", "No message fits these filters"],
-  ["/messages/MESSAGE", "figure", "The message as the person sees it"],
-  ["/messages/MESSAGE?tab=raw", "region", "Raw"],
-  ["/nothing-here", "heading", "There is no such page"],
-] as const;
-
-describe.each(["light", "dark"] as const)("%s", (scheme) => {
-  test.each([1280, 390])("at %d pixels", async (width) => {
-    const visitor = await stage.open({ scheme, width });
-    const { page } = visitor;
-    await visitor.go("/sign-in");
-    await page.getByLabel("Key", { exact: true }).waitFor();
-    await expectAccessible(page, "/sign-in");
-    await visitor.signIn(mine.key);
-    for (const [path, role, name] of PAGES) {
-      await visitor.go(path.replace("MESSAGE", messageId));
-      await page.getByRole(role, { name }).first().waitFor();
-      await expectAccessible(page, path);
+describe.each(FORMS)("$scheme at $width pixels", ({ scheme, width }) => {
+  const look = async (visitor: Visitor, what: string): Promise<void> => {
+    await expectAccessible(visitor.page, what);
+    if (!isWhole) return;
+    const file = `${what.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "") || "home"}-${scheme}-${width}.png`;
+    await visitor.page.screenshot({ path: `${PICTURES}/${file}`, fullPage: true });
+  };
+  const each = async (visitor: Visitor, pages: readonly PageState[]): Promise<void> => {
+    for (const { at, role, name } of pages) {
+      await visitor.go(at.replace(/[A-Z_]{3,}/, (key) => named[key] ?? key));
+      await visitor.page.getByRole(role, { name }).first().waitFor();
+      await look(visitor, at);
     }
-    await visitor.go("/messages");
-    await page.getByRole("button", { name: "Filter", exact: true }).click();
-    await page.getByRole("menuitem").first().waitFor();
-    await expectAccessible(page, "the menu of filters");
-    expect(visitor.faults).toEqual([]);
     await visitor.context.close();
+  };
+
+  test("the pages of a workspace", { timeout: 120_000 }, async () => {
+    const visitor = await stage.open({ scheme, width });
+    await visitor.go("/sign-in");
+    await visitor.page.getByLabel("Key", { exact: true }).waitFor();
+    await look(visitor, "/sign-in");
+    await visitor.signIn(mine.key);
+    await visitor.go("/messages");
+    await visitor.page.getByRole("button", { name: "Filter", exact: true }).click();
+    await visitor.page.getByRole("menuitem").first().waitFor();
+    await look(visitor, "the menu of filters");
+    await each(visitor, PAGES);
+    expect(visitor.faults).toEqual([]);
   });
 
-  test("as the operator", async () => {
-    const visitor = await stage.open({ scheme });
+  test("the pages of the operator", { timeout: 120_000 }, async () => {
+    const visitor = await stage.open({ scheme, width });
     await visitor.signIn(OPERATOR_KEY);
-    await visitor.page.getByRole("table", { name: "Workspaces" }).waitFor();
-    await expectAccessible(visitor.page, "/operator/workspaces");
-    await visitor.context.close();
+    await each(visitor, OPERATOR_PAGES);
+    expect(visitor.faults).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Message } from "@waypost/sdk";
 import { Store } from "../store.ts";
 import { addressOf } from "./client.ts";
-import { KEYS } from "./queries.ts";
+import { KEYS } from "./queries/keys.ts";
 
 /** `on`: changes arrive as they happen. `polling`: what is shown is read again at intervals. `off`: the browser has no network. */
 export type Liveness = "on" | "polling" | "off";

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { accountsQuery, messagesQuery } from "../../api/queries.ts";
+import { messagesQuery } from "../../api/queries/messages.ts";
+import { accountsQuery } from "../../api/queries/numbers.ts";
 import { can } from "../../api/session.ts";
 import { StateSign } from "../../parts/Status.tsx";
 import { paths } from "../../paths.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { metricsQuery } from "../../api/queries.ts";
+import { metricsQuery } from "../../api/queries/metrics.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { now } from "../../parts/now.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Item } from "@waypost/sdk";
-import { deliveriesQuery } from "../../api/queries.ts";
+import { deliveriesQuery } from "../../api/queries/webhooks.ts";
 import { type Column, DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Skeleton } from "../../parts/Page.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Message } from "@waypost/sdk";
-import { templateQuery } from "../../api/queries.ts";
+import { templateQuery } from "../../api/queries/templates.ts";
 import { bubbleOf } from "../../parts/phone/bubble.ts";
 import { type Fields, fieldsOf, listOf, textOf } from "../../parts/phone/bubble-shape.ts";
 import { PhonePreview } from "../../parts/phone/PhonePreview.tsx";

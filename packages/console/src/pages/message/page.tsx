@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ApiError, type MessageWithHistory } from "@waypost/sdk";
 import { addressOf } from "../../api/client.ts";
-import { messageQuery } from "../../api/queries.ts";
+import { messageQuery } from "../../api/queries/messages.ts";
 import { CopyButton } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
 import { Empty } from "../../parts/Empty.tsx";

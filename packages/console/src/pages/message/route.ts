@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { messageQuery } from "../../api/queries.ts";
+import { messageQuery } from "../../api/queries/messages.ts";
 import { workspaceRoute } from "../../app-route.tsx";
 import { oneOf, searchOf } from "../../search.ts";
 import { TABS } from "./route-tabs.ts";

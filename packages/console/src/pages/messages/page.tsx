@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { addressOf } from "../../api/client.ts";
 import { fresh } from "../../api/live.ts";
-import { messagesQuery } from "../../api/queries.ts";
+import { messagesQuery } from "../../api/queries/messages.ts";
 import { CopyButton } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";

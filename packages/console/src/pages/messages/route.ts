@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { messagesQuery } from "../../api/queries.ts";
+import { messagesQuery } from "../../api/queries/messages.ts";
 import { workspaceRoute } from "../../app-route.tsx";
 import { messagesSearch } from "./search.ts";
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { Item } from "@waypost/sdk";
-import { workspacesQuery } from "../../api/queries.ts";
+import { workspacesQuery } from "../../api/queries/operator.ts";
 import { enterWorkspace } from "../../api/session.ts";
 import { CopyId } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { workspacesQuery } from "../../api/queries.ts";
+import { workspacesQuery } from "../../api/queries/operator.ts";
 import { appRoute } from "../../app-route.tsx";
 import { searchOf, text } from "../../search.ts";
 

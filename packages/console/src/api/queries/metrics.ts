@@ -1,0 +1,11 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { waypost } from "../client.ts";
+import { KEYS } from "./keys.ts";
+
+export const metricsQuery = (range: { at_after: string; at_before?: string; interval: "5m" | "1h" | "1d" }) =>
+  queryOptions({
+    queryKey: [...KEYS.metrics, range],
+    queryFn: ({ signal }) => waypost.metrics.messages({ ...range, group_by: "status" }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });

@@ -1,0 +1,7 @@
+import { queryOptions } from "@tanstack/react-query";
+import { waypost } from "../client.ts";
+
+export const accountsQuery = queryOptions({
+  queryKey: ["accounts"],
+  queryFn: async ({ signal }) => [...(await waypost.businessAccounts.list({ limit: 100 }, { signal })).data],
+});

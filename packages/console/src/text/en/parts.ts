@@ -1,0 +1,56 @@
+// What pages are made of.
+export const filter = {
+  add: "Filter",
+  label: "Filters",
+  clear: "Clear",
+  remove: (name: string) => `Remove the filter ${name}`,
+  apply: "Apply",
+  find: "Find",
+};
+
+export const table = {
+  older: "Older",
+  newest: "Newest",
+  pages: "Pages of the list",
+  count: (rows: number) => (rows === 1 ? "1 row" : `${rows} rows`),
+};
+
+export const copy = {
+  copied: "Copied",
+  copy: (what: string) => `Copy ${what}`,
+  plain: "Copy",
+  failed: "The browser did not allow copying.",
+};
+
+export const json = { fold: "Fold", unfold: "Unfold", find: "Find in it", copyValue: "Copy this value", label: "JSON" };
+
+export const problem = {
+  title: "This did not work",
+  connection: "The gateway does not answer",
+  connectionHelp: "Check that it runs and that this machine reaches it.",
+  again: "Try again",
+  request: "Request id",
+  forbidden: (scope: string) => `Your key lacks the scope ${scope}.`,
+  forbiddenHelp: "Sign in with a key that has it, or ask for one.",
+  waits: (seconds: number) => `Tried again in ${seconds} s`,
+  page: "There is no such page",
+  pageHelp: "The address is wrong, or the page was moved.",
+  toHome: "Go to the start",
+  provider: "The provider's words",
+};
+
+export const phone = {
+  image: "Image",
+  video: "Video",
+  audio: "Audio",
+  document: "Document",
+  sticker: "Sticker",
+  location: "Place",
+  contacts: "Contact card",
+  unsupported: "This kind of message is not shown here.",
+  more: "See all options",
+  copyCode: "Copy code",
+  reacted: (emoji: string) => `Reacted with ${emoji}`,
+  offer: "Limited offer",
+  label: "The message as the person sees it",
+};

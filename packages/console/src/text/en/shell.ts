@@ -1,0 +1,47 @@
+// What stands around every page.
+export const nav = {
+  label: "Pages",
+  home: "Home",
+  messages: "Messages",
+  workspaces: "Workspaces",
+  reference: "API reference",
+  phone: "Virtual phone",
+};
+
+export const header = {
+  signOut: "Sign out",
+  theme: { label: "Colours", system: "As the system", light: "Light", dark: "Dark" },
+  zone: { label: "Times", local: "Local", utc: "UTC" },
+  account: (name: string) => `Signed in with ${name}`,
+  operator: "Operator",
+  live: { on: "Live", polling: "Every 10 s", off: "Offline" },
+  liveMeans: {
+    on: "Changes are shown as they happen.",
+    polling: "There is no live connection; what is shown is read again every 10 seconds.",
+    off: "This browser is offline. What is shown may be old.",
+  },
+  offline: "You are offline. What you see was read before.",
+};
+
+export const signIn = {
+  title: "Sign in",
+  key: "Key",
+  keyHelp: "An API key of a workspace (wp_live_…), or the operator's key.",
+  submit: "Sign in",
+  busy: "Signing in",
+  missing: "Enter a key.",
+  where: "Where do I get one?",
+  whereAnswers: [
+    "npm start prints a link that signs in, and an API key.",
+    "waypost console prints another link while npm start runs.",
+    "Elsewhere the operator creates one with waypost key create.",
+  ],
+  kept: "The key is not stored in this browser: it gets a cookie that scripts cannot read.",
+  ended: "Your session has ended. Sign in again.",
+};
+
+export const operatorBar = {
+  inside: (workspace: string) =>
+    `You are the operator, in the workspace ${workspace}. What you do here is in its audit log.`,
+  leave: "Leave",
+};

@@ -1,0 +1,34 @@
+import type { Page } from "playwright-core";
+
+/** A page in one state, and what is there once it is. `at`: its address, with the names of `Named` in it, such as `MESSAGE`. */
+export type PageState = { at: string; role: Parameters<Page["getByRole"]>[0]; name: string | RegExp };
+
+/**
+ * Every page of a workspace in each of its states that need no action. `access.test.ts` makes what is named in them, such as MESSAGE: a message
+ * that was answered. A new page adds its lines here.
+ */
+export const PAGES: readonly PageState[] = [
+  { at: "/", role: "heading", name: "Home" },
+  { at: "/nothing-here", role: "heading", name: "There is no such page" },
+
+  { at: "/messages", role: "table", name: "Messages" },
+  { at: "/messages?status=failed", role: "heading", name: "No message fits these filters" },
+  { at: "/messages/MESSAGE", role: "figure", name: "The message as the person sees it" },
+  { at: "/messages/MESSAGE?tab=raw", role: "region", name: "Raw" },
+];
+
+/** Every page of the operator. */
+export const OPERATOR_PAGES: readonly PageState[] = [{ at: "/operator/workspaces", role: "table", name: "Workspaces" }];
+
+export type Form = { scheme: "light" | "dark"; width: 1280 | 390 };
+
+/** Whether every form is wanted, and pictures: `npm run test:console -- --all`. */
+export const isWhole = process.env.WAYPOST_CONSOLE_FORMS === "all";
+
+/** How pages are looked at: in daily use, two that differ in all. */
+export const FORMS: readonly Form[] = isWhole
+  ? (["light", "dark"] as const).flatMap((scheme) => ([1280, 390] as const).map((width) => ({ scheme, width })))
+  : [
+      { scheme: "light", width: 1280 },
+      { scheme: "dark", width: 390 },
+    ];
