@@ -267,3 +267,17 @@ export const notFound = (): Problem => new Problem("not_found", "There is nothin
 /** One step of a JSON pointer (RFC 6901). */
 export const pointerToken = (name: string): string =>
   /[~/]/.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name;
+
+/** The result of a step; null where it refuses, which is noted: for a check that goes on to find all that speaks against something. */
+export async function unlessRefused<Result>(
+  problems: Problem[],
+  step: () => Result | Promise<Result>,
+): Promise<Result | null> {
+  try {
+    return await step();
+  } catch (refusal) {
+    if (!(refusal instanceof Problem)) throw refusal;
+    problems.push(refusal);
+    return null;
+  }
+}

@@ -1,5 +1,5 @@
 import type { Database } from "../../../db/database.ts";
-import { Problem } from "../../../http/problem.ts";
+import { type Problem, unlessRefused } from "../../../http/problem.ts";
 import { problemFields } from "../../../http/problem-body.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { Sender } from "../../accounts/numbers/senders.ts";
@@ -82,22 +82,22 @@ type Examined = {
 async function examine(ctx: Accepting, deps: ValidateDeps, body: SendMessage): Promise<Examined> {
   const problems: Problem[] = [];
   const read = readContent(body);
-  const recipient = await found(problems, () => resolveRecipient(ctx, deps, body.to));
-  const times = await found(problems, () => timesOf(ctx, body));
-  const sender = await found(problems, () => resolveSender(ctx, deps, body, read));
-  if (recipient && sender) await found(problems, () => checkIsAnother(recipient, sender));
-  const said = await found(problems, () => {
+  const recipient = await unlessRefused(problems, () => resolveRecipient(ctx, deps, body.to));
+  const times = await unlessRefused(problems, () => timesOf(ctx, body));
+  const sender = await unlessRefused(problems, () => resolveSender(ctx, deps, body, read));
+  if (recipient && sender) await unlessRefused(problems, () => checkIsAnother(recipient, sender));
+  const said = await unlessRefused(problems, () => {
     checkContent(read);
     return { ...read, replyTo: quotedBy(read) };
   });
-  const media = await found(problems, () => resolveMedia(ctx, deps.db, read));
+  const media = await unlessRefused(problems, () => resolveMedia(ctx, deps.db, read));
   const named = said?.named ?? null;
   const template =
     sender &&
     named &&
-    (await found(problems, () => resolveTemplate(ctx, deps, sender, named, times ?? { sendAt: null })));
+    (await unlessRefused(problems, () => resolveTemplate(ctx, deps, sender, named, times ?? { sendAt: null })));
   if (template?.needsNumber && recipient?.phone === null)
-    await found(problems, () => checkCodeReaches(deps.db, ctx.workspaceId, body.to, recipient.contactId));
+    await unlessRefused(problems, () => checkCodeReaches(deps.db, ctx.workspaceId, body.to, recipient.contactId));
   const seen = {
     problems,
     sender,
@@ -139,17 +139,6 @@ const headroomOf = async (
   (await db.read(workspaceId, (sql) => headroom(sql, workspaceId, [sender.businessAccountId], now))).get(
     sender.businessAccountId,
   );
-
-/** The result of a step; null where it refuses, which is noted. */
-async function found<Result>(problems: Problem[], step: () => Result | Promise<Result>): Promise<Result | null> {
-  try {
-    return await step();
-  } catch (refusal) {
-    if (!(refusal instanceof Problem)) throw refusal;
-    problems.push(refusal);
-    return null;
-  }
-}
 
 /** The template that is named and cannot be sent. */
 const unfit = async (
