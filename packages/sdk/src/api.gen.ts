@@ -3234,6 +3234,12 @@ export type Template = {
     /** Format: date-time */
     updated_at: string;
 };
+export type TemplateValidation = {
+    /** @description Whether the template would be submitted to the provider. */
+    valid: boolean;
+    /** @description Everything that it would be refused with. */
+    problems: Problem[];
+};
 export type TemplateSyncResult = {
     /** @description One result for each account. */
     data: {
@@ -4669,6 +4675,7 @@ export interface components {
         Media: Media;
         MediaError: MediaError;
         Template: Template;
+        TemplateValidation: TemplateValidation;
         TemplateSyncResult: TemplateSyncResult;
         WebhookEndpointWithSecret: WebhookEndpointWithSecret;
         WebhookEndpoint: WebhookEndpoint;
@@ -6560,6 +6567,72 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             502: components["responses"]["ProviderUnavailable"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "templates.validate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this request, 1 to 255 visible ASCII characters. A repeat with the same key within 7 days returns the first response instead of running again. `Idempotency-Key` is accepted too. */
+                "X-Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "parcel_arrives",
+                 *       "language": {
+                 *         "code": "en_US"
+                 *       },
+                 *       "category": "utility",
+                 *       "components": [
+                 *         {
+                 *           "type": "BODY",
+                 *           "text": "Hi {{1}}, your parcel {{2}} arrives tomorrow.",
+                 *           "example": {
+                 *             "body_text": [
+                 *               [
+                 *                 "Ana",
+                 *                 "A17"
+                 *               ]
+                 *             ]
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": NewTemplate;
+            };
+        };
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "valid": true,
+                     *       "problems": []
+                     *     }
+                     */
+                    "application/json": TemplateValidation;
+                };
+            };
+            400: components["responses"]["InvalidRequestOrInvalidJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
     };

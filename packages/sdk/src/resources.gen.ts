@@ -139,6 +139,11 @@ export class Templates {
     return this.#sender.nothing("DELETE", `/v1/templates/${segment(id)}`, { options });
   }
 
+  /** Validate a template. Says what a submission of the template would be refused with here, by the same rules. Nothing is submitted or stored, links of samples are not fetched, and an idempotency key is not used; what the provider alone decides shows when it is submitted. A name and language that a template of the account has is a problem `conflict` with the template's id. A body that does not fit its schema is 400, as when it is submitted. */
+  validate(body: wire.NewTemplate, options?: RequestOptions): Promise<wire.TemplateValidation> {
+    return this.#sender.json("POST", "/v1/templates/validate", { body, options });
+  }
+
   /** Sync templates with the provider. Reads all templates of one account, or of all, from the provider now. Changes that no callback has reported become events. Accounts are independent of each other: each has a result, also when the provider refuses another one. Returns 202 if the provider has not answered for each account within 10 seconds: a task continues. The gateway reads each account every six hours by itself. */
   sync(body: wire.TemplateSync = {}, options?: RequestOptions): Promise<wire.TemplateSyncResult> {
     return this.#sender.json("POST", "/v1/templates/sync", { body, options });

@@ -8,8 +8,9 @@ import { Template, TemplateList, TemplateQuery } from "./schema.ts";
 import { createTemplate, type SubmitDeps, submitTemplate } from "./submit/create.ts";
 import { deleteTemplate, removeTemplate } from "./submit/delete.ts";
 import { editTemplate, updateTemplate } from "./submit/edit.ts";
-import { NewTemplate, TemplateChange, TemplateSync, TemplateSyncResult } from "./submit/schema.ts";
+import { NewTemplate, TemplateChange, TemplateSync, TemplateSyncResult, TemplateValidation } from "./submit/schema.ts";
 import { readTemplates, syncTemplates } from "./submit/sync.ts";
+import { validateTemplate } from "./submit/validate.ts";
 import { getTemplate, listTemplates } from "./template.ts";
 
 const READ = { tag: "Templates", auth: "workspace", scope: "templates:read" } as const;
@@ -114,9 +115,29 @@ function writeRoutes(deps: TemplateRouteDeps): AnyRoute[] {
       verb: deleteTemplate,
       after,
     }),
+    validateRoute(deps),
     syncRoute(deps, after),
   ];
 }
+
+const validateRoute = (deps: TemplateRouteDeps): AnyRoute =>
+  route({
+    ...WRITE,
+    kind: "own",
+    method: "POST",
+    path: "/v1/templates/validate",
+    summary: "Validate a template",
+    description:
+      "Says what a submission of the template would be refused with here, by the same rules. Nothing is submitted or stored, links of samples are not fetched, and an idempotency key is not used; what the provider alone decides shows when it is submitted. A name and language that a template of the account has is a problem `conflict` with the template's id. A body that does not fit its schema is 400, as when it is submitted.",
+    operationId: "templates.validate",
+    action: "template.validate",
+    body: NewTemplate,
+    status: 200,
+    response: TemplateValidation,
+    verb: function validateOneTemplate(ctx, input) {
+      return validateTemplate(ctx, input, deps);
+    },
+  });
 
 const syncRoute = (
   { app }: TemplateRouteDeps,

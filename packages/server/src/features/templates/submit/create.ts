@@ -43,12 +43,9 @@ const DUPLICATE = 2_388_024;
  */
 export async function submitTemplate(ctx: Ctx, { body }: { body: NewTemplate }, deps: SubmitDeps): Promise<Changed> {
   const submission = submissionOf(body);
-  const { name, language, category, components, parameterFormat, messageSendTtlSeconds: ttlSeconds } = submission;
-  const named = parameterFormat === "named";
-  refuseFaults(checkDefinition({ name, language, category, named, components, ttlSeconds }));
-  if (body.business_account_id !== undefined && body.phone_number_id !== undefined)
-    throw invalidAt("/phone_number_id", "Name the account by one of business_account_id and phone_number_id.");
-  const businessAccountId = await connectedAccount(ctx, deps.senders, body);
+  const { name, language, components } = submission;
+  checkSubmission(submission);
+  const businessAccountId = await accountOf(ctx, deps.senders, body);
   const access = await requireAccess(deps.app, ctx.workspaceId, businessAccountId);
   const uploaded = {
     ...submission,
@@ -70,6 +67,20 @@ export async function submitTemplate(ctx: Ctx, { body }: { body: NewTemplate }, 
   return { intent, seen };
 }
 
+/** Throws 400 with all that is documented as wrong in the definition. */
+export function checkSubmission(submission: TemplateSubmission): void {
+  const { name, language, category, components, parameterFormat, messageSendTtlSeconds: ttlSeconds } = submission;
+  const named = parameterFormat === "named";
+  refuseFaults(checkDefinition({ name, language, category, named, components, ttlSeconds }));
+}
+
+/** The uuid of the account that it goes to. Throws 400 for one that is named twice, 422 for one that is not connected. */
+export async function accountOf(ctx: Ctx, senders: Senders, body: NewTemplate): Promise<string> {
+  if (body.business_account_id !== undefined && body.phone_number_id !== undefined)
+    throw invalidAt("/phone_number_id", "Name the account by one of business_account_id and phone_number_id.");
+  return await connectedAccount(ctx, senders, body);
+}
+
 type Submitting = {
   ctx: Ctx;
   app: App;
@@ -79,7 +90,7 @@ type Submitting = {
   components: readonly unknown[];
 };
 
-function submissionOf(body: NewTemplate): TemplateSubmission {
+export function submissionOf(body: NewTemplate): TemplateSubmission {
   const { name, language, category, components, parameter_format: parameterFormat = "positional" } = body;
   const ttl = body.message_send_ttl_seconds;
   return {

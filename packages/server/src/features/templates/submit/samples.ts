@@ -71,11 +71,7 @@ export class Samples {
   async uploaded(ctx: Ctx, account: UploadAccount, components: readonly unknown[]): Promise<readonly unknown[]> {
     const links = linksIn(components);
     if (links.length === 0) return components;
-    if (this.#app.config.PROVIDER_APP_ID === null)
-      throw atPlaces(
-        links,
-        "The gateway has no PROVIDER_APP_ID to upload samples with. Upload the file yourself and give its handle.",
-      );
+    this.#requireApp(links);
     this.#enter(ctx.workspaceId);
     try {
       const deadline = ctx.clock.monotonic() + SAMPLES_WITHIN_MS;
@@ -93,6 +89,22 @@ export class Samples {
     } finally {
       this.#running.splice(this.#running.indexOf(ctx.workspaceId), 1);
     }
+  }
+
+  /** Throws what `uploaded` would refuse, as far as that shows without fetching a link and without the provider. */
+  async check(ctx: Ctx, components: readonly unknown[]): Promise<void> {
+    const links = linksIn(components);
+    this.#requireApp(links);
+    for (const link of links) if (link.mediaId !== null) await this.#requireMedia(ctx, link, link.mediaId);
+  }
+
+  /** An upload belongs to an app of the provider. */
+  #requireApp(links: readonly Link[]): void {
+    if (links.length > 0 && this.#app.config.PROVIDER_APP_ID === null)
+      throw atPlaces(
+        links,
+        "The gateway has no PROVIDER_APP_ID to upload samples with. Upload the file yourself and give its handle.",
+      );
   }
 
   #enter(workspaceId: string): void {
@@ -123,7 +135,13 @@ export class Samples {
     }
   }
 
-  async #open({ workspaceId, ...ctx }: Ctx, of: Uploading, link: Link, mediaId: string): Promise<string> {
+  async #open(ctx: Ctx, of: Uploading, link: Link, mediaId: string): Promise<string> {
+    const { fileId, type, bytes } = await this.#requireMedia(ctx, link, mediaId);
+    const content = await this.#files.open(ctx.workspaceId, fileId, { start: 0, end: bytes - 1 });
+    return await this.#upload(ctx, of, link, { type, bytes, content });
+  }
+
+  async #requireMedia({ workspaceId }: Ctx, link: Link, mediaId: string): Promise<StoredMedia> {
     const found = await this.#app.db.read(workspaceId, (sql) => findMedia(sql, workspaceId, [mediaId]));
     const { fileId, mimeType, size } = found[0] ?? NO_MEDIA;
     if (fileId === null || mimeType === null || size === null)
@@ -131,8 +149,7 @@ export class Samples {
     const { types, mostBytes } = link.kind;
     if (!types.includes(mimeType) || size > mostBytes)
       throw atPlaces([link], `This media is of the type ${mimeType} and has ${size} bytes. ${takenOf(link)}`);
-    const content = await this.#files.open(workspaceId, fileId, { start: 0, end: size - 1 });
-    return await this.#upload({ ...ctx, workspaceId }, of, link, { type: mimeType, bytes: size, content });
+    return { fileId, type: mimeType, bytes: size };
   }
 
   async #upload(ctx: Ctx, of: Uploading, link: Link, file: Omit<Sample, "name">): Promise<string> {
@@ -149,6 +166,7 @@ export class Samples {
   }
 }
 
+type StoredMedia = { fileId: string; type: string; bytes: number };
 const NO_MEDIA = { fileId: null, mimeType: null, size: null };
 
 /** A temporary file that is only open: a process that is killed leaves nothing of a customer behind. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../../http/ids.ts";
+import { ProblemBody } from "../../../http/problem-body.ts";
 import { nameInput, nullable } from "../../../http/schema-types.ts";
 import { Component } from "../schema.ts";
 
@@ -65,6 +66,15 @@ export const NewTemplate = Type.Object(
   },
 );
 export type NewTemplate = Static<typeof NewTemplate>;
+
+export const TemplateValidation = Type.Object(
+  {
+    valid: Type.Boolean({ description: "Whether the template would be submitted to the provider." }),
+    problems: Type.Array(ProblemBody, { description: "Everything that it would be refused with." }),
+  },
+  { $id: "TemplateValidation", examples: [{ valid: true, problems: [] }] },
+);
+export type TemplateValidation = Static<typeof TemplateValidation>;
 
 export const TemplateChange = Type.Object(
   {
