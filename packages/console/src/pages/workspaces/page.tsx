@@ -19,6 +19,8 @@ type Workspace = Item<"workspaces.list">;
 const route = getRouteApi("/app/operator/workspaces");
 const names = text.workspaces.columns;
 
+const CREATE = "waypost workspace create --name Acme";
+
 /** The workspaces of the gateway, for its operator, who can enter each. */
 export function WorkspacesPage() {
   const { cursor } = route.useSearch();
@@ -59,7 +61,7 @@ export function WorkspacesPage() {
       {data?.data.length === 0 && (
         <Empty title={text.workspaces.empty}>
           <p className="muted">{text.workspaces.emptyHelp}</p>
-          <pre tabIndex={0}>waypost workspace create --name Acme</pre>
+          <pre tabIndex={0}>{CREATE}</pre>
         </Empty>
       )}
       {data !== undefined && data.data.length > 0 && (
