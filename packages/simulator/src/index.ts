@@ -26,13 +26,14 @@ import { type Clock, SettableClock } from "./lib/settable-clock.ts";
 import { TimerWheel } from "./lib/timer-wheel.ts";
 import { registerConsentPage } from "./pages/consent.ts";
 import { registerPhonePage } from "./pages/phone.ts";
+import type { PersonInput } from "./people/traits.ts";
 import { versionedPath } from "./protocol/version.ts";
 import { emitStatuses } from "./sending/statuses.ts";
 import { drawsOf, LOGGED_INBOUND, LOGGED_SENDS, type Simulation } from "./simulation/simulation.ts";
 import { Faults } from "./world/faults.ts";
 import { ManagementCalls } from "./world/management-calls.ts";
 import { MediaStore } from "./world/media.ts";
-import { DEMO_ACCOUNT } from "./world/seed.ts";
+import { DEMO_ACCOUNT, DEMO_PEOPLE } from "./world/seed.ts";
 import type { DueStatus, SentEntry } from "./world/sent.ts";
 import {
   type CallbackRetries,
@@ -60,6 +61,8 @@ export type SimulatorOptions = {
   /** `entry[].id` of PARTNER_ events. */
   partnerBusinessId?: string;
   seed?: readonly AccountInput[];
+  /** People with traits; by default those of the demo, with other accounts none. */
+  people?: readonly PersonInput[];
   delays?: Partial<Delays>;
   settings?: Partial<Settings>;
   callbackRetries?: Partial<CallbackRetries>;
@@ -92,7 +95,10 @@ export class Simulator extends Control {
     const sim = createSimulation(options, () => {
       if (isIdle(sim)) for (const check of idleChecks) check();
     });
-    super(sim, options.seed ?? [DEMO_ACCOUNT]);
+    super(sim, {
+      accounts: options.seed ?? [DEMO_ACCOUNT],
+      people: options.people ?? (options.seed === undefined ? DEMO_PEOPLE : []),
+    });
     this.#sim = sim;
     this.#host = options.host ?? "127.0.0.1";
     this.#app = createServer(sim, this, this.#host);
@@ -253,7 +259,7 @@ export type {
 } from "./people/identity-changes.ts";
 export type { ContactCardInput, InboundInput, InboundResult } from "./people/inbound.ts";
 export { INBOUND_SAMPLES, type InboundSample } from "./people/inbound-samples.ts";
-export type { PersonInput, PersonState } from "./people/traits.ts";
+export type { PersonState } from "./people/traits.ts";
 export type { AppStateInput, EchoInput, HistoryInput, HistoryMessage } from "./reports/coexistence.ts";
 export type { CallInput, ErrorsInput, StatusInput } from "./reports/numbers.ts";
 export type { PaymentInput } from "./reports/payments.ts";
@@ -267,4 +273,4 @@ export type {
 } from "./templates/news.ts";
 export type { FaultInput } from "./world/faults.ts";
 export type { SignupCodeInput } from "./world/signup-grants.ts";
-export type { AccountInput, CallbackRetries, Clock, Delays, SentEntry, Settings };
+export type { AccountInput, CallbackRetries, Clock, Delays, PersonInput, SentEntry, Settings };

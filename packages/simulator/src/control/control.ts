@@ -48,6 +48,9 @@ export type Stats = {
   };
 };
 
+/** What there is at the start. */
+export type Seed = { accounts: readonly AccountInput[]; people: readonly PersonInput[] };
+
 const USUAL_PAGE = 1000;
 const MOST_PAGE = 100_000;
 const WINDOW_MS = 24 * 3_600_000;
@@ -55,16 +58,16 @@ const WINDOW_MS = 24 * 3_600_000;
 /** What a test may do to the simulator: the same methods in process and under `/sim`. */
 export class Control extends Billing {
   readonly #sim: Simulation;
-  readonly #seed: readonly AccountInput[];
+  readonly #seed: Seed;
   readonly #initial: { delays: Delays; settings: Settings; retries: CallbackRetries };
 
-  /** Adds the accounts of `seed`, now and at each reset. */
-  constructor(sim: Simulation, seed: readonly AccountInput[]) {
+  /** Adds the accounts and people of `seed`, now and at each reset. */
+  constructor(sim: Simulation, seed: Seed) {
     super(sim);
     this.#sim = sim;
     this.#seed = seed;
     this.#initial = { delays: sim.delays, settings: sim.settings, retries: sim.courier.retries };
-    for (const account of seed) this.addAccount(account);
+    this.#plant();
   }
 
   addAccount(input: AccountInput): { waba_id: string; phone_number_ids: string[]; template_ids: string[] } {
@@ -226,7 +229,12 @@ export class Control extends Billing {
     sim.media.clear();
     sim.world.clear();
     sim.signups.clear();
-    for (const account of this.#seed) this.addAccount(account);
+    this.#plant();
+  }
+
+  #plant(): void {
+    for (const account of this.#seed.accounts) this.addAccount(account);
+    for (const person of this.#seed.people) this.setPerson(person);
   }
 }
 

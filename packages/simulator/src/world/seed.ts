@@ -1,11 +1,20 @@
 import type { AccountInput } from "./world.ts";
 
-/** The account of a first look: one number, one person, and a template for each state worth trying. */
+/** People of a first look, for the virtual phone. */
+export const DEMO_PEOPLE: readonly { person: string; name: string }[] = [
+  { person: "+15551230001", name: "Ann" },
+  { person: "+15551230002", name: "Ben" },
+  { person: "+15551230003", name: "Chidi" },
+  { person: "+15551230004", name: "Dunja" },
+];
+
+/** The account of a first look: one number, and a template for each state worth trying. Its limit is that of a new portfolio. */
 export const DEMO_ACCOUNT: AccountInput = {
   waba_id: "9001",
   name: "Demo Shop",
   business_id: "7001",
   token: "EAASIMDEMO",
+  messaging_limit: "TIER_250",
   // A restarted simulator has forgotten the subscription that the gateway remembers having made.
   subscribed: true,
   phone_numbers: [{ id: "1055", display_phone_number: "+1 555-999-0000", verified_name: "Demo Shop" }],
