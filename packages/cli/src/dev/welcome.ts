@@ -9,6 +9,13 @@ const DEMO_MESSAGE = {
   template: { name: "order_ready", language: { code: "en_US" } },
 };
 
+/** Of the simulator's numbers that behave in one way, those to begin with. */
+const SANDBOX = [
+  ["+12025550101", "is not on WhatsApp"],
+  ["+12025550114", "finds the provider overloaded"],
+  ["+12025550121", "gets no answer at all"],
+] as const;
+
 /**
  * The lines printed when all parts are up; every command is one line, ready to be pasted. `link` signs in to the console; null where
  * PUBLIC_URL has made that another machine's business.
@@ -33,6 +40,8 @@ export function welcome(dev: DevFile, link: string | null, devFile: string, took
     "Look at it; within seconds its status is `read`:",
     "",
     `  curl '${dev.base_url}/v1/messages?limit=1' ${key}`,
+    "",
+    `Other recipients fail on purpose: ${SANDBOX.map(([number, what]) => `${number} ${what}`).join(", ")}. More: ${dev.simulator_url}/sim`,
     "",
     "Ctrl-C stops everything; the next start goes on with the same data.",
     "",
