@@ -187,7 +187,7 @@ function FindBox({ label, onFind }: FilterBarProps["find"]) {
       <Search size={16} aria-hidden />
       <input
         name="find"
-        type="text"
+        type="search"
         autoComplete="off"
         spellCheck={false}
         className={controls["input"]}

@@ -1,7 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
-import { Check, CircleUserRound } from "lucide-react";
+import { Check, CircleUserRound, Search } from "lucide-react";
 import { type RefObject, useRef } from "react";
 import { liveness } from "../api/live.ts";
 import { endSession, notifyTabs, type Session } from "../api/session.ts";
@@ -9,6 +9,7 @@ import { paths } from "../paths.ts";
 import { applyTheme, theme, zone } from "../preferences.ts";
 import { type Choice, useStore } from "../store.ts";
 import { text } from "../text/text.ts";
+import { overlay } from "./keys/overlay.ts";
 import styles from "./shell.module.css";
 
 /** Where one is and who one is, over every page. */
@@ -23,6 +24,16 @@ export function Header({ session }: { session: Session }) {
           {text.header.live[live]}
         </p>
       )}
+      <button
+        type="button"
+        className={styles["search"]}
+        aria-label={text.keys.palette}
+        title={text.keys.paletteKeys}
+        onClick={() => overlay.set("palette")}
+      >
+        <Search size={18} aria-hidden />
+        <span>{text.keys.go}</span>
+      </button>
       <AccountMenu session={session} container={header} />
     </header>
   );
@@ -55,6 +66,9 @@ function AccountMenu({ session, container }: { session: Session; container: RefO
               names={text.header.zone}
             />
             <Menu.Separator className={styles["separator"]} />
+            <Menu.Item className={styles["item"]} onClick={() => overlay.set("help")}>
+              {text.keys.help}
+            </Menu.Item>
             <Menu.Item className={styles["item"]} onClick={() => void signOut()}>
               {text.header.signOut}
             </Menu.Item>

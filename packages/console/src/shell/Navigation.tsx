@@ -1,22 +1,14 @@
-import { Link, type LinkProps } from "@tanstack/react-router";
-import { BookOpen, Building2, Home, type LucideIcon, MessageSquareText, Smartphone } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { BookOpen, Ellipsis, Smartphone } from "lucide-react";
 import { addressOf } from "../api/client.ts";
 import type { Session } from "../api/session.ts";
-import { paths } from "../paths.ts";
 import { text } from "../text/text.ts";
+import { entriesOf } from "./entries.ts";
+import { overlay } from "./keys/overlay.ts";
 import styles from "./shell.module.css";
-
-type Entry = { label: string; Sign: LucideIcon; link: LinkProps; isExact?: boolean };
-
-const WORKSPACE: readonly Entry[] = [
-  { label: text.nav.home, Sign: Home, link: paths.home(), isExact: true },
-  { label: text.nav.messages, Sign: MessageSquareText, link: paths.messages() },
-];
-const OPERATOR: readonly Entry[] = [{ label: text.nav.workspaces, Sign: Building2, link: paths.workspaces() }];
 
 /** The pages: beside the content, or below it on a phone. */
 export function Navigation({ session }: { session: Session }) {
-  const entries = [...(session.workspace === null ? [] : WORKSPACE), ...(session.kind === "operator" ? OPERATOR : [])];
   return (
     <nav aria-label={text.nav.label} className={styles["navigation"]}>
       <p className={styles["brand"]}>
@@ -24,8 +16,8 @@ export function Navigation({ session }: { session: Session }) {
         <span>{text.product}</span>
       </p>
       <ul className={styles["entries"]}>
-        {entries.map(({ label, Sign, link, isExact = false }) => (
-          <li key={label}>
+        {entriesOf(session).map(({ label, Sign, link, isExact = false, isMain = false }) => (
+          <li key={label} data-main={isMain}>
             <Link
               {...link}
               className={styles["entry"]}
@@ -37,6 +29,12 @@ export function Navigation({ session }: { session: Session }) {
             </Link>
           </li>
         ))}
+        <li className={styles["more"]}>
+          <button type="button" className={styles["entry"]} onClick={() => overlay.set("palette")}>
+            <Ellipsis size={18} aria-hidden />
+            {text.nav.more}
+          </button>
+        </li>
       </ul>
       <ul className={styles["outside"]}>
         {session.simulator_url !== null && (

@@ -7,6 +7,7 @@ import { onTabNews } from "../api/session.ts";
 import { useStore } from "../store.ts";
 import { text } from "../text/text.ts";
 import { Header } from "./Header.tsx";
+import { Keys } from "./keys/Keys.tsx";
 import { Navigation } from "./Navigation.tsx";
 import { OperatorBar } from "./OperatorBar.tsx";
 import styles from "./shell.module.css";
@@ -52,6 +53,7 @@ export function Shell() {
           </main>
         </div>
       </div>
+      <Keys session={session} />
     </div>
   );
 }

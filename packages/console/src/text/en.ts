@@ -1,4 +1,5 @@
 import { home } from "./en/home.ts";
+import { keys } from "./en/keys.ts";
 import { message, messages, timeline } from "./en/messages.ts";
 import { copy, filter, json, phone, problem, table } from "./en/parts.ts";
 import { header, nav, operatorBar, signIn } from "./en/shell.ts";
@@ -15,6 +16,7 @@ export const en = {
   header,
   signIn,
   operatorBar,
+  keys,
   workspaces,
   home,
   messages,

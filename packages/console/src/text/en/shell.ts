@@ -6,6 +6,7 @@ export const nav = {
   workspaces: "Workspaces",
   reference: "API reference",
   phone: "Virtual phone",
+  more: "More",
 };
 
 export const header = {

@@ -1,0 +1,29 @@
+import type { LinkProps } from "@tanstack/react-router";
+import { Building2, Home, type LucideIcon, MessageSquareText } from "lucide-react";
+import type { Session } from "../api/session.ts";
+import { paths } from "../paths.ts";
+import { text } from "../text/text.ts";
+
+/** A page of the navigation. `letter`: the key after `g` that leads there; `isMain`: in the bar of a phone too. */
+export type Entry = {
+  label: string;
+  Sign: LucideIcon;
+  link: LinkProps;
+  isExact?: boolean;
+  letter?: string;
+  isMain?: boolean;
+};
+
+const WORKSPACE: readonly Entry[] = [
+  { label: text.nav.home, Sign: Home, link: paths.home(), isExact: true, letter: "h", isMain: true },
+  { label: text.nav.messages, Sign: MessageSquareText, link: paths.messages(), letter: "m", isMain: true },
+];
+const OPERATOR: readonly Entry[] = [
+  { label: text.nav.workspaces, Sign: Building2, link: paths.workspaces(), letter: "o", isMain: true },
+];
+
+/** The pages that the session has, in the order in which they stand. */
+export const entriesOf = (session: Session): readonly Entry[] => [
+  ...(session.workspace === null ? [] : WORKSPACE),
+  ...(session.kind === "operator" ? OPERATOR : []),
+];

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Sender } from "../../packages/server/src/testing/gateway.ts";
+import { openStage, type Stage, type Visitor } from "./stage.ts";
+
+// The console without a mouse.
+let stage: Stage;
+let mine: Sender;
+let visitor: Visitor;
+const ids: string[] = [];
+
+beforeAll(async () => {
+  stage = await openStage();
+  mine = await stage.gateway.sender();
+  for (const to of ["+15551230001", "+15551230002"]) ids.unshift((await mine.send(to)).body.id);
+});
+afterAll(() => stage?.stop());
+beforeEach(async () => {
+  visitor = await stage.open();
+  return async () => {
+    await visitor.context.close();
+    expect(visitor.faults).toEqual([]);
+  };
+});
+const expectAt = async (path: string): Promise<void> => {
+  await expect.poll(() => visitor.page.url()).toBe(stage.gateway.url + path);
+};
+
+test("the palette leads to a page by its name, to a message by its id, and gives the focus back", async () => {
+  const { page } = visitor;
+  await visitor.signIn(mine.key);
+  await page.getByRole("button", { name: "Go to a page, an id or a number" }).focus();
+  await page.keyboard.press("Control+k");
+  const box = page.getByRole("combobox", { name: "Go to a page, an id or a number" });
+  await box.fill("mess");
+  expect(await page.getByRole("option").allTextContents()).toEqual(["Messages"]);
+  await page.keyboard.press("Enter");
+  await expectAt("/messages");
+
+  await page.keyboard.press("Control+k");
+  await box.fill(ids[0]!);
+  await page.keyboard.press("Enter");
+  await expectAt(`/messages/${ids[0]}`);
+
+  await page.keyboard.press("Control+k");
+  await box.fill("zzz");
+  await page.getByRole("status").getByText("Nothing is called so").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => box.count()).toBe(0);
+});
+
+test("single keys lead to pages and rows, and do nothing while a person types or has switched them off", async () => {
+  const { page } = visitor;
+  await visitor.signIn(mine.key);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("m");
+  await expectAt("/messages");
+  await page.getByRole("row").nth(2).waitFor();
+  for (const key of ["j", "j", "k", "j", "j"]) await page.keyboard.press(key);
+  await page.keyboard.press("Enter");
+  await expectAt(`/messages/${ids[1]}`);
+
+  await visitor.go("/messages");
+  await page.getByRole("row").nth(2).waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("gh?");
+  await expect.poll(() => page.getByRole("searchbox").inputValue()).toBe("gh?");
+  await expectAt("/messages");
+
+  await page.getByRole("heading", { level: 1 }).focus();
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.getByLabel("Shortcuts of single keys").uncheck();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("g");
+  await page.keyboard.press("h");
+  await page.keyboard.press("?");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await expectAt("/messages");
+});
