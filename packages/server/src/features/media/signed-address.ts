@@ -1,4 +1,5 @@
 import type { App } from "../../ctx.ts";
+import { outsideAddress } from "../../http/outside-address.ts";
 
 /** An address is for a client that reads at once. */
 const VALID_MS = 5 * 60_000;
@@ -26,7 +27,7 @@ export function signedAddress(
   const said = Buffer.concat([bytesOf(workspaceId), bytesOf(mediaId), Buffer.alloc(END_BYTES)]);
   said.writeUInt32BE(ends, 2 * UUID_BYTES);
   const token = Buffer.concat([said, secrets.sign(said)]).toString("base64url");
-  return { url: `${baseOf(config)}${ADDRESS_PATH.replace("{token}", token)}`, expiresAt: ends * 1_000 };
+  return { url: `${outsideAddress(config)}${ADDRESS_PATH.replace("{token}", token)}`, expiresAt: ends * 1_000 };
 }
 
 /** What a token of an address says; null for one that we did not sign, or that has ended. */
@@ -45,13 +46,6 @@ export function readToken(
     workspaceId: uuidOf(said.subarray(0, UUID_BYTES)),
     mediaId: uuidOf(said.subarray(UUID_BYTES, 2 * UUID_BYTES)),
   };
-}
-
-/** Never from a request: its Host is the client's word. */
-function baseOf({ PUBLIC_URL, HOST, PORT }: App["config"]): string {
-  if (PUBLIC_URL !== null) return PUBLIC_URL;
-  const host = ["0.0.0.0", "::"].includes(HOST) ? "127.0.0.1" : HOST;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
 }
 
 const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll("-", ""), "hex");
