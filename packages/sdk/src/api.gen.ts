@@ -2165,6 +2165,8 @@ export type NewEmbeddedSignup = {
     provider_account_id?: string;
     /** @description The id of the phone number to register, one of the account's. By default every number that can be is registered. */
     provider_phone_number_id?: string;
+    /** @description The `redirect_uri` that the dialog was opened with, if it sent the code to an address: the provider compares it. Leave it out for a code of the provider's script. */
+    redirect_uri?: string;
     /** @description The two-step PIN to register the phone numbers with, six digits. Needed for a number that has one already; by default a new one is chosen. Stored encrypted and never returned. */
     pin?: string;
 };
@@ -2175,6 +2177,8 @@ export type SignupResume = {
     provider_account_id?: string | null;
     /** @description The id of the phone number to register, one of the account's. By default every number that can be is registered. */
     provider_phone_number_id?: string | null;
+    /** @description The `redirect_uri` that the dialog was opened with, if it sent the code to an address: the provider compares it. Leave it out for a code of the provider's script. */
+    redirect_uri?: string;
     /** @description The two-step PIN to register the phone numbers with, six digits. Needed for a number that has one already; by default a new one is chosen. Stored encrypted and never returned. */
     pin?: string;
 };
@@ -3585,6 +3589,16 @@ export type EmbeddedSignup = {
     /** Format: date-time */
     completed_at: string | null;
 };
+export type EmbeddedSignupConfig = {
+    /** @description The address of the provider's dialog. Add a `state` of your own: it comes back beside the `code`. Null while the operator has not set `PROVIDER_APP_ID` and `PROVIDER_SIGNUP_CONFIG_ID`. */
+    dialog_url: string | null;
+    /** @description The operator's app at the provider. */
+    app_id: string | null;
+    /** @description The configuration of the dialog. */
+    config_id: string | null;
+    /** @description The page of this gateway to which the dialog returns: send it as `redirect_uri` beside the `code` of this dialog. */
+    redirect_uri: string;
+};
 export type Conversation = {
     /** @example con_01jd0000000000000000000000 */
     contact_id: string;
@@ -4688,6 +4702,7 @@ export interface components {
         ServiceAllowance: ServiceAllowance;
         BusinessProfile: BusinessProfile;
         EmbeddedSignup: EmbeddedSignup;
+        EmbeddedSignupConfig: EmbeddedSignupConfig;
         Conversation: Conversation;
         ContactImport: ContactImport;
         ContactImportError: ContactImportError;
@@ -8462,6 +8477,105 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "embeddedSignups.list": {
+        parameters: {
+            query?: {
+                /** @description The number of items in a page. */
+                limit?: components["parameters"]["PageLimit"];
+                /** @description The `next_cursor` of the previous page; use it with the same filters. */
+                cursor?: components["parameters"]["PageCursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "sgn_01jd0000000000000000000000",
+                     *           "status": "completed",
+                     *           "provider_account_id": "9001",
+                     *           "provider_phone_number_id": "1055",
+                     *           "business_account_id": "acc_01jd0000000000000000000000",
+                     *           "steps": [
+                     *             {
+                     *               "name": "exchange",
+                     *               "status": "done",
+                     *               "detail": null,
+                     *               "error": null,
+                     *               "completed_at": "2026-01-31T09:00:01.000Z"
+                     *             },
+                     *             {
+                     *               "name": "inspect_token",
+                     *               "status": "done",
+                     *               "detail": "The token does not expire.",
+                     *               "error": null,
+                     *               "completed_at": "2026-01-31T09:00:01.000Z"
+                     *             },
+                     *             {
+                     *               "name": "verify_ownership",
+                     *               "status": "done",
+                     *               "detail": "Account 9001 with 1 phone number.",
+                     *               "error": null,
+                     *               "completed_at": "2026-01-31T09:00:01.000Z"
+                     *             },
+                     *             {
+                     *               "name": "subscribe",
+                     *               "status": "done",
+                     *               "detail": null,
+                     *               "error": null,
+                     *               "completed_at": "2026-01-31T09:00:01.000Z"
+                     *             },
+                     *             {
+                     *               "name": "register",
+                     *               "status": "done",
+                     *               "detail": "+15559990000 is registered.",
+                     *               "error": null,
+                     *               "completed_at": "2026-01-31T09:00:01.000Z"
+                     *             },
+                     *             {
+                     *               "name": "import",
+                     *               "status": "done",
+                     *               "detail": "1 phone number and 6 templates.",
+                     *               "error": null,
+                     *               "completed_at": "2026-01-31T09:00:01.000Z"
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-01-31T09:00:00.000Z",
+                     *           "updated_at": "2026-01-31T09:00:01.000Z",
+                     *           "completed_at": "2026-01-31T09:00:01.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "AZQZTgAAcACAAAAAAAAACrH2c_E"
+                     *     }
+                     */
+                    "application/json": {
+                        data: EmbeddedSignup[];
+                        /**
+                         * @description The `cursor` of the next page; null on the last page.
+                         * @example AZQZTgAAcACAAAAAAAAACrH2c_E
+                         */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "embeddedSignups.create": {
         parameters: {
             query?: never;
@@ -8557,6 +8671,40 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "embeddedSignups.getConfig": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dialog_url": "https://www.facebook.com/v26.0/dialog/oauth?client_id=42&config_id=84&response_type=code&redirect_uri=https%3A%2F%2Fgateway.example%2Fsignup%2Freturn&override_default_response_type=true",
+                     *       "app_id": "42",
+                     *       "config_id": "84",
+                     *       "redirect_uri": "https://gateway.example/signup/return"
+                     *     }
+                     */
+                    "application/json": EmbeddedSignupConfig;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

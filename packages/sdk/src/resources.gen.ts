@@ -327,9 +327,19 @@ export class EmbeddedSignups {
     this.#sender = sender;
   }
 
+  /** List embedded signups. Newest first. A signup can be read for 90 days after it has ended. */
+  list(query: Query<"embeddedSignups.list"> = {}, options?: RequestOptions): Listing<wire.EmbeddedSignup> {
+    return this.#sender.list("/v1/embedded-signups", { query, options });
+  }
+
   /** Create an embedded signup. Connects the account that a customer has granted in the provider's embedded signup dialog, by the code that the dialog returned. Returns 202; the steps are then done in the background, one after the other: `exchange` the code for the customer's token, `inspect_token`, `verify_ownership` of account and phone number by the token alone, `subscribe` to the account's callbacks, `register` its phone numbers, `import`. Poll the signup; when it is `completed`, the account is connected and the event `signup_completed` is sent. While the provider is away a step is tried again for a day. A refusal ends the signup as `failed`, and the step says what to do before you resume it. An account that this workspace has connected already gets the new token. Returns 409 `conflict` if the operator has not set up an app. */
   create(body: wire.NewEmbeddedSignup, options?: RequestOptions): Promise<wire.EmbeddedSignup> {
     return this.#sender.json("POST", "/v1/embedded-signups", { body, options });
+  }
+
+  /** Get the signup dialog. What a page needs to open the provider's signup dialog of this gateway. The dialog returns to `redirect_uri` with a `code` for `POST /v1/embedded-signups`, or with an `error`. */
+  getConfig(options?: RequestOptions): Promise<wire.EmbeddedSignupConfig> {
+    return this.#sender.json("GET", "/v1/embedded-signups/config", { options });
   }
 
   /** Get an embedded signup. A signup can be read for 90 days after it has ended. */

@@ -150,6 +150,7 @@ function environmentOf(
     // Never the real provider, whatever the environment contains: the demo's numbers are invented.
     PROVIDER_BASE_URL: settings.simulatorUrl,
     PROVIDER_APP_ID: DEV_APP_ID,
+    PROVIDER_SIGNUP_CONFIG_ID: "1",
     PROVIDER_APP_SECRET: secrets.app_secret,
     PROVIDER_VERIFY_TOKEN: secrets.verify_token,
     // A developer's receiver runs on this machine.

@@ -16,10 +16,10 @@ beforeEach(async () => {
 });
 
 const APP = `42|${APP_SECRET}`;
-const exchange = (code: string) =>
+const exchange = (code: string, more: { redirect_uri?: string } = {}) =>
   pair.call(
     "GET",
-    `/v26.0/oauth/access_token?${new URLSearchParams({ client_id: "42", client_secret: APP_SECRET, code }).toString()}`,
+    `/v26.0/oauth/access_token?${new URLSearchParams({ client_id: "42", client_secret: APP_SECRET, code, ...more }).toString()}`,
   );
 const inspect = async (token: string) =>
   (await pair.call("GET", `/v26.0/debug_token?input_token=${token}`, undefined, APP)).body.data;
@@ -186,7 +186,9 @@ describe("the consent page", () => {
     });
 
   test("offers the accounts and keeps what it was opened with", async () => {
-    const page = await fetch(`${pair.simulator.url}/sim/consent?${new URLSearchParams(dialog).toString()}`);
+    const query = new URLSearchParams(dialog).toString();
+    const page = await fetch(`${pair.simulator.url}/sim/consent?${query}`);
+    expect((await fetch(`${pair.simulator.url}/v26.0/dialog/oauth?${query}`)).status).toBe(200);
     const text = await page.text();
     expect(page.headers.get("content-security-policy")).toContain("form-action 'self' http://127.0.0.1:1");
     expect([text.includes("waba_9001"), text.includes("s&amp;1")]).toEqual([true, true]);
@@ -199,7 +201,9 @@ describe("the consent page", () => {
     const reply = await answer({ answer: "allow", waba_9001: "on" });
     const back = new URL(reply.headers.get("location") ?? "");
     expect([reply.status, back.searchParams.get("x"), back.searchParams.get("state")]).toEqual([303, "1", "s&1"]);
-    expect((await exchange(back.searchParams.get("code") ?? "")).status).toBe(200);
+    const code = back.searchParams.get("code") ?? "";
+    expect((await exchange(code)).body.error).toMatchObject({ code: 100, error_subcode: 36008 });
+    expect((await exchange(code, { redirect_uri: dialog.redirect_uri })).status).toBe(200);
   });
 
   test("canceled, or without an account: no code", async () => {

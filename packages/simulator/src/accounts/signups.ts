@@ -7,10 +7,23 @@ import { emitAccountEvent } from "./events.ts";
 
 /** The code of each account that always works is this prefix and the account's id. */
 const MAGIC_PREFIX = "code-";
+/** The provider's own words. */
+const otherRedirect = () =>
+  graphRefusal(
+    100,
+    "Error validating verification code. Please make sure your redirect_uri is identical to the one you used in the OAuth dialog request",
+    { subcode: 36008 },
+  );
 const spentCode = () => graphRefusal(100, "This authorization code has been used or has expired.", { subcode: 36009 });
 
 /** The token for a code: one that was issued, once and in its seconds, or one of those that always work. */
-export function exchangeCode(sim: Simulation, code: string): { token: string; expiresInSeconds: number | null } {
+export function exchangeCode(
+  sim: Simulation,
+  code: string,
+  redirectUri: string | null,
+): { token: string; expiresInSeconds: number | null } {
+  const redirected = sim.signups.redirectOf(code);
+  if (redirected !== undefined && redirected !== redirectUri) throw otherRedirect();
   const exchanged = sim.signups.exchange(code, sim.clock.nowMs());
   if (exchanged === null) throw spentCode();
   if (exchanged !== undefined) return exchanged;

@@ -98,6 +98,7 @@ export const signupCode = closed(
   {
     waba_ids: { type: "array", items: text, minItems: 1, maxItems: 100 },
     code: text,
+    redirect_uri: text,
     scopes: { type: "array", items: text, maxItems: 20 },
     targets: { enum: ["named", "all"] },
     expires_in_ms: milliseconds,

@@ -53,7 +53,11 @@ function registerTokenRoutes(app: FastifyInstance, sim: Simulation): void {
     if (parameter(request, "grant_type") === "client_credentials") {
       return { access_token: `${sim.app.id}|${sim.app.secret}`, token_type: "bearer" };
     }
-    const { token, expiresInSeconds } = exchangeCode(sim, parameter(request, "code") ?? "");
+    const { token, expiresInSeconds } = exchangeCode(
+      sim,
+      parameter(request, "code") ?? "",
+      parameter(request, "redirect_uri") || null,
+    );
     const expiry = expiresInSeconds === null ? {} : { expires_in: expiresInSeconds };
     return { access_token: token, token_type: "bearer", ...expiry };
   });

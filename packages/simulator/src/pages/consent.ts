@@ -4,6 +4,7 @@ import { issueSignupCode } from "../accounts/signups.ts";
 import { isRecord, textOf } from "../lib/shape.ts";
 import type { Simulation } from "../simulation/simulation.ts";
 import { ControlError } from "../world/control-error.ts";
+import type { SignupCodeInput } from "../world/signup-grants.ts";
 import type { Account } from "../world/world.ts";
 
 /** What the page was opened with, and carries through its form. */
@@ -15,21 +16,29 @@ const KEYS = ["client_id", "config_id", "redirect_uri", "state"] as const;
  * code goes back by `redirect_uri`, or without one to the window that opened the page, behind the event of the documentation.
  */
 export function registerConsentPage(app: FastifyInstance, sim: Simulation): void {
-  app.get<{ Querystring: Record<string, string | undefined> }>("/sim/consent", (request, reply) => {
-    const dialog = dialogOf(sim, request.query);
-    void html(reply, dialog).send(page(dialog, [...sim.world.accounts.values()]));
-  });
+  // The second is the provider's own path.
+  for (const path of ["/sim/consent", "/:version/dialog/oauth"])
+    app.get<{ Querystring: Record<string, string | undefined> }>(path, (request, reply) => {
+      const dialog = dialogOf(sim, request.query);
+      void html(reply, dialog).send(page(dialog, [...sim.world.accounts.values()]));
+    });
   app.post<{ Body: unknown }>("/sim/consent", (request, reply) => {
     const body = isRecord(request.body) ? request.body : {};
     const dialog = dialogOf(sim, body);
     const chosen = [...sim.world.accounts.values()].filter((account) => body[`waba_${account.id}`] === "on");
     const isAllowed = body["answer"] === "allow" && chosen.length > 0;
-    const code = isAllowed ? issueSignupCode(sim, { waba_ids: chosen.map(({ id }) => id) }).code : null;
+    const code = isAllowed ? issueSignupCode(sim, grantOf(dialog, chosen)).code : null;
     const back = addressOf(dialog, code);
     if (back !== null) return reply.code(303).header("location", back).send();
     return html(reply, dialog, true).send(closing(dialog, chosen, code));
   });
 }
+
+/** A code that goes to an address is exchanged with it. */
+const grantOf = ({ redirect_uri }: Dialog, chosen: readonly Account[]): SignupCodeInput => ({
+  waba_ids: chosen.map(({ id }) => id),
+  ...(redirect_uri === "" ? {} : { redirect_uri }),
+});
 
 function dialogOf(sim: Simulation, given: Readonly<Record<string, unknown>>): Dialog {
   const dialog = Object.fromEntries(KEYS.map((key) => [key, textOf(given[key]) ?? ""])) as Dialog; // all of its keys

@@ -9,12 +9,13 @@ const KEPT = 10_000;
 /**
  * A code as the dialog gives it out when a customer has granted accounts. `code`: this one instead of a new one, also in place of a
  * `code-…` that always works. `scopes`: what was granted (both). `targets`: whether the granular scopes name the accounts or
- * hold for `all`. `app_id`: of another app. `used`: it was exchanged before. `token_expires_in_ms`: null, never. `report: false`:
+ * hold for `all`. `redirect_uri`: where the dialog sent it, which must be named again at its exchange. `app_id`: of another app. `used`: it was exchanged before. `token_expires_in_ms`: null, never. `report: false`:
  * without the callbacks of a completed dialog.
  */
 export type SignupCodeInput = {
   waba_ids: readonly string[];
   code?: string;
+  redirect_uri?: string;
   scopes?: readonly string[];
   targets?: "named" | "all";
   expires_in_ms?: number;
@@ -25,7 +26,7 @@ export type SignupCodeInput = {
 };
 
 /** Times in milliseconds of the simulator's clock. */
-type SignupCode = { token: string; expiresAt: number; used: boolean };
+type SignupCode = { token: string; expiresAt: number; used: boolean; redirectUri: string | null };
 
 /** What a customer's token may do. */
 export type Grant = {
@@ -59,8 +60,14 @@ export class Signups {
       token,
       expiresAt: now + (input.expires_in_ms ?? CODE_LIVES_MS),
       used: input.used ?? false,
+      redirectUri: input.redirect_uri ?? null,
     });
     return code;
+  }
+
+  /** Where the dialog sent a code: null for nowhere, undefined for one that was never issued. */
+  redirectOf(code: string): string | null | undefined {
+    return this.#codes.get(code)?.redirectUri;
   }
 
   /** The token for a code: null for one that is spent, undefined for one that was never issued. */

@@ -69,6 +69,11 @@ const SETTINGS = {
     parse: text,
   },
   PROVIDER_APP_SECRET: { default: null, help: "the app's secret, or a comma list during its rotation", parse: tokens },
+  PROVIDER_SIGNUP_CONFIG_ID: {
+    default: null,
+    help: "configuration of the provider's signup dialog, which the console opens",
+    parse: text,
+  },
   PROVIDER_VERIFY_TOKEN: { default: null, help: "token of the provider's verification handshake", parse: text },
   API_RATE_LIMIT: {
     default: "1000",

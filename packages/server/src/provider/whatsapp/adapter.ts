@@ -78,7 +78,11 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
     ...profileCalls(graph),
     ...threadCalls(graph),
     ...mediaCalls(graph, host),
-    ...signupCalls(graph, { id: options.appId ?? null, secret: options.appSecrets[0] ?? null }),
+    ...signupCalls(graph, {
+      id: options.appId ?? null,
+      secret: options.appSecrets[0] ?? null,
+      dialog: `${dialogOrigin(base)}${root}/dialog/oauth`,
+    }),
     answerHandshake: (query) => answerHandshake(options.verifyToken, query),
     isSignature,
     verifySignature: (body, signature) => verifySignature(options.appSecrets, body, signature),
@@ -91,6 +95,9 @@ export function createWhatsApp(options: WhatsAppOptions): Provider {
     },
   };
 }
+
+/** People log in at `www.`, programs call `graph.`; elsewhere both are one (Cloud API documentation, embedded signup). */
+const dialogOrigin = ({ protocol, host }: URL): string => `${protocol}//${host.replace(/^graph\./, "www.")}`;
 
 /** Items on a page: 50 templates of the largest size stay within the response limit. */
 const PAGE_SIZE = "50";

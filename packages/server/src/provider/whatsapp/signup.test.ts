@@ -33,7 +33,7 @@ const said = (message: string, code: number) => ({ error: { message, code, error
 describe("secrets in what the provider quotes", () => {
   test("of an exchange: neither the app's secret nor the code", async () => {
     const { provider } = await answering(400, said(`client_secret=${SECRET}&code=AQcode`, 100));
-    const answer = await provider.exchangeCode({ code: "AQcode" });
+    const answer = await provider.exchangeCode({ code: "AQcode", redirectUri: null });
     expect(JSON.stringify(answer)).not.toMatch(/app-secret|AQcode/);
     expect(answer).toMatchObject({ ok: false, error: { class: "permanent" } });
   });
@@ -70,12 +70,14 @@ describe("an exchange", () => {
     ],
   ])("%j", async (body, value) => {
     const { provider } = await answering(200, body);
-    expect(await provider.exchangeCode({ code: "c" })).toEqual({ ok: true, value });
+    expect(await provider.exchangeCode({ code: "c", redirectUri: null })).toEqual({ ok: true, value });
   });
 
   test("of a wrong secret is final, though its code may also be a failure that passes", async () => {
     const { provider } = await answering(400, said("Error validating client secret.", 1));
-    expect(await provider.exchangeCode({ code: "c" })).toMatchObject({ error: { class: "permanent" } });
+    expect(await provider.exchangeCode({ code: "c", redirectUri: null })).toMatchObject({
+      error: { class: "permanent" },
+    });
   });
 
   test.each([
@@ -83,7 +85,10 @@ describe("an exchange", () => {
     [503, {}],
   ])("%i %j proves nothing", async (status, body) => {
     const { provider } = await answering(status, body);
-    expect(await provider.exchangeCode({ code: "c" })).toMatchObject({ ok: false, error: { class: "transient" } });
+    expect(await provider.exchangeCode({ code: "c", redirectUri: null })).toMatchObject({
+      ok: false,
+      error: { class: "transient" },
+    });
   });
 
   test("without an app calls nobody", async () => {
@@ -95,7 +100,7 @@ describe("an exchange", () => {
     });
     closing.push(() => provider.close());
     const error = { class: "permanent", bytesSent: false };
-    expect(await provider.exchangeCode({ code: "c" })).toMatchObject({ error });
+    expect(await provider.exchangeCode({ code: "c", redirectUri: null })).toMatchObject({ error });
     expect(await provider.inspectToken({ accessToken: "t" })).toMatchObject({ error });
   });
 });

@@ -4,8 +4,8 @@ import { graphError, plainError } from "./errors.ts";
 import { type Graph, unreadable } from "./graph.ts";
 import { asId, asInteger, asRecord, asText } from "./json.ts";
 
-/** Our app at the provider; null where it is not configured. */
-export type PlatformApp = { id: string | null; secret: string | null };
+/** Our app at the provider; null where it is not configured. `dialog`: where its login dialog is. */
+export type PlatformApp = { id: string | null; secret: string | null; dialog: string };
 
 /** Without both a token can neither manage an account nor send its messages (Cloud API documentation, embedded signup). */
 const SCOPES = ["whatsapp_business_management", "whatsapp_business_messaging"] as const;
@@ -22,10 +22,21 @@ const WRONG_SECRET = 1;
  */
 export function signupCalls(graph: Graph, app: PlatformApp): SignupCalls {
   return {
-    async exchangeCode({ code, signal }) {
+    signupDialog({ configId, redirectUri }) {
+      if (app.id === null) return null;
+      const query = { client_id: app.id, config_id: configId, response_type: "code", redirect_uri: redirectUri };
+      // Else a dialog with a configuration returns a token, behind the address's fragment.
+      return `${app.dialog}?${new URLSearchParams({ ...query, override_default_response_type: "true" }).toString()}`;
+    },
+    async exchangeCode({ code, redirectUri, signal }) {
       const { id, secret } = app;
       if (id === null || secret === null) return NO_APP;
-      const query = { client_id: id, client_secret: secret, code };
+      const query = {
+        client_id: id,
+        client_secret: secret,
+        code,
+        ...(redirectUri === null ? {} : { redirect_uri: redirectUri }),
+      };
       const hidden = [secret, code];
       const answer = await graph.callAs("oauth/access_token", query, { bearer: null, hidden, signal });
       if (!answer.ok) return { ok: false, error: ofExchange(answer.error) };

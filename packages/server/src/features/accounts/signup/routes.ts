@@ -1,13 +1,22 @@
 import { idParams } from "../../../http/ids.ts";
 import { type AnyRoute, route } from "../../../http/route.ts";
+import { getSignupConfig } from "./config.ts";
 import type { SignupRunner } from "./runner.ts";
-import { EmbeddedSignup, NewEmbeddedSignup, SignupResume } from "./schema.ts";
-import { createSignup, getSignup, requireStart, resumeSignup, startSignup } from "./signup.ts";
+import {
+  EmbeddedSignup,
+  EmbeddedSignupConfig,
+  EmbeddedSignupList,
+  ListSignups,
+  NewEmbeddedSignup,
+  SignupResume,
+} from "./schema.ts";
+import { createSignup, getSignup, listSignups, requireStart, resumeSignup, startSignup } from "./signup.ts";
 
 const READ = { tag: "Accounts", auth: "workspace", scope: "accounts:read" } as const;
 const WRITE = { tag: "Accounts", auth: "workspace", scope: "accounts:write" } as const;
 
 export const signupRoutes = (runner: SignupRunner): AnyRoute[] => [
+  ...READ_ROUTES,
   route({
     ...WRITE,
     kind: "write",
@@ -27,19 +36,6 @@ export const signupRoutes = (runner: SignupRunner): AnyRoute[] => [
       return createSignup(ctx, input, runner);
     },
     after: (ctx, answer) => startSignup(ctx, answer, runner),
-  }),
-  route({
-    ...READ,
-    kind: "read",
-    method: "GET",
-    path: "/v1/embedded-signups/{id}",
-    summary: "Get an embedded signup",
-    description: "A signup can be read for 90 days after it has ended.",
-    action: "embedded_signup.read",
-    params: idParams("sgn"),
-    status: 200,
-    response: EmbeddedSignup,
-    verb: getSignup,
   }),
   route({
     ...WRITE,
@@ -62,5 +58,48 @@ export const signupRoutes = (runner: SignupRunner): AnyRoute[] => [
       return resumeSignup(ctx, input, runner);
     },
     after: (ctx, answer) => startSignup(ctx, answer, runner),
+  }),
+];
+
+const READ_ROUTES: readonly AnyRoute[] = [
+  route({
+    ...READ,
+    kind: "read",
+    method: "GET",
+    path: "/v1/embedded-signups",
+    summary: "List embedded signups",
+    description: "Newest first. A signup can be read for 90 days after it has ended.",
+    action: "embedded_signup.list",
+    query: ListSignups,
+    status: 200,
+    response: EmbeddedSignupList,
+    verb: listSignups,
+  }),
+  route({
+    ...READ,
+    kind: "read",
+    method: "GET",
+    path: "/v1/embedded-signups/config",
+    summary: "Get the signup dialog",
+    description:
+      "What a page needs to open the provider's signup dialog of this gateway. The dialog returns to `redirect_uri` with a `code` for `POST /v1/embedded-signups`, or with an `error`.",
+    operationId: "embeddedSignups.getConfig",
+    action: "embedded_signup_config.read",
+    status: 200,
+    response: EmbeddedSignupConfig,
+    verb: getSignupConfig,
+  }),
+  route({
+    ...READ,
+    kind: "read",
+    method: "GET",
+    path: "/v1/embedded-signups/{id}",
+    summary: "Get an embedded signup",
+    description: "A signup can be read for 90 days after it has ended.",
+    action: "embedded_signup.read",
+    params: idParams("sgn"),
+    status: 200,
+    response: EmbeddedSignup,
+    verb: getSignup,
   }),
 ];

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { idSchema } from "../../../http/ids.ts";
+import { listOf, listQuery } from "../../../http/pagination.ts";
 import { explained, nullable } from "../../../http/schema-types.ts";
 import { timestampOutput } from "../../../http/timestamps.ts";
 import { PROVIDER_ID } from "../schema.ts";
@@ -19,6 +20,13 @@ const pin = () =>
     description:
       "The two-step PIN to register the phone numbers with, six digits. Needed for a number that has one already; by default a new one is chosen. Stored encrypted and never returned.",
   });
+const redirectUri = () =>
+  Type.String({
+    pattern: explained("^https?://[!-~]+$", { detail: "must be an address with http or https" }),
+    maxLength: LONGEST_CODE,
+    description:
+      "The `redirect_uri` that the dialog was opened with, if it sent the code to an address: the provider compares it. Leave it out for a code of the provider's script.",
+  });
 const providerId = (description: string) => Type.String({ pattern: PROVIDER_ID, description });
 
 const ACCOUNT =
@@ -31,6 +39,7 @@ export const NewEmbeddedSignup = Type.Object(
     code: code("The code that the provider's signup dialog returned. It lives for 30 seconds: send it at once."),
     provider_account_id: Type.Optional(providerId(ACCOUNT)),
     provider_phone_number_id: Type.Optional(providerId(NUMBER)),
+    redirect_uri: Type.Optional(redirectUri()),
     pin: Type.Optional(pin()),
   },
   // The code of the simulator that `npm start` runs, for its own account.
@@ -46,6 +55,7 @@ export const SignupResume = Type.Object(
     code: Type.Optional(code("The code of a new dialog: the signup begins again with its token.")),
     provider_account_id: Type.Optional(nullable(providerId(ACCOUNT), ACCOUNT)),
     provider_phone_number_id: Type.Optional(nullable(providerId(NUMBER), `${NUMBER} Null: every one that can be.`)),
+    redirect_uri: Type.Optional(redirectUri()),
     pin: Type.Optional(pin()),
   },
   { $id: "SignupResume", examples: [{ code: "code-9001" }] },
@@ -127,3 +137,33 @@ export const EmbeddedSignup = Type.Object(
   },
 );
 export type EmbeddedSignup = Static<typeof EmbeddedSignup>;
+export const ListSignups = Type.Object(listQuery);
+export const EmbeddedSignupList = listOf(EmbeddedSignup);
+
+export const EmbeddedSignupConfig = Type.Object(
+  {
+    dialog_url: nullable(
+      Type.String(),
+      "The address of the provider's dialog. Add a `state` of your own: it comes back beside the `code`. Null while the operator has not set `PROVIDER_APP_ID` and `PROVIDER_SIGNUP_CONFIG_ID`.",
+    ),
+    app_id: nullable(Type.String(), "The operator's app at the provider."),
+    config_id: nullable(Type.String(), "The configuration of the dialog."),
+    redirect_uri: Type.String({
+      description:
+        "The page of this gateway to which the dialog returns: send it as `redirect_uri` beside the `code` of this dialog.",
+    }),
+  },
+  {
+    $id: "EmbeddedSignupConfig",
+    examples: [
+      {
+        dialog_url:
+          "https://www.facebook.com/v26.0/dialog/oauth?client_id=42&config_id=84&response_type=code&redirect_uri=https%3A%2F%2Fgateway.example%2Fsignup%2Freturn&override_default_response_type=true",
+        app_id: "42",
+        config_id: "84",
+        redirect_uri: "https://gateway.example/signup/return",
+      },
+    ],
+  },
+);
+export type EmbeddedSignupConfig = Static<typeof EmbeddedSignupConfig>;

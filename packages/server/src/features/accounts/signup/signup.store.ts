@@ -24,6 +24,7 @@ export type SecretSignupRow = SignupRow & {
   granted: string[] | null;
   code: Buffer | null;
   code_at: Date;
+  redirect_uri: string | null;
   access_token: Buffer | null;
   token_expires_at: Date | null;
   pin: Buffer | null;
@@ -34,18 +35,25 @@ export type SecretSignupRow = SignupRow & {
   deadline_at: Date;
   sweep_at: Date;
 };
-const SECRET_SIGNUP = `${SIGNUP}, granted, code, code_at, access_token, token_expires_at, pin, claim, claimed_until, tries, next_try_at, deadline_at, sweep_at`;
+const SECRET_SIGNUP = `${SIGNUP}, granted, code, code_at, redirect_uri, access_token, token_expires_at, pin, claim, claimed_until, tries, next_try_at, deadline_at, sweep_at`;
 
 export type NewSignup = Pick<
   SecretSignupRow,
-  "id" | "provider_account_id" | "provider_phone_number_id" | "code" | "pin" | "deadline_at" | "sweep_at"
+  | "id"
+  | "provider_account_id"
+  | "provider_phone_number_id"
+  | "redirect_uri"
+  | "code"
+  | "pin"
+  | "deadline_at"
+  | "sweep_at"
 > & { now: Date };
 
 export async function insertSignupRow(sql: Sql, workspaceId: string, signup: NewSignup): Promise<SignupRow> {
   const rows = await sql.query<SignupRow>(
     `insert into embedded_signup (workspace_id, id, status, provider_account_id, provider_phone_number_id, done, code, code_at, pin,
-       has_secrets, tries, next_try_at, deadline_at, sweep_at, created_at, updated_at)
-     values ($1, $2, 'pending', $3, $4, '[]', $5, $6, $7, true, 0, $6, $8, $9, $6, $6) returning ${SIGNUP}`,
+       has_secrets, tries, next_try_at, deadline_at, sweep_at, created_at, updated_at, redirect_uri)
+     values ($1, $2, 'pending', $3, $4, '[]', $5, $6, $7, true, 0, $6, $8, $9, $6, $6, $10) returning ${SIGNUP}`,
     [
       workspaceId,
       signup.id,
@@ -56,6 +64,7 @@ export async function insertSignupRow(sql: Sql, workspaceId: string, signup: New
       signup.pin,
       signup.deadline_at,
       signup.sweep_at,
+      signup.redirect_uri,
     ],
   );
   const row = rows[0];
@@ -70,6 +79,18 @@ export async function selectSignupRow(sql: Sql, workspaceId: string, id: string)
   ]);
   return rows[0] ?? null;
 }
+
+/** Newest first. */
+export const selectSignupRows = (
+  sql: Sql,
+  workspaceId: string,
+  page: { before: string | null; fetch: number },
+): Promise<SignupRow[]> =>
+  sql.query<SignupRow>(
+    `select ${SIGNUP} from embedded_signup
+     where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+    [workspaceId, page.before, page.fetch],
+  );
 
 export async function selectSecretSignupRow(
   sql: Sql,
@@ -133,7 +154,7 @@ export async function updateSignupRow(
     `update embedded_signup set status = $4, provider_account_id = $5, provider_phone_number_id = $6,
        business_account_id = $7, done = $8, error = $9, granted = $10, code = $11, code_at = $12, access_token = $13,
        token_expires_at = $14, pin = $15, claim = $16, claimed_until = $17, tries = $18, next_try_at = $19,
-       deadline_at = $20, sweep_at = $21, completed_at = $22, updated_at = $23,
+       deadline_at = $20, sweep_at = $21, completed_at = $22, updated_at = $23, redirect_uri = $24,
        has_secrets = $11::bytea is not null or $13::bytea is not null or $15::bytea is not null
      where workspace_id = $1 and id = $2 and claim is not distinct from $3::uuid`,
     [
@@ -160,6 +181,7 @@ export async function updateSignupRow(
       row.sweep_at,
       row.completed_at,
       now,
+      row.redirect_uri,
     ],
   );
   return updated > 0;

@@ -2,7 +2,8 @@ import type { Ctx, TxCtx } from "../../../ctx.ts";
 import type { Sql } from "../../../db/database.ts";
 import type { Changes } from "../../../http/activity.ts";
 import { type ById, uuidOfPath } from "../../../http/ids.ts";
-import { notFound, Problem } from "../../../http/problem.ts";
+import { type Page, type PageQuery, page, pageRequest } from "../../../http/pagination.ts";
+import { invalidAt, notFound, Problem } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
 import { newUuid } from "../../../lib/ids.ts";
 import { enqueueTask, hintTasks } from "../../tasks/task.ts";
@@ -17,6 +18,7 @@ import {
   type SecretSignupRow,
   type SignupRow,
   selectSignupRow,
+  selectSignupRows,
   updateSignupRow,
 } from "./signup.store.ts";
 import { SIGNUP, type SignupPayload } from "./task.ts";
@@ -54,6 +56,7 @@ export async function createSignup(
     id,
     provider_account_id: body.provider_account_id ?? null,
     provider_phone_number_id: body.provider_phone_number_id ?? null,
+    redirect_uri: body.redirect_uri ?? null,
     code: sealOf(secrets, place, "code", body.code),
     pin: body.pin === undefined ? null : sealOf(secrets, place, "pin", body.pin),
     ...timesFrom(now),
@@ -62,6 +65,15 @@ export async function createSignup(
   await enqueueSignup(sql, workspaceId, id, now);
   const { provider_account_id, provider_phone_number_id } = row;
   return accepted(row, { provider_account_id, provider_phone_number_id });
+}
+
+/** Newest first. */
+export async function listSignups(
+  { sql, workspaceId }: TxCtx,
+  { query }: { query: PageQuery },
+): Promise<Answer<Page<EmbeddedSignup>>> {
+  const request = pageRequest(query);
+  return { body: page(await selectSignupRows(sql, workspaceId, request), request, renderSignup) };
 }
 
 export async function getSignup(ctx: TxCtx, { params }: ById): Promise<Answer<EmbeddedSignup>> {
@@ -96,6 +108,8 @@ export async function resumeSignup(
       "The signup is being worked on at this moment: read it again, and resume it when it waits or has failed.",
     );
   }
+  if (body.redirect_uri !== undefined && body.code === undefined)
+    throw invalidAt("/redirect_uri", "It belongs to a code: give the code that came to it, too.");
   if (body.code === undefined && row.code === null && row.access_token === null)
     throw new Problem("conflict", `The signup has neither a code nor a token that can still be used. ${NEW_CODE}`);
   if (!runner.admit(workspaceId)) throw busy();
@@ -142,7 +156,7 @@ function resumedRow(
   if (body.code === undefined) return again;
   const code = sealOf(secrets, place, "code", body.code);
   const empty = { access_token: null, token_expires_at: null, granted: null };
-  return { ...again, ...empty, done: [], code, code_at: new Date(now) };
+  return { ...again, ...empty, done: [], code, code_at: new Date(now), redirect_uri: body.redirect_uri ?? null };
 }
 
 /** The steps that say of the token what it is, whatever account and number are named: exchange, inspect_token. */

@@ -18,7 +18,9 @@ export async function exchange({ app, workspaceId, row }: Run): Promise<StepResu
   if (code === null) return failed("secrets_unreadable", `The stored code cannot be opened. ${NEW_CODE}`);
   const late = new AbortController();
   const cancel = app.clock.after(EXCHANGE_WITHIN_MS, () => late.abort());
-  const answer = await app.provider.exchangeCode({ code, signal: late.signal }).finally(cancel);
+  const answer = await app.provider
+    .exchangeCode({ code, redirectUri: row.redirect_uri, signal: late.signal })
+    .finally(cancel);
   if (!answer.ok) return refusedCode(answer.error);
   const { accessToken, expiresInSeconds } = answer.value;
   const expiresAt = expiresInSeconds === null ? null : new Date(app.clock.now() + expiresInSeconds * 1_000);
