@@ -23,6 +23,9 @@ beforeAll(async () => {
   await mine.becomes(body.id, "accepted");
   named.MESSAGE = body.id;
   await mine.inbound("+15551230001");
+  await mine.call("POST", "/v1/webhook-endpoints", {
+    body: { url: "https://example.com/hooks", events: ["messages", "delivered"], description: "Shop backend" },
+  });
   if (isWhole) mkdirSync(PICTURES, { recursive: true });
 });
 afterAll(() => stage?.stop());

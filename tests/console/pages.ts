@@ -15,6 +15,9 @@ export const PAGES: readonly PageState[] = [
   { at: "/messages?status=failed", role: "heading", name: "No message fits these filters" },
   { at: "/messages/MESSAGE", role: "figure", name: "The message as the person sees it" },
   { at: "/messages/MESSAGE?tab=raw", role: "region", name: "Raw" },
+
+  { at: "/endpoints", role: "table", name: "Webhooks" },
+  { at: "/endpoints?open=new", role: "textbox", name: "Address" },
 ];
 
 /** Every page of the operator. */

@@ -46,7 +46,7 @@ export async function openStage(publicUrl?: string): Promise<Stage> {
 }
 
 /** Answers that the pages expect and the browser complains of: no session yet, and what a test asks for on purpose. */
-const EXPECTED = /status of (401|404|403|422)/;
+const EXPECTED = /status of (400|401|403|404|409|412|422)/;
 
 async function openWindow(
   browser: Browser,

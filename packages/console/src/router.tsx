@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { BASE } from "./api/client.ts";
 import { appRoute, rootRoute, workspaceRoute } from "./app-route.tsx";
+import { endpointsRoute } from "./pages/endpoints/route.ts";
 import { homeRoute } from "./pages/home/route.ts";
 import { messageRoute } from "./pages/message/route.ts";
 import { messagesRoute } from "./pages/messages/route.ts";
@@ -16,7 +17,10 @@ import { text } from "./text/text.ts";
 /** All pages. */
 const routes = rootRoute.addChildren([
   signInRoute,
-  appRoute.addChildren([workspacesRoute, workspaceRoute.addChildren([homeRoute, messagesRoute, messageRoute])]),
+  appRoute.addChildren([
+    workspacesRoute,
+    workspaceRoute.addChildren([homeRoute, messagesRoute, messageRoute, endpointsRoute]),
+  ]),
 ]);
 
 const SKELETON_AFTER_MS = 150;

@@ -1,11 +1,19 @@
-import { ApiError, ConnectionError } from "@waypost/sdk";
+import { ApiError, ConnectionError, type FieldError } from "@waypost/sdk";
 import { text } from "../text/text.ts";
 import { CopyId } from "./Copy.tsx";
 import controls from "./controls.module.css";
 import styles from "./problem.module.css";
 
-/** A failure in the place where it happened: what, what to do, and the next click. `retry` is offered where a repeat can help. */
-export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+export type ProblemProps = {
+  error: unknown;
+  /** Offered where a repeat can help. */
+  retry?: (() => void) | undefined;
+  /** What is wrong with which part, where not all of it is shown here: a form shows the rest at its fields. */
+  faults?: readonly FieldError[];
+};
+
+/** A failure in the place where it happened: what, what to do, and the next click. */
+export function Problem({ error, retry, faults = error instanceof ApiError ? error.errors : [] }: ProblemProps) {
   const { title, detail, help } = wordsOf(error);
   const canRepeat = retry !== undefined && (!(error instanceof ApiError) || error.retryable || error.status >= 500);
   const requestId = error instanceof ApiError ? error.requestId : null;
@@ -14,6 +22,15 @@ export function Problem({ error, retry }: { error: unknown; retry?: (() => void)
     <div role="alert" className={styles["problem"]}>
       <p className={styles["title"]}>{title}</p>
       {detail !== null && <p>{detail}</p>}
+      {faults.length > 0 && (
+        <ul>
+          {faults.map(({ pointer, detail: fault }) => (
+            <li key={pointer + fault}>
+              {pointer !== "" && <code>{pointer}</code>} {fault}
+            </li>
+          ))}
+        </ul>
+      )}
       {help !== null && <p className="muted">{help}</p>}
       {provider !== null && (
         <details>

@@ -1,9 +1,10 @@
 import { home } from "./en/home.ts";
 import { keys } from "./en/keys.ts";
 import { message, messages, timeline } from "./en/messages.ts";
-import { copy, filter, json, phone, problem, table } from "./en/parts.ts";
+import { copy, dialog, filter, form, json, phone, problem, table } from "./en/parts.ts";
 import { header, nav, operatorBar, signIn } from "./en/shell.ts";
 import { status } from "./en/status.ts";
+import { endpoints } from "./en/webhooks.ts";
 import { workspaces } from "./en/workspaces.ts";
 
 /** All that people read in the console, in English; the texts of each part are a file of `en/`. Other languages have the same shape. */
@@ -22,10 +23,13 @@ export const en = {
   messages,
   message,
   timeline,
+  endpoints,
   status,
   phone,
   filter,
   table,
+  form,
+  dialog,
   copy,
   json,
   problem,

@@ -1,7 +1,7 @@
-import { Tabs } from "@base-ui/react/tabs";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ApiError, type MessageWithHistory } from "@waypost/sdk";
+import type { ReactNode } from "react";
 import { addressOf } from "../../api/client.ts";
 import { messageQuery } from "../../api/queries/messages.ts";
 import { CopyButton } from "../../parts/Copy.tsx";
@@ -12,6 +12,7 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { grouped } from "../../parts/phone-number.ts";
 import { Status } from "../../parts/Status.tsx";
+import { Tabs } from "../../parts/Tabs.tsx";
 import { text } from "../../text/text.ts";
 import { summaryOf } from "../messages/summary.ts";
 import { CancelButton } from "./CancelButton.tsx";
@@ -48,8 +49,14 @@ function Shown({ message }: { message: MessageWithHistory }) {
   const navigate = route.useNavigate();
   const number = message.direction === "outbound" ? message.to : message.from;
   const person = number === null ? text.messages.noNumber : grouped(number);
-  const change = (next: unknown): void =>
-    void navigate({ search: next === "timeline" ? {} : { tab: next as (typeof TABS)[number] }, replace: true });
+  const change = (next: (typeof TABS)[number]): void =>
+    void navigate({ search: next === "timeline" ? {} : { tab: next }, replace: true });
+  const shown: Record<(typeof TABS)[number], ReactNode> = {
+    timeline: <Timeline message={message} />,
+    content: <JsonView value={message[message.type] ?? null} label={text.message.tabs.content} />,
+    raw: <JsonView value={message} label={text.message.tabs.raw} />,
+    deliveries: <Deliveries messageId={message.id} />,
+  };
   return (
     <>
       <PageHead
@@ -66,27 +73,12 @@ function Shown({ message }: { message: MessageWithHistory }) {
         </CopyButton>
       </PageHead>
       <div className={styles["columns"]}>
-        <Tabs.Root value={tab} onValueChange={change} className={styles["story"]}>
-          <Tabs.List className={styles["tabs"]} aria-label={text.message.tabs.label}>
-            {TABS.map((name) => (
-              <Tabs.Tab key={name} value={name} className={styles["tab"]}>
-                {text.message.tabs[name]}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          <Tabs.Panel value="timeline" className={styles["panel"]}>
-            <Timeline message={message} />
-          </Tabs.Panel>
-          <Tabs.Panel value="content" className={styles["panel"]}>
-            <JsonView value={message[message.type] ?? null} label={text.message.tabs.content} />
-          </Tabs.Panel>
-          <Tabs.Panel value="raw" className={styles["panel"]}>
-            <JsonView value={message} label={text.message.tabs.raw} />
-          </Tabs.Panel>
-          <Tabs.Panel value="deliveries" className={styles["panel"]}>
-            <Deliveries messageId={message.id} />
-          </Tabs.Panel>
-        </Tabs.Root>
+        <Tabs
+          label={text.message.tabs.label}
+          chosen={tab}
+          onChoose={change}
+          tabs={TABS.map((name) => ({ name, label: text.message.tabs[name], shows: shown[name] }))}
+        />
         <aside className={styles["aside"]} aria-label={text.message.facts}>
           <Preview message={message} />
           <Facts message={message} />

@@ -54,3 +54,22 @@ export const phone = {
   offer: "Limited offer",
   label: "The message as the person sees it",
 };
+
+export const dialog = {
+  close: "Close",
+  keep: "Keep it",
+  leave: "Leave without saving?",
+  leaveEffect: "What you entered here is lost.",
+  stay: "Stay",
+  discard: "Leave",
+  copySecret: "Copy the secret",
+  stored: "I have stored it",
+};
+
+export const form = {
+  optional: "(optional)",
+  missing: "Fill this in.",
+  cancel: "Cancel",
+  stale: "It was changed meanwhile, by another person or program. What you entered stays here.",
+  readAgain: "Read it again",
+};

@@ -3,6 +3,7 @@ export const nav = {
   label: "Pages",
   home: "Home",
   messages: "Messages",
+  endpoints: "Webhooks",
   workspaces: "Workspaces",
   reference: "API reference",
   phone: "Virtual phone",

@@ -1,0 +1,47 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { WebhookEndpointWithSecret as Created } from "@waypost/sdk";
+import { useState } from "react";
+import { waypost } from "../../api/client.ts";
+import { endpointsQuery } from "../../api/queries/webhooks.ts";
+import { Form } from "../../parts/Form.tsx";
+import { SecretOnce } from "../../parts/SecretOnce.tsx";
+import { Sheet } from "../../parts/Sheet.tsx";
+import { paths } from "../../paths.ts";
+import { text } from "../../text/text.ts";
+import { newEndpoint } from "./body.ts";
+import { EndpointFields } from "./EndpointFields.tsx";
+
+const route = getRouteApi("/app/workspace/endpoints");
+
+/** The form of a new endpoint, and its secret, which is shown once. */
+export function NewEndpoint() {
+  const navigate = route.useNavigate();
+  const queryClient = useQueryClient();
+  const [secret, setSecret] = useState<string | null>(null);
+  const close = (): void => void navigate(paths.endpoints());
+  const done = ({ secret: made }: Created): void => {
+    void queryClient.invalidateQueries({ queryKey: endpointsQuery.queryKey });
+    // One that the person brought is not shown.
+    if (made === undefined) close();
+    else setSecret(made);
+  };
+  if (secret !== null)
+    return (
+      <SecretOnce title={text.endpoints.created} help={text.endpoints.createdHelp} secret={secret} onStored={close} />
+    );
+  return (
+    <Sheet title={text.endpoints.create} onClose={close}>
+      <Form
+        label={text.endpoints.create}
+        action={text.endpoints.create}
+        busy={text.endpoints.creating}
+        scope="webhooks:write"
+        submit={(given, idempotencyKey) => waypost.webhookEndpoints.create(newEndpoint(given), { idempotencyKey })}
+        onDone={done}
+      >
+        <EndpointFields />
+      </Form>
+    </Sheet>
+  );
+}
