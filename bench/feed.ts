@@ -1,20 +1,15 @@
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ensurePartitionsSince } from "../packages/server/src/db/partitions.ts";
 import { DAY_MS } from "../packages/server/src/lib/duration.ts";
 import { withClient } from "../packages/server/src/testing/client.ts";
 import { quantile } from "./figures.ts";
 import { fillDatabase } from "./filled-database.ts";
+import { EVENT_DAYS, EVENTS_EACH, fillEvents } from "./filled-events.ts";
 import type { Part, Run } from "./part.ts";
 import { memoryOf } from "./processes.ts";
 
 /** Five million events unless BENCH_ROWS says otherwise. */
 const EVENTS = Number(process.env["BENCH_ROWS"] ?? 5_000_000);
-/** Of a message. */
-const EVENTS_EACH = 10;
-/** Of one statement, and so of one transaction: those of a callback are fewer. */
-const AT_ONCE = 5_000;
-const DAYS = 29;
 /** Questions of each kind in a round, for each second that a timed one lasts. */
 const A_SECOND = 20;
 const MOST_WARM_UP = 200;
@@ -22,13 +17,13 @@ const MOST_WARM_UP = 200;
 /** Pages of the feed of 30 days, from anywhere in it. */
 export const feed: Part = {
   name: "feed",
-  title: `pages of a feed of ${EVENTS.toLocaleString("en-US")} events of ${DAYS} days`,
+  title: `pages of a feed of ${EVENTS.toLocaleString("en-US")} events of ${EVENT_DAYS} days`,
   bounds: { "page p99 ms": { atMost: 20 }, "next page p99 ms": { atMost: 20 }, "rare kind p99 ms": { atMost: 20 } },
   timed: true,
   onlyNamed: true,
   async prepare(run) {
     await fillDatabase(run.databaseUrl, EVENTS / EVENTS_EACH, run.known);
-    await fillEvents(run.databaseUrl);
+    await fillEvents(run.databaseUrl, EVENTS);
     return { items: 0, figures: {} };
   },
   async work(run, extent) {
@@ -36,7 +31,7 @@ export const feed: Part = {
     const asks = "seconds" in extent ? extent.seconds * A_SECOND : Math.min(extent.amount, MOST_WARM_UP);
     const times = { page: [] as number[], next: [] as number[], rare: [] as number[] };
     for (let asked = 0; asked < asks; asked += 1) {
-      const after = new Date(Date.now() - Math.random() * DAYS * DAY_MS).toISOString();
+      const after = new Date(Date.now() - Math.random() * EVENT_DAYS * DAY_MS).toISOString();
       const path = `/v1/events?limit=100&created_after=${encodeURIComponent(after)}`;
       const { next_cursor: cursor } = await pageOf(run, path, times.page);
       await pageOf(run, `${path}&cursor=${cursor}`, times.next);
@@ -61,42 +56,6 @@ async function pageOf({ urls, tenants }: Run, path: string, times: number[]): Pr
   times.push(performance.now() - begun);
   if (!reply.ok) throw new Error(`the feed was answered with ${reply.status}: ${text}`);
   return JSON.parse(text) as { next_cursor: string };
-}
-
-/** Events of the messages that there are, one in a thousand of a rare kind, in transactions that follow each other through the days. */
-async function fillEvents(databaseUrl: string): Promise<void> {
-  await withClient(databaseUrl, async (client) => {
-    const sql = {
-      query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-        (await client.query<Row>(text, [...values])).rows,
-      run: async (text: string, values: readonly unknown[] = []) =>
-        (await client.query(text, [...values])).rowCount ?? 0,
-    };
-    const now = Date.now();
-    await ensurePartitionsSince(sql, ["event"], now - DAYS * DAY_MS, now);
-    const { rows } = await client.query<{ engine_role: string }>("select engine_role from installation");
-    const engine = rows[0]?.engine_role ?? "";
-    await client.query(`grant "${engine}" to current_user`);
-    await client.query(`set role "${engine}"`);
-    await client.query("set statement_timeout = 0");
-    await client.query(
-      `create temporary table filled_message as
-       select workspace_id, id, contact_id, row_number() over (order by id) - 1 as n, count(*) over () as messages from message`,
-    );
-    await client.query("create index on filled_message (n)");
-    for (let first = 0; first < EVENTS; first += AT_ONCE)
-      await client.query(
-        `insert into event (workspace_id, id, era, kind, sequence, message_id, contact_id, occurred_at, state, created_at)
-         select m.workspace_id, new_uuid(t.at), 1, case when g.n % 1000 = 0 then 'failed' else 'delivered' end,
-           nextval('conversation_sequence'), m.id, m.contact_id, t.at, '{}', t.at
-         from generate_series($1::bigint, $2::bigint) g(n)
-         cross join lateral (select now() - make_interval(secs => $3 * (1 - g.n::float8 / $4)) as at) t
-         join filled_message m on m.n = g.n / ${EVENTS_EACH}`,
-        [first, Math.min(first + AT_ONCE, EVENTS) - 1, (DAYS * DAY_MS) / 1_000, EVENTS],
-      );
-    await client.query("reset role");
-    await client.query("vacuum analyze event");
-  });
 }
 
 const STREAMS = 500;

@@ -7,6 +7,7 @@ import { emptyAndFilled } from "./filled.ts";
 import { imports } from "./import.ts";
 import { inbound } from "./inbound.ts";
 import { latency } from "./latency.ts";
+import { lists } from "./lists.ts";
 import { mixed } from "./mixed.ts";
 import { neighbours } from "./neighbours.ts";
 import { newRecipients, type Part } from "./part.ts";
@@ -74,6 +75,7 @@ export const PARTS: readonly Part[] = [
   usage,
   audit,
   contacts,
+  lists,
   feed,
   streams,
 ];
