@@ -6,7 +6,8 @@ import { type ActivityFilter, selectActivityRows } from "../../packages/server/s
 import {
   selectActiveConversations,
   selectConversationRows,
-  selectConversationsOfPerson,
+  selectConversationsOfPeople,
+  selectFittingIds,
   selectLatestRows,
   selectMessageConversations,
 } from "../../packages/server/src/features/conversations/store.ts";
@@ -94,10 +95,12 @@ it.for([
     await selectActiveConversations(mine.sql, workspace, active);
     const last = { contact_id: person(workspace), phone_number_id: tenant.number, last_message_at: active.below };
     await selectActiveConversations(mine.sql, workspace, { ...active, below: last, limit: LIMIT / 2 });
-    await selectConversationsOfPerson(mine.sql, workspace, person(workspace), null);
+    await selectConversationsOfPeople(mine.sql, workspace, [person(workspace)], null);
     const conversation = { contact_id: person(workspace), phone_number_id: tenant.number };
     await selectLatestRows(mine.sql, workspace, [conversation]);
     await selectConversationRows(mine.sql, workspace, [{ ...conversation, id: page }]);
+    const fit = { isOpen: false, isUnread: false, now: new Date() };
+    await selectFittingIds(mine.sql, workspace, [{ ...conversation, id: page }], fit);
     const ids = { lowest: LOWEST, below: HIGHEST };
     const all = { ...ids, endpointId: null, kind: null, statuses: null, endpoints: null };
     await selectStoredRows(mine.sql, workspace, { ...all, endpointId: endpoint }, LIMIT);
@@ -147,6 +150,7 @@ it.for([
       LIMIT,
       LIMIT,
       LIMIT / 2,
+      1,
       1,
       1,
       1,

@@ -8909,6 +8909,15 @@ export interface operations {
                 phone_number_id?: string;
                 /** @description The id of a person's contact. */
                 contact_id?: string;
+                /** @description Whether free-form messages can be sent in it now. */
+                window?: "open" | "closed";
+                /** @description Whether it has messages of the person that you have not marked as read. */
+                unread?: boolean;
+                /**
+                 * @description Is with a person whom the list of contacts finds by this `q`: a part of a name or of a number.
+                 * @example ana
+                 */
+                q?: string;
             };
             header?: never;
             path?: never;

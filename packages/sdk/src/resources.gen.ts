@@ -360,7 +360,7 @@ export class Conversations {
     this.#sender = sender;
   }
 
-  /** List conversations. One for each phone number and person, that with the latest message first. A conversation that gets a message while you read the pages moves to the first one: it is never listed twice, and reading the first page again finds it. */
+  /** List conversations. One for each phone number and person, that with the latest message first. A conversation that gets a message while you read the pages moves to the first one: it is never listed twice, and reading the first page again finds it. With `window`, `unread` or `q` a page is shorter than `limit`, and may be empty, where few of many conversations match: go on with `next_cursor` until it is null. */
   list(query: Query<"conversations.list"> = {}, options?: RequestOptions): Listing<wire.Conversation> {
     return this.#sender.list("/v1/conversations", { query, options });
   }

@@ -13,7 +13,7 @@ import { type Owner, ownerOf } from "../threads/owner.ts";
 import { isNumberOf, lockOwnerRow, type ReachRow, selectReachRow, updateOwnerRow } from "./control.store.ts";
 import { conversationOf } from "./conversation.ts";
 import { CONVERSATION_EVENTS } from "./events.ts";
-import { latestOfPerson } from "./latest.ts";
+import { latestOfPeople } from "./latest.ts";
 import type { ContactParams, ControlConversation, Conversation } from "./schema.ts";
 import type { LatestRow } from "./store.ts";
 
@@ -134,7 +134,7 @@ async function findConversation(
   const number = parseId("num", body.phone_number_id);
   if (number === null || !(await isNumberOf(sql, workspaceId, number)))
     throw referenceNotFound("/phone_number_id", "There is no such phone number.");
-  const [latest] = await latestOfPerson(sql, workspaceId, survivor, { before: null, fetch: 1, number });
+  const [latest] = await latestOfPeople(sql, workspaceId, [survivor], { before: null, fetch: 1, number });
   if (latest === undefined) throw notFound();
   return latest;
 }

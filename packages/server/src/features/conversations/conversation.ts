@@ -1,6 +1,6 @@
 import type { TxCtx } from "../../ctx.ts";
 import { uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
-import { type Page, page, pageRequest } from "../../http/pagination.ts";
+import { type Page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
 import { formatId } from "../../lib/ids.ts";
@@ -9,7 +9,7 @@ import { recordIdsOf } from "../identity/find-contact.ts";
 import { listMessagesOf, messagesById } from "../messages/message.ts";
 import type { ListedMessage } from "../messages/schema.ts";
 import { ownerOf } from "../threads/owner.ts";
-import { latestOfPerson, latestOfWorkspace } from "./latest.ts";
+import { findConversations } from "./find.ts";
 import type { ContactParams, Conversation, ListConversationMessages, ListConversations } from "./schema.ts";
 import { type ConversationRow, type LatestRow, selectConversationRows } from "./store.ts";
 
@@ -18,26 +18,12 @@ export async function listConversations(
   ctx: TxCtx,
   { query }: { query: ListConversations },
 ): Promise<Answer<Page<Conversation>>> {
-  const request = pageRequest(query);
-  const latest = await latestOf(ctx, query, { before: request.before, fetch: request.fetch });
-  const shown = latest.slice(0, request.limit);
-  const rows = await selectConversationRows(ctx.sql, ctx.workspaceId, shown);
+  const found = await findConversations(ctx, query, pageRequest(query));
+  const rows = await selectConversationRows(ctx.sql, ctx.workspaceId, found.rows);
   const details = new Map(rows.map((row) => [row.id, row]));
   const messages = await messagesById(ctx, [...details.keys()]);
-  const body = page(latest, request, ({ id }) => renderConversation(details.get(id), messages.get(id), ctx.now));
-  return { body };
-}
-
-type Position = { before: string | null; fetch: number };
-
-async function latestOf(ctx: TxCtx, query: ListConversations, position: Position): Promise<LatestRow[]> {
-  const { sql, workspaceId } = ctx;
-  const number = query.phone_number_id === undefined ? null : uuidOfFilter("num", query.phone_number_id);
-  if (query.phone_number_id !== undefined && number === null) return [];
-  if (query.contact_id === undefined) return await latestOfWorkspace(sql, workspaceId, { ...position, number });
-  const contact = uuidOfFilter("con", query.contact_id);
-  const [survivor] = contact === null ? [] : await recordIdsOf(sql, workspaceId, contact);
-  return survivor === undefined ? [] : await latestOfPerson(sql, workspaceId, survivor, { ...position, number });
+  const data = found.rows.map(({ id }) => renderConversation(details.get(id), messages.get(id), ctx.now));
+  return { body: { data, next_cursor: found.next } };
 }
 
 /** One conversation, by its latest message. */

@@ -177,9 +177,12 @@ describe("pages", () => {
     expect(ofNumber).toEqual(whole);
   });
 
-  it.each(["cursor=x", "limit=0", "limit=101", "unread=true"])("with %s are refused", async (query) => {
-    expect((await mine.call("GET", `/v1/conversations?${query}`)).status).toBe(400);
-  });
+  it.each(["cursor=x", "limit=0", "limit=101", "unread=perhaps", "window=ajar"])(
+    "with %s are refused",
+    async (query) => {
+      expect((await mine.call("GET", `/v1/conversations?${query}`)).status).toBe(400);
+    },
+  );
 });
 
 describe("GET /v1/conversations/{contact_id}/messages", () => {

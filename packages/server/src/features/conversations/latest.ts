@@ -4,7 +4,7 @@ import {
   type ConversationKey,
   type LatestRow,
   selectActiveConversations,
-  selectConversationsOfPerson,
+  selectConversationsOfPeople,
   selectLatestRows,
   selectMessageConversations,
 } from "./store.ts";
@@ -71,15 +71,15 @@ async function addActive(
 
 const keysOf = ({ contact_id, phone_number_id, id }: LatestRow): LatestRow => ({ contact_id, phone_number_id, id });
 
-/** As `latestOfWorkspace`, of one person. */
-export async function latestOfPerson(
+/** As `latestOfWorkspace`, of some people. */
+export async function latestOfPeople(
   sql: Sql,
   workspaceId: string,
-  contactId: string,
+  contactIds: readonly string[],
   { before, fetch, number }: Wanted,
 ): Promise<LatestRow[]> {
   const found = new Found(sql, workspaceId, before);
-  await found.addUnordered(await selectConversationsOfPerson(sql, workspaceId, contactId, number));
+  await found.addUnordered(await selectConversationsOfPeople(sql, workspaceId, contactIds, number));
   return found.rows.slice(0, fetch);
 }
 

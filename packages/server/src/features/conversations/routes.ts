@@ -49,7 +49,7 @@ const READ_ROUTES: readonly AnyRoute[] = [
     compiledAtStart: true,
     summary: "List conversations",
     description:
-      "One for each phone number and person, that with the latest message first. A conversation that gets a message while you read the pages moves to the first one: it is never listed twice, and reading the first page again finds it.",
+      "One for each phone number and person, that with the latest message first. A conversation that gets a message while you read the pages moves to the first one: it is never listed twice, and reading the first page again finds it. With `window`, `unread` or `q` a page is shorter than `limit`, and may be empty, where few of many conversations match: go on with `next_cursor` until it is null.",
     action: "conversation.list",
     query: ListConversations,
     status: 200,

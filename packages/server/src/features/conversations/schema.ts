@@ -3,6 +3,7 @@ import { idSchema } from "../../http/ids.ts";
 import { listOf, listQuery } from "../../http/pagination.ts";
 import { nullable } from "../../http/schema-types.ts";
 import { timestampInput, timestampOutput } from "../../http/timestamps.ts";
+import { MOST_SEARCHED_CHARACTERS } from "../identity/contact-limits.ts";
 import { LISTED_EXAMPLE, MESSAGE_EXAMPLE } from "../messages/examples.ts";
 import { ListedMessage } from "../messages/schema.ts";
 import { UNREAD_AMONG } from "./limits.ts";
@@ -60,6 +61,20 @@ export const ListConversations = Type.Object({
   ...listQuery,
   ...filters,
   contact_id: Type.Optional(Type.String({ maxLength: 40, description: "The id of a person's contact." })),
+  window: Type.Optional(
+    Type.Enum(["open", "closed"], { description: "Whether free-form messages can be sent in it now." }),
+  ),
+  unread: Type.Optional(
+    Type.Boolean({ description: "Whether it has messages of the person that you have not marked as read." }),
+  ),
+  q: Type.Optional(
+    Type.String({
+      minLength: 3,
+      maxLength: MOST_SEARCHED_CHARACTERS,
+      description: "Is with a person whom the list of contacts finds by this `q`: a part of a name or of a number.",
+      examples: ["ana"],
+    }),
+  ),
 });
 export type ListConversations = Static<typeof ListConversations>;
 

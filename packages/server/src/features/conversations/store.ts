@@ -1,6 +1,6 @@
 import type { Sql, SqlValue } from "../../db/database.ts";
 import type { OwnerRow } from "../threads/owner.ts";
-import { isOfGroup, isOfHistory } from "../threads/thread.sql.ts";
+import { isOfGroup, isOfHistory, isOutsideWindow } from "../threads/thread.sql.ts";
 import { UNREAD_AMONG } from "./limits.ts";
 
 /** A conversation: one of the workspace's numbers and a person, by the record that stands for them. */
@@ -61,16 +61,19 @@ export async function selectActiveConversations(
   );
 }
 
-export const selectConversationsOfPerson = (
+export const selectConversationsOfPeople = (
   sql: Sql,
   workspaceId: string,
-  contactId: string,
+  contactIds: readonly string[],
   number: string | null,
 ): Promise<ConversationKey[]> =>
   sql.query<ConversationKey>(
-    `select v.contact_id, v.phone_number_id from conversation v
-     where v.workspace_id = $1 and v.contact_id = $2 and ($3::uuid is null or v.phone_number_id = $3)`,
-    [workspaceId, contactId, number],
+    `select v.contact_id, v.phone_number_id from unnest($2::uuid[]) p(id)
+     cross join lateral (
+       select v.contact_id, v.phone_number_id from conversation v
+       where v.workspace_id = $1 and v.contact_id = p.id offset 0) v
+     where ($3::uuid is null or v.phone_number_id = $3)`,
+    [workspaceId, contactIds, number],
   );
 
 /** A list `k` of keys in the order of `n`, from $2 and $3. */
@@ -110,6 +113,45 @@ export const selectLatestRows = (
     valuesOf(workspaceId, keys),
   );
 
+/** Of the person's messages that were not read: `outbound`, `phone_number_id` and whether it is counted in none, for `k` and `v`. */
+const UNREAD_OF = `(
+  select m.outbound, m.phone_number_id, ${isOfGroup("m")} or ${isOfHistory("m")} as is_none from message m
+  where m.workspace_id = $1 and m.contact_id = r.id and m.sequence > 0
+    and m.id > coalesce(v.read_to, '00000000-0000-0000-0000-000000000000'::uuid)
+  order by m.id desc limit ${UNREAD_AMONG}) m`;
+const IS_UNREAD = "not m.outbound and m.phone_number_id = k.phone_number_id and not m.is_none";
+
+/** Null: whether or not. */
+export type Fit = { isOpen: boolean | null; isUnread: boolean | null; now: Date };
+
+/** The ids, of their latest messages, of those conversations that fit. */
+export async function selectFittingIds(
+  sql: Sql,
+  workspaceId: string,
+  rows: readonly LatestRow[],
+  { isOpen, isUnread, now }: Fit,
+): Promise<string[]> {
+  const values: SqlValue[] = [...valuesOf(workspaceId, rows), rows.map(({ id }) => id)];
+  const where: string[] = [];
+  if (isOpen !== null) {
+    const isClosed = isOutsideWindow("v.last_inbound_at", `$${values.push(now)}::timestamptz`);
+    where.push(isOpen ? `not ${isClosed}` : isClosed);
+  }
+  if (isUnread !== null) {
+    const exists = `exists (select from ${RECORDS} r cross join lateral ${UNREAD_OF} where ${IS_UNREAD})`;
+    where.push(isUnread ? exists : `not ${exists}`);
+  }
+  const found = await sql.query<{ id: string }>(
+    `select k.id from unnest($2::uuid[], $3::uuid[], $4::uuid[]) k(contact_id, phone_number_id, id)
+     left join lateral (
+       select v.last_inbound_at, v.read_to from conversation v
+       where v.workspace_id = $1 and v.contact_id = k.contact_id and v.phone_number_id = k.phone_number_id offset 0) v on true
+     where ${where.join(" and ") || "true"}`,
+    values,
+  );
+  return found.map(({ id }) => id);
+}
+
 /** What a conversation shows beside its latest message, whose id is `id`. */
 export type ConversationRow = LatestRow &
   OwnerRow & {
@@ -134,12 +176,7 @@ export const selectConversationRows = (
        select v.last_inbound_at, v.read_to, v.owner_role, v.owner_since from conversation v
        where v.workspace_id = $1 and v.contact_id = k.contact_id and v.phone_number_id = k.phone_number_id offset 0) v on true
      cross join lateral (
-       select (count(*) filter (where not m.outbound and m.phone_number_id = k.phone_number_id and not m.is_none))::int as unread
-       from ${RECORDS} r
-       cross join lateral (
-         select m.outbound, m.phone_number_id, ${isOfGroup("m")} or ${isOfHistory("m")} as is_none from message m
-         where m.workspace_id = $1 and m.contact_id = r.id and m.sequence > 0
-           and m.id > coalesce(v.read_to, '00000000-0000-0000-0000-000000000000'::uuid)
-         order by m.id desc limit ${UNREAD_AMONG}) m) u`,
+       select (count(*) filter (where ${IS_UNREAD}))::int as unread
+       from ${RECORDS} r cross join lateral ${UNREAD_OF}) u`,
     [...valuesOf(workspaceId, rows), rows.map(({ id }) => id)],
   );

@@ -66,6 +66,23 @@ export async function findPage(ctx: Reading, { condition, cursor, limit, contact
   return { ids: answer.ids, cursor: answer.more && answer.at !== null ? cursorOf(answer.at, answer.way) : null };
 }
 
+/** Those of some contacts that fulfil a condition; each is looked up by its uuid. */
+export async function findAmong(ctx: Reading, condition: Condition, ids: readonly string[]): Promise<string[]> {
+  const row = {
+    workspace_id: ctx.workspaceId,
+    ...searchOf(condition),
+    before: null,
+    lowest: null,
+    way: null,
+    most: 1,
+    walk_first: 0,
+    most_candidates: 0,
+    budget_ms: BUDGET_MS,
+  };
+  const rows = ids.map((id) => ({ ...row, contact_id: id }));
+  return (await callWithin(ctx.sql, findContacts, rows, ctx.now)).flatMap((answer) => answer.ids);
+}
+
 // The uuid of the last contact that was looked at, and how the list is read, where that is decided.
 const UUID_LENGTH = 36;
 const cursorOf = (at: string, way: Way): string => `${at}${way === null ? "" : `.${way}`}`;
