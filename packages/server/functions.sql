@@ -3238,7 +3238,8 @@ end
 $function$;
 
 create or replace function authenticate_keys(rows json, now timestamptz, call uuid, again boolean) returns table (
-  workspace_id uuid, key_id uuid, key_name text, scopes text[], workspace_status text, expires_at timestamptz
+  workspace_id uuid, key_id uuid, key_name text, scopes text[], workspace_status text, expires_at timestamptz,
+  phone_number_ids uuid[]
 ) language plpgsql volatile security definer
   set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
@@ -3253,16 +3254,16 @@ begin
     from json_array_elements(rows) with ordinality
     order by ordinality
   loop
-    select k.workspace_id, k.id, k.name, k.scopes, w.status, k.expires_at into workspace_id, key_id, key_name, scopes,
-      workspace_status, expires_at
+    select k.workspace_id, k.id, k.name, k.scopes, w.status, k.expires_at, k.phone_number_ids into workspace_id, key_id,
+      key_name, scopes, workspace_status, expires_at, phone_number_ids
     from (
       select d.workspace_id, d.api_key_id
       from key_digest d
-      where d.digest = decode(given ->> 'digest', 'hex')
+      where d.digest in (decode(given ->> 'digest', 'hex'), decode(given ->> 'limited_digest', 'hex'))
       offset 0
     ) d
     cross join lateral (
-      select k.workspace_id, k.id, k.name, k.scopes, k.expires_at, k.revoked_at
+      select k.workspace_id, k.id, k.name, k.scopes, k.expires_at, k.revoked_at, k.phone_number_ids
       from api_key k
       where k.workspace_id = d.workspace_id and k.id = d.api_key_id
       offset 0

@@ -1344,7 +1344,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
 
   // Keys, audit, accounts and templates.
   authenticate_keys: {
-    rows: async (world, tenant) => [{ digest: (await apiKey(world, tenant)).digest }],
+    rows: async (world, tenant) => [{ digest: (await apiKey(world, tenant)).digest, limited_digest: "00" }],
     answers: [{ key_name: "shop" }],
   },
   touch_keys: {

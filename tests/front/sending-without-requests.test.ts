@@ -13,7 +13,7 @@ import { Problem } from "../../packages/server/src/http/problem.ts";
 import { problemFields } from "../../packages/server/src/http/problem-body.ts";
 import { ORDER_READY } from "../../packages/server/src/testing/gateway.ts";
 
-const GATEWAY: Actor = { type: "system", id: null, name: null, scopes: [] };
+const GATEWAY: Actor = { type: "system", id: null, name: null, scopes: [], phoneNumberIds: null };
 
 const template = (to: string, more: object = {}): SendMessage => ({
   to,

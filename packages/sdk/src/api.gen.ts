@@ -2442,6 +2442,8 @@ export type ApiKeyInput = {
     name: string;
     /** @description The scopes of the key; `*` is all of them. */
     scopes: ("messages:read" | "messages:write" | "media:read" | "media:write" | "templates:read" | "templates:write" | "webhooks:read" | "webhooks:write" | "accounts:read" | "accounts:write" | "contacts:read" | "contacts:write" | "keys:write" | "audit:read" | "*")[];
+    /** @description The phone numbers to which the key is limited: it sends with these alone, and sees nothing of others. Null or absent: all, also those that are connected later. */
+    phone_number_ids?: string[] | null;
     /**
      * Format: date-time
      * @description When the key expires; null or absent if it does not.
@@ -3876,6 +3878,8 @@ export type ApiKey = {
     hint: string;
     /** @description The scopes of the key; `*` is all of them. */
     scopes: string[];
+    /** @description The phone numbers to which the key is limited; null if it is for all of the workspace. */
+    phone_number_ids: string[] | null;
     /**
      * Format: date-time
      * @description When the key expires; null if it does not.
@@ -3920,6 +3924,8 @@ export type NewApiKey = {
     hint: string;
     /** @description The scopes of the key; `*` is all of them. */
     scopes: string[];
+    /** @description The phone numbers to which the key is limited; null if it is for all of the workspace. */
+    phone_number_ids: string[] | null;
     /**
      * Format: date-time
      * @description When the key expires; null if it does not.
@@ -11066,6 +11072,7 @@ export interface operations {
                      *           "messages:write",
                      *           "messages:read"
                      *         ],
+                     *         "phone_number_ids": null,
                      *         "expires_at": null,
                      *         "revoked_at": null,
                      *         "replaced_by": null,
@@ -11153,6 +11160,7 @@ export interface operations {
                      *           "messages:write",
                      *           "messages:read"
                      *         ],
+                     *         "phone_number_ids": null,
                      *         "expires_at": null,
                      *         "revoked_at": null,
                      *         "replaced_by": null,
@@ -11416,6 +11424,7 @@ export interface operations {
                      *             "messages:write",
                      *             "messages:read"
                      *           ],
+                     *           "phone_number_ids": null,
                      *           "expires_at": null,
                      *           "revoked_at": null,
                      *           "replaced_by": null,
@@ -11487,6 +11496,7 @@ export interface operations {
                      *         "messages:write",
                      *         "messages:read"
                      *       ],
+                     *       "phone_number_ids": null,
                      *       "expires_at": null,
                      *       "revoked_at": null,
                      *       "replaced_by": null,
@@ -11541,6 +11551,7 @@ export interface operations {
                      *             "messages:write",
                      *             "messages:read"
                      *           ],
+                     *           "phone_number_ids": null,
                      *           "expires_at": null,
                      *           "revoked_at": null,
                      *           "replaced_by": null,
@@ -11609,6 +11620,7 @@ export interface operations {
                      *         "messages:write",
                      *         "messages:read"
                      *       ],
+                     *       "phone_number_ids": null,
                      *       "expires_at": null,
                      *       "revoked_at": null,
                      *       "replaced_by": null,
@@ -11659,6 +11671,7 @@ export interface operations {
                      *         "messages:write",
                      *         "messages:read"
                      *       ],
+                     *       "phone_number_ids": null,
                      *       "expires_at": null,
                      *       "revoked_at": null,
                      *       "replaced_by": null,
@@ -11747,6 +11760,7 @@ export interface operations {
                      *         "messages:write",
                      *         "messages:read"
                      *       ],
+                     *       "phone_number_ids": null,
                      *       "expires_at": null,
                      *       "revoked_at": null,
                      *       "replaced_by": null,

@@ -532,12 +532,12 @@ export class ApiKeys {
     this.#sender = sender;
   }
 
-  /** Create an API key. The key is returned only in this response. It cannot have a scope that the calling key lacks. */
+  /** Create an API key. The key is returned only in this response. It cannot have a scope that the calling key lacks, nor a phone number. A key with `phone_number_ids` sends with these numbers alone and sees nothing of others; what concerns a whole account or the workspace is refused to it with 403. */
   create(body: wire.ApiKeyInput, options?: RequestOptions): Promise<wire.NewApiKey> {
     return this.#sender.json("POST", "/v1/api-keys", { body, options });
   }
 
-  /** List API keys. Includes expired and revoked keys. */
+  /** List API keys. Includes expired and revoked keys. A key that is limited to phone numbers sees those that are limited to some of them. */
   list(query: Query<"apiKeys.list"> = {}, options?: RequestOptions): Listing<wire.ApiKey> {
     return this.#sender.list("/v1/api-keys", { query, options });
   }

@@ -29,6 +29,8 @@ export type Actor = {
   id: string | null;
   name: string | null;
   scopes: readonly string[];
+  /** Uuids of the phone numbers to which the key is limited; null: all of the workspace. Never changes while the key lives. */
+  phoneNumberIds: readonly string[] | null;
   /** Uuid of the console's session by which the key, or the operator, calls. */
   session?: string;
 };

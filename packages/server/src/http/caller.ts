@@ -9,12 +9,12 @@ import type { Problem } from "./problem.ts";
 export type Caller = { workspaceId: string; actor: Actor; refusal?: Problem; used?(): void };
 
 /** A request without a valid key. */
-export const ANONYMOUS: Actor = { type: "anonymous", id: null, name: null, scopes: [] };
+export const ANONYMOUS: Actor = { type: "anonymous", id: null, name: null, scopes: [], phoneNumberIds: null };
 
 /** The operator is of no workspace. */
 export const OPERATOR: Caller = {
   workspaceId: NIL_WORKSPACE,
-  actor: { type: "operator", id: null, name: "operator", scopes: [] },
+  actor: { type: "operator", id: null, name: "operator", scopes: [], phoneNumberIds: null },
 };
 
 /**

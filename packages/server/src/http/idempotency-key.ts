@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Actor } from "../ctx.ts";
 import type { RequestKey } from "./idempotency.ts";
 
 /** 128 bits: no two keys of a workspace collide by accident. The key itself is not kept, because it may hold information. */
@@ -6,12 +7,20 @@ const DIGEST_HEX = 32;
 
 /**
  * Digest of the key, and fingerprint of the request: method, path, sorted query and canonical body, separated by a byte that
- * none of them contains. Two ways to write the same JSON have one fingerprint.
+ * none of them contains. Two ways to write the same JSON have one fingerprint. The same request with a key that is limited to other phone
+ * numbers is another one: it may mean another sender, and its answer may be of what the key may not see.
  */
-export function requestKey(key: string, method: string, url: string, body: unknown): RequestKey {
+export function requestKey(
+  key: string,
+  method: string,
+  url: string,
+  body: unknown,
+  phoneNumberIds: Actor["phoneNumberIds"] = null,
+): RequestKey {
   const [path = "", query = ""] = url.split("?", 2);
   const sorted = query === "" ? "" : query.split("&").sort().join("&");
-  const text = `${method}\n${path}\n${sorted}\n${body === undefined ? "" : canonicalJson(body)}`;
+  const limit = phoneNumberIds === null ? "" : `\n${phoneNumberIds.toSorted().join()}`;
+  const text = `${method}\n${path}\n${sorted}\n${body === undefined ? "" : canonicalJson(body)}${limit}`;
   return { digest: hash("sha256", key, "hex").slice(0, DIGEST_HEX), fingerprint: hash("sha256", text, "hex") };
 }
 

@@ -121,7 +121,19 @@ export type Deprecation = {
 export type Examples = Readonly<Record<string, { summary: string; value: unknown }>>;
 
 /** Whose callers the row is for. `surface`: where it stands, if not on the one that is called like its `auth` (surface.ts). */
-type Access = ({ auth: "workspace"; scope: Scope | null } | { auth: "operator" }) & { surface?: string };
+type Access = (
+  | {
+      auth: "workspace";
+      scope: Scope | null;
+      /**
+       * What a key that is limited to phone numbers may do. `own`: the verb sees and changes what is of these numbers alone, for which it
+       * compares with `ctx.actor.phoneNumberIds`; what it leaves out is like unknown. `all`: it is about no number, and the same for
+       * every key. Absent: it is refused.
+       */
+      limitedKeys?: "own" | "all";
+    }
+  | { auth: "operator" }
+) & { surface?: string };
 
 /**
  * One row of a feature's route table. From it come validation, authorization, transaction, idempotency, audit, OpenAPI

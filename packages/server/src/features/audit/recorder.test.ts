@@ -44,7 +44,7 @@ describe("the recorder", () => {
   const row = (action: string, changed: Partial<ActivityRow> = {}): ActivityRow => ({
     workspaceId: NIL_WORKSPACE,
     at: gateway.clock.now(),
-    actor: { type: "operator", id: null, name: "operator", scopes: [] },
+    actor: { type: "operator", id: null, name: "operator", scopes: [], phoneNumberIds: null },
     action,
     resource: null,
     request: { method: "GET", path: "/", request_id: "r", ip: null, user_agent: null },
@@ -97,7 +97,7 @@ describe("the recorder", () => {
   it("is bounded, and says how much it lost", async () => {
     const recorder = new Recorder(app);
     away = true;
-    const anonymous = { actor: { type: "anonymous", id: null, name: null, scopes: [] } } as const;
+    const anonymous = { actor: { type: "anonymous", id: null, name: null, scopes: [], phoneNumberIds: null } } as const;
     for (let i = 0; i < 3_000; i++) recorder.later(row("bound.stranger", anonymous));
     for (let i = 0; i < 9_000; i++) recorder.later(row("bound.known"));
     away = false;

@@ -5,7 +5,7 @@ import type { Caller } from "../../http/caller.ts";
 import { Problem } from "../../http/problem.ts";
 import { atMost } from "../../lib/at-most.ts";
 import { maxAge } from "../../lib/max-age.ts";
-import { digestOfKey, isKeyText } from "./key-format.ts";
+import { digestOfKey, isKeyText, limitedDigest } from "./key-format.ts";
 import { type KeyUse, LastUses } from "./last-used.ts";
 import { authenticateKeys, type KeyAnswer } from "./store.ts";
 
@@ -98,7 +98,7 @@ export class Authenticator {
   async #readNow(digest: string): Promise<Entry | null> {
     // Taken before the database reads: what it finds is never older than this.
     const readAt = this.#app.clock.monotonic();
-    const answer = await this.#lookups.submit({ digest });
+    const answer = await this.#lookups.submit({ digest, limited_digest: limitedDigest(digest) });
     if (answer.workspace_id === null) {
       this.#entries.delete(digest);
       this.#unknown.set(digest, true, { start: readAt });
@@ -137,7 +137,8 @@ export class Authenticator {
 
 // A settled promise, created once for each reading: a request then allocates nothing here.
 function callerOf(workspaceId: string, answer: KeyAnswer): Promise<Caller> {
-  const actor: Actor = { type: "api_key", id: answer.key_id, name: answer.key_name, scopes: answer.scopes };
+  const { key_id: id, key_name: name, scopes, phone_number_ids: phoneNumberIds } = answer;
+  const actor: Actor = { type: "api_key", id, name, scopes, phoneNumberIds };
   const caller: Caller = { workspaceId, actor };
   if (answer.workspace_status !== "active") caller.refusal = new Problem("forbidden", "This workspace is suspended.");
   return Promise.resolve(caller);

@@ -30,6 +30,12 @@ export function isKeyText(text: string): boolean {
 /** SHA-256 in hex: what is stored. No salt and no slow hash, because 256 random bits cannot be guessed. */
 export const digestOfKey = (text: string): string => hash("sha256", text, "hex");
 
+/**
+ * The digest under which the secret of a limited key, or of its session, is stored, from its usual one. Processes of versions that know
+ * no limits look for the usual one: they do not find it and refuse the key, instead of letting it use all numbers.
+ */
+export const limitedDigest = (digest: string): string => hash("sha256", `limited ${digest}`, "hex");
+
 function checksum(text: string): string {
   let rest = crc32(text);
   let out = "";

@@ -26,6 +26,7 @@ describe("API keys", () => {
       hint: key.slice(8, 20),
       expires_at: null,
       revoked_at: null,
+      phone_number_ids: null,
       replaced_by: null,
       last_used_at: null,
       created_at: new Date(gateway.clock.now()).toISOString(),

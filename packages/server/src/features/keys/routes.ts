@@ -5,7 +5,7 @@ import { type AnyRoute, route } from "../../http/route.ts";
 import { createKey, deleteKey, getKey, listKeys, rotateKey } from "./key.ts";
 import { ApiKey, ApiKeyInput, NewApiKey, RotateInput } from "./schema.ts";
 
-const ACCESS = { tag: "API keys", auth: "workspace", scope: "keys:write" } as const;
+const ACCESS = { tag: "API keys", auth: "workspace", scope: "keys:write", limitedKeys: "own" } as const;
 
 export const KEY_ROUTES: readonly AnyRoute[] = [
   route({
@@ -14,7 +14,8 @@ export const KEY_ROUTES: readonly AnyRoute[] = [
     method: "POST",
     path: "/v1/api-keys",
     summary: "Create an API key",
-    description: "The key is returned only in this response. It cannot have a scope that the calling key lacks.",
+    description:
+      "The key is returned only in this response. It cannot have a scope that the calling key lacks, nor a phone number. A key with `phone_number_ids` sends with these numbers alone and sees nothing of others; what concerns a whole account or the workspace is refused to it with 403.",
     action: "api_key.create",
     body: ApiKeyInput,
     status: 201,
@@ -28,7 +29,8 @@ export const KEY_ROUTES: readonly AnyRoute[] = [
     method: "GET",
     path: "/v1/api-keys",
     summary: "List API keys",
-    description: "Includes expired and revoked keys.",
+    description:
+      "Includes expired and revoked keys. A key that is limited to phone numbers sees those that are limited to some of them.",
     action: "api_key.list",
     query: Type.Object(listQuery),
     status: 200,

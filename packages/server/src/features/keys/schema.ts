@@ -13,6 +13,7 @@ export const API_KEY_EXAMPLE = {
   name: "Shop backend",
   hint: "4fVtMk",
   scopes: ["messages:write", "messages:read"],
+  phone_number_ids: null,
   expires_at: null,
   revoked_at: null,
   replaced_by: null,
@@ -27,6 +28,10 @@ export const ApiKey = Type.Object(
     name: Type.String({ description: "The name that you gave the key." }),
     hint: Type.String({ description: "The first characters after `wp_live_`, to recognise the key." }),
     scopes: Type.Array(Type.String(), { description: "The scopes of the key; `*` is all of them." }),
+    phone_number_ids: nullable(
+      Type.Array(idSchema("num")),
+      "The phone numbers to which the key is limited; null if it is for all of the workspace.",
+    ),
     expires_at: nullable(timestampOutput(), "When the key expires; null if it does not."),
     revoked_at: nullable(timestampOutput(), "When the key was revoked; null if it was not."),
     replaced_by: nullable(idSchema("key"), "The key that replaced this one in a rotation."),
@@ -48,11 +53,19 @@ export const NewApiKey = Type.Object(
 export type NewApiKey = Static<typeof NewApiKey>;
 
 const LONGEST_NAME = 100;
+/** More than a business has; the key's numbers are compared with the rows of each page of a list. */
+const MOST_NUMBERS = 100;
 
 export const ApiKeyInput = Type.Object(
   {
     name: nameInput(LONGEST_NAME, { description: "A name for humans, such as the program that uses the key." }),
     scopes,
+    phone_number_ids: Type.Optional(
+      nullable(
+        Type.Array(idSchema("num"), { minItems: 1, maxItems: MOST_NUMBERS, uniqueItems: true }),
+        "The phone numbers to which the key is limited: it sends with these alone, and sees nothing of others. Null or absent: all, also those that are connected later.",
+      ),
+    ),
     expires_at: Type.Optional(nullable(timestampInput(), "When the key expires; null or absent if it does not.")),
   },
   {

@@ -7,6 +7,8 @@ export type KeyRow = {
   name: string;
   hint: string;
   scopes: string[];
+  /** Uuids; null: all numbers of the workspace. */
+  phone_number_ids: string[] | null;
   expires_at: Date | null;
   revoked_at: Date | null;
   replaced_by: string | null;
@@ -14,23 +16,31 @@ export type KeyRow = {
   created_at: Date;
 };
 
-const COLUMNS = "id, name, hint, scopes, expires_at, revoked_at, replaced_by, last_used_at, created_at";
+const COLUMNS =
+  "id, name, hint, scopes, phone_number_ids, expires_at, revoked_at, replaced_by, last_used_at, created_at";
 
 /** Inserts a key with its entry in `key_digest`, the table that finds it. `digest` is hex. */
 export async function insertKeyRow(sql: Sql, workspaceId: string, key: KeyRow, digest: string): Promise<void> {
   await sql.run(
     `with way as (insert into key_digest (digest, workspace_id, api_key_id) values (decode($3, 'hex'), $1, $2))
-     insert into api_key (workspace_id, id, name, hint, scopes, digest, expires_at, created_at)
-     values ($1, $2, $4, $5, $6, decode($3, 'hex'), $7, $8)`,
-    [workspaceId, key.id, digest, key.name, key.hint, key.scopes, key.expires_at, key.created_at],
+     insert into api_key (workspace_id, id, name, hint, scopes, digest, expires_at, created_at, phone_number_ids)
+     values ($1, $2, $4, $5, $6, decode($3, 'hex'), $7, $8, $9)`,
+    [workspaceId, key.id, digest, key.name, key.hint, key.scopes, key.expires_at, key.created_at, key.phone_number_ids],
   );
 }
 
-/** Newest first, including ended keys. */
-export const selectKeyRows = (sql: Sql, workspaceId: string, { before, fetch }: PageRequest): Promise<KeyRow[]> =>
+/** Newest first, including ended keys. With `within`, only keys that are limited to some of these numbers. */
+export const selectKeyRows = (
+  sql: Sql,
+  workspaceId: string,
+  { before, fetch }: PageRequest,
+  within: readonly string[] | null,
+): Promise<KeyRow[]> =>
   sql.query(
-    `select ${COLUMNS} from api_key where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
-    [workspaceId, before, fetch],
+    `select ${COLUMNS} from api_key
+     where workspace_id = $1 and ($2::uuid is null or id < $2) and ($4::uuid[] is null or phone_number_ids <@ $4)
+     order by id desc limit $3`,
+    [workspaceId, before, fetch, within],
   );
 
 export async function selectKeyRow(sql: Sql, workspaceId: string, id: string): Promise<KeyRow | null> {
@@ -48,6 +58,15 @@ export const lockKeyRows = (sql: Sql, workspaceId: string, ids: readonly string[
      order by id for update`,
     [workspaceId, ids],
   );
+
+/** Those of the numbers that the workspace has. */
+export async function selectNumberIds(sql: Sql, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    "select n.id from phone_number n where n.workspace_id = $1 and n.id = any($2::uuid[])",
+    [workspaceId, [...ids]],
+  );
+  return rows.map(({ id }) => id);
+}
 
 export async function countLiveKeyRows(sql: Sql, workspaceId: string, now: number): Promise<number> {
   const [row] = await sql.query<{ live: number }>(
@@ -89,6 +108,7 @@ const KEY_ANSWER = columns({
   scopes: "text[]",
   workspace_status: "text",
   expires_at: "timestamptz?",
+  phone_number_ids: "uuid[]?",
 });
 export type KeyAnswer = AnswerOf<typeof KEY_ANSWER>;
 
@@ -99,20 +119,23 @@ export const authenticateKeys = hotFunction({
   input: columns({
     /** Of the key's text, in hex. */
     digest: "text",
+    /** The one by which it is found where it is limited to numbers. */
+    limited_digest: "text",
   }),
   answers: KEY_ANSWER,
   declare: "given json;",
   body: `
     for given in select value from json_array_elements(rows) with ordinality order by ordinality loop
-      select k.workspace_id, k.id, k.name, k.scopes, w.status, k.expires_at
-      into workspace_id, key_id, key_name, scopes, workspace_status, expires_at
+      select k.workspace_id, k.id, k.name, k.scopes, w.status, k.expires_at, k.phone_number_ids
+      into workspace_id, key_id, key_name, scopes, workspace_status, expires_at, phone_number_ids
       from (
         select d.workspace_id, d.api_key_id from key_digest d
-        where d.digest = decode(given ->> 'digest', 'hex') offset 0) d
+        where d.digest in (decode(given ->> 'digest', 'hex'), decode(given ->> 'limited_digest', 'hex')) offset 0) d
       ${each(
         "k",
         `
-        select k.workspace_id, k.id, k.name, k.scopes, k.expires_at, k.revoked_at from api_key k
+        select k.workspace_id, k.id, k.name, k.scopes, k.expires_at, k.revoked_at, k.phone_number_ids
+        from api_key k
         where k.workspace_id = d.workspace_id and k.id = d.api_key_id`,
       )}
       ${each("w", "select w.status from workspace w where w.workspace_id = d.workspace_id")}

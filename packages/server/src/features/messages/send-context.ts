@@ -37,6 +37,7 @@ const SINGLE = ["POST", "/v1/messages"] as const;
 
 /**
  * The key of a send: that of a `POST /v1/messages` with the body and this text as its key. No client can write a text with a line
- * break, so one makes a key that is no request's.
+ * break, so one makes a key that is no request's. `phoneNumberIds`: of the caller whose request it is.
  */
-export const sendKey = (text: string, body: SendMessage): RequestKey => requestKey(text, ...SINGLE, body);
+export const sendKey = (text: string, body: SendMessage, phoneNumberIds: Actor["phoneNumberIds"] = null): RequestKey =>
+  requestKey(text, ...SINGLE, body, phoneNumberIds);

@@ -3,6 +3,7 @@ import { invalidAt, notFound, Problem } from "../../http/problem.ts";
 import type { RawAnswer, RawRequest, RawRoute } from "../../http/route.ts";
 import { formatId, parseId } from "../../lib/ids.ts";
 import type { Authenticator } from "../keys/authenticate.ts";
+import { toNumbers } from "../keys/render.ts";
 import type { OneTimeCodes } from "./one-time-codes.ts";
 import { type ConsolePlace, isFromElsewhere, placeOf, setCookie } from "./place.ts";
 import { LIVES, type Session, type Sessions } from "./sessions.ts";
@@ -147,7 +148,12 @@ class SessionPaths {
       id: formatId("ses", place.id),
       kind,
       workspace: workspace && { id: formatId("ws", workspace.id), name: workspace.name },
-      key: key && { id: formatId("key", key.id), name: key.name, scopes: key.scopes },
+      key: key && {
+        id: formatId("key", key.id),
+        name: key.name,
+        scopes: key.scopes,
+        phone_number_ids: toNumbers(key.phoneNumberIds),
+      },
       expires_at: new Date(
         Math.min(expiresAt, Math.max(seenAt, this.#app.clock.now()) + LIVES[kind].idleMs),
       ).toISOString(),

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { App } from "../../ctx.ts";
+import type { Actor, App } from "../../ctx.ts";
 import { type Caller, OPERATOR } from "../../http/caller.ts";
 import { type SessionKeys, sameText } from "../../http/credentials.ts";
 import { Problem } from "../../http/problem.ts";
@@ -27,7 +27,7 @@ export type Session = {
   kind: "workspace" | "operator";
   /** The key's workspace, or the one that the operator has entered; null before that. */
   workspace: { id: string; name: string } | null;
-  key: { id: string; name: string; scopes: readonly string[] } | null;
+  key: (Pick<Actor, "scopes" | "phoneNumberIds"> & { id: string; name: string }) | null;
   operatorDigest: string | null;
   /** Milliseconds; of the session itself and of its key, whichever is first. */
   expiresAt: number;
@@ -133,11 +133,19 @@ export class Sessions implements SessionKeys {
 
 function ofKey(place: SessionPlace, row: SessionRow, times: { expiresAt: number; seenAt: number }): Session | null {
   if (!row.is_key_live || row.workspace_status !== "active") return null;
-  const { api_key_id: id, key_name: name, key_scopes: scopes, workspace_name } = row;
+  const { api_key_id: id, key_name: name, key_scopes: scopes, key_numbers: phoneNumberIds, workspace_name } = row;
   if (id === null || name === null || scopes === null || workspace_name === null) return null;
   const workspace = { id: place.workspaceId, name: workspace_name };
   const expiresAt = Math.min(times.expiresAt, row.key_expires_at?.getTime() ?? Number.POSITIVE_INFINITY);
-  return { place, kind: "workspace", workspace, key: { id, name, scopes }, operatorDigest: null, ...times, expiresAt };
+  return {
+    place,
+    kind: "workspace",
+    workspace,
+    key: { id, name, scopes, phoneNumberIds },
+    operatorDigest: null,
+    ...times,
+    expiresAt,
+  };
 }
 
 const keyOf = ({ workspaceId, id, digest }: SessionPlace): string => `${workspaceId} ${id} ${digest}`;

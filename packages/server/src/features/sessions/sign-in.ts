@@ -6,6 +6,7 @@ import { notFound, Problem } from "../../http/problem.ts";
 import type { RawRequest } from "../../http/route.ts";
 import { formatId, NIL_WORKSPACE, newUuid } from "../../lib/ids.ts";
 import type { Authenticator } from "../keys/authenticate.ts";
+import { limitedDigest } from "../keys/key-format.ts";
 import { newCookieValue } from "./cookie-value.ts";
 import type { OneTimeCodes } from "./one-time-codes.ts";
 import { digestOfOperator, isOperatorKey, LIVES, type Session, type Sessions } from "./sessions.ts";
@@ -51,7 +52,8 @@ export class SignIn {
     if (caller.refusal !== undefined) throw caller.refusal;
     const { workspaceId, actor } = caller;
     const { mostMs } = actor.type === "operator" ? LIVES.operator : LIVES.workspace;
-    return await this.#store({ workspaceId, apiKeyId: actor.id, enteredId: null, mostMs }, request, async (sql, id) => {
+    const of = { workspaceId, apiKeyId: actor.id, isLimited: actor.phoneNumberIds !== null, enteredId: null, mostMs };
+    return await this.#store(of, request, async (sql, id) => {
       await deleteSessionRowsBeyond(sql, workspaceId, MOST_KEPT);
       const row = { workspaceId, actor: { ...actor, session: id }, action: "session.create", status: 200 };
       await this.#record(sql, row, id, request);
@@ -84,7 +86,7 @@ export class SignIn {
       if (found === null) throw notFound();
     }
     const mostMs = session.expiresAt - clock.now();
-    const next = { workspaceId: NIL_WORKSPACE, apiKeyId: null, enteredId: workspaceId, mostMs };
+    const next = { workspaceId: NIL_WORKSPACE, apiKeyId: null, isLimited: false, enteredId: workspaceId, mostMs };
     const begun = await this.#store(next, request, async (sql, id) => {
       if (!(await updateSessionRowEnded(sql, session.place, clock.now())))
         throw new Problem("unauthorized", "This session has ended: sign in again.");
@@ -121,16 +123,17 @@ export class SignIn {
   }
 
   async #store(
-    of: Pick<NewSession, "workspaceId" | "apiKeyId" | "enteredId"> & { mostMs: number },
+    of: Pick<NewSession, "workspaceId" | "apiKeyId" | "enteredId"> & { isLimited: boolean; mostMs: number },
     { audit: { ip, userAgent } }: RawRequest,
     also: (sql: Sql, id: string) => Promise<void>,
   ): Promise<Begun> {
     const now = this.#app.clock.now();
     const id = newUuid(now);
-    const { workspaceId, apiKeyId, enteredId, mostMs } = of;
+    const { workspaceId, apiKeyId, isLimited, enteredId, mostMs } = of;
     const { value, digest } = newCookieValue(workspaceId, id);
     const operatorDigest = apiKeyId === null ? digestOfOperator(this.#app) : null;
-    const session = { workspaceId, id, digest, apiKeyId, operatorDigest, enteredId, now, ip, userAgent };
+    const stored = isLimited ? limitedDigest(digest) : digest;
+    const session = { workspaceId, id, digest: stored, apiKeyId, operatorDigest, enteredId, now, ip, userAgent };
     await this.#app.db.transaction(workspaceId, async (sql) => {
       await also(sql, id);
       await insertSessionRow(sql, { ...session, expiresAt: now + mostMs });

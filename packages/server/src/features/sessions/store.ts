@@ -1,4 +1,5 @@
 import type { Sql } from "../../db/database.ts";
+import { limitedDigest } from "../keys/key-format.ts";
 import type { SessionPlace } from "./cookie-value.ts";
 
 /** A session that was not ended, with what it has its rights from as that is now. */
@@ -11,6 +12,7 @@ export type SessionRow = {
   expires_at: Date;
   key_name: string | null;
   key_scopes: string[] | null;
+  key_numbers: string[] | null;
   /** Of a session of a key: the key is not revoked. */
   is_key_live: boolean;
   key_expires_at: Date | null;
@@ -24,13 +26,13 @@ export async function selectSessionRow(
 ): Promise<SessionRow | null> {
   const [row] = await sql.query<SessionRow>(
     `select s.id, s.api_key_id, s.operator_digest, s.entered_id, s.seen_at, s.expires_at,
-       k.name as key_name, k.scopes as key_scopes, k.id is not null and k.revoked_at is null as is_key_live,
+       k.name as key_name, k.scopes as key_scopes, k.phone_number_ids as key_numbers, k.id is not null and k.revoked_at is null as is_key_live,
        k.expires_at as key_expires_at, w.name as workspace_name, w.status as workspace_status
      from console_session s
      left join api_key k on k.workspace_id = s.workspace_id and k.id = s.api_key_id
      left join workspace w on w.workspace_id = s.workspace_id
-     where s.workspace_id = $1 and s.id = $2 and s.digest = decode($3, 'hex') and s.ended_at is null`,
-    [workspaceId, id, digest],
+     where s.workspace_id = $1 and s.id = $2 and s.digest in (decode($3, 'hex'), decode($4, 'hex')) and s.ended_at is null`,
+    [workspaceId, id, digest, limitedDigest(digest)],
   );
   return row ?? null;
 }

@@ -22,6 +22,7 @@ export const WORKSPACE_ROUTES: readonly AnyRoute[] = [
     tag: "Workspace",
     auth: "workspace",
     scope: null,
+    limitedKeys: "all",
     kind: "read",
     method: "GET",
     path: "/v1/workspace",

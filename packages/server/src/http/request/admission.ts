@@ -43,6 +43,7 @@ export class Admission {
     const { scope } = match.row;
     if (scope !== null && !hasScope(state.actor, scope))
       throw new Problem("forbidden", `This API key lacks the scope ${scope}.`);
+    if (state.actor.phoneNumberIds !== null && match.row.limitedKeys === undefined) throw beyondLimit();
   }
 
   /**
@@ -99,6 +100,13 @@ export class Admission {
     });
   }
 }
+
+/** 403: what is asked for concerns the whole workspace or account, and the key some of its numbers. */
+const beyondLimit = (): Problem =>
+  new Problem(
+    "forbidden",
+    "This API key is limited to phone numbers, and this is not about a phone number alone: use a key without phone_number_ids.",
+  );
 
 /** Requests with an invalid key that an address may send in a window and still get 401. */
 const MOST_REFUSALS = 20;

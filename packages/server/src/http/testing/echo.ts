@@ -19,6 +19,7 @@ export const ACTOR: Actor = {
   id: "0193494e-0000-7000-8000-0000000000aa",
   name: "reader",
   scopes: ["contacts:read", "contacts:write"],
+  phoneNumberIds: null,
 };
 
 const Thing = Type.Object({ id: Type.String(), name: Type.Union([Type.String(), Type.Null()]) }, { $id: "Thing" });

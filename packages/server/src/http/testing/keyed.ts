@@ -13,7 +13,7 @@ import { testApp, useServer, WORKSPACE } from "./server.ts";
 
 // Writes with keys, on a real PostgreSQL: each verb inserts one row, so that effects can be counted.
 export const OTHER_WORKSPACE = newUuid(2_000);
-const ACTOR: Actor = { type: "api_key", id: newUuid(3_000), name: "k", scopes: ["*"] };
+const ACTOR: Actor = { type: "api_key", id: newUuid(3_000), name: "k", scopes: ["*"], phoneNumberIds: null };
 
 /** What the tests of a file set, and what they count. Reset before each, except the clock. */
 const newDial = () => ({

@@ -54,7 +54,10 @@ export async function startAccounts(provider: App["provider"]): Promise<Accounts
     rawRoutes: [],
     // The bearer is the workspace's id: keys belong to another feature.
     authenticate: (bearer) =>
-      Promise.resolve({ workspaceId: bearer, actor: { type: "api_key", id: bearer, name: "test", scopes: ["*"] } }),
+      Promise.resolve({
+        workspaceId: bearer,
+        actor: { type: "api_key", id: bearer, name: "test", scopes: ["*"], phoneNumberIds: null },
+      }),
     activity: recorder,
     ready: () => Promise.resolve({ ready: true, checks: [] }),
     version: "0.0.0",

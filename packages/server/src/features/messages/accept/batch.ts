@@ -69,7 +69,7 @@ async function acceptedAfter(
 ): Promise<Outcome> {
   await earlier;
   try {
-    return await accept.accept(ctx, keyOf(ctx.key, index, idempotency_key, body), body);
+    return await accept.accept(ctx, keyOf(ctx, index, idempotency_key, body), body);
   } catch (error) {
     return problemOf(log, ctx, error);
   }
@@ -80,10 +80,15 @@ async function acceptedAfter(
  * client can write that one, because a line break is in no key. A message whose own key is the batch's gets such a one too: stored
  * as the message's, it would be another request's when the batch is repeated.
  */
-function keyOf(batch: RequestKey | null, index: number, own: string | undefined, body: SendMessage): RequestKey | null {
-  const key = own === undefined ? null : sendKey(own, body);
+function keyOf(
+  { key: batch, actor: { phoneNumberIds } }: Pick<SendCtx, "key" | "actor">,
+  index: number,
+  own: string | undefined,
+  body: SendMessage,
+): RequestKey | null {
+  const key = own === undefined ? null : sendKey(own, body, phoneNumberIds);
   if (key !== null && key.digest !== batch?.digest) return key;
-  return batch && sendKey(`${batch.digest}\n${key === null ? index : "own"}`, body);
+  return batch && sendKey(`${batch.digest}\n${key === null ? index : "own"}`, body, phoneNumberIds);
 }
 
 /** What a request of its own would be refused with. */

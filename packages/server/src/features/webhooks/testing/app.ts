@@ -147,7 +147,8 @@ export async function startWebhooks(options: Options = {}): Promise<WebhooksApp>
     },
     workspaceAs(id, scopes) {
       const bearer = `bearer-${id}-${scopes.join("-")}`;
-      actors.set(bearer, { workspaceId: id, actor: { type: "api_key", id, name: "test", scopes: [...scopes] } });
+      const actor: Actor = { type: "api_key", id, name: "test", scopes: [...scopes], phoneNumberIds: null };
+      actors.set(bearer, { workspaceId: id, actor });
       return { id, call: injectAs(http, bearer) };
     },
     async newReceiver() {

@@ -51,7 +51,7 @@ const server = useServer("mine", ({ log }) => ({
   ],
   authenticate: (bearer) => {
     const workspaceId = { mine: WORKSPACE, theirs: THEIRS }[bearer];
-    const actor = { type: "api_key" as const, id: newUuid(8), name: "k", scopes: ["*"] };
+    const actor = { type: "api_key" as const, id: newUuid(8), name: "k", scopes: ["*"], phoneNumberIds: null };
     return Promise.resolve(workspaceId === undefined ? null : { workspaceId, actor });
   },
   bodyLimits: { ms: BODY_MS, unverifiedBytes: ROOM, keyedBytes: 2 * ROOM },

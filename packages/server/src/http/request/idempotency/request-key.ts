@@ -17,7 +17,7 @@ export function readKey(
   const text = keyTextOf(request.headers);
   if (text === null) return null;
   state.keyed();
-  const key = requestKey(text, state.method, request.raw.url ?? "", body);
+  const key = requestKey(text, state.method, request.raw.url ?? "", body, state.actor.phoneNumberIds);
   return shortSecret ? saltedKey(text, key) : key;
 }
 

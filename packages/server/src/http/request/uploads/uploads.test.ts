@@ -45,7 +45,7 @@ const server = useServer("mine", ({ log }) => ({
   authenticate: (bearer) =>
     Promise.resolve({
       workspaceId: WORKSPACES[bearer] ?? WORKSPACE,
-      actor: { type: "api_key", id: newUuid(9), name: "k", scopes: ["*"] },
+      actor: { type: "api_key", id: newUuid(9), name: "k", scopes: ["*"], phoneNumberIds: null },
     }),
   uploadLimits: { places: 3, placesOfOne: 2, slowest: { bytes: 1_000, withinMs: 400 } },
 }));
