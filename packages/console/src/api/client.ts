@@ -18,8 +18,14 @@ export function unwatchSession(): void {
   seen = null;
 }
 
+let usedAt = 0;
+
+/** When this tab last had an answer under the session, in milliseconds. */
+export const lastUse = (): number => usedAt;
+
 const watchedFetch: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init);
+  usedAt = Date.now();
   const id = answer.headers.get("waypost-session");
   if (seen !== null && id !== null && id !== seen.id) {
     const { onOther } = seen;

@@ -10,6 +10,7 @@ import { Header } from "./Header.tsx";
 import { Keys } from "./keys/Keys.tsx";
 import { Navigation } from "./Navigation.tsx";
 import { OperatorBar } from "./OperatorBar.tsx";
+import { SessionEnd } from "./SessionEnd.tsx";
 import styles from "./shell.module.css";
 
 const route = getRouteApi("/app");
@@ -39,6 +40,7 @@ export function Shell() {
         {text.skip}
       </a>
       {session.kind === "operator" && session.workspace !== null && <OperatorBar session={session} />}
+      <SessionEnd />
       {isOffline && (
         <p role="status" className={styles["offline"]}>
           {text.header.offline}

@@ -22,6 +22,9 @@ export const header = {
     polling: "There is no live connection; what is shown is read again every 10 seconds.",
     off: "This browser is offline. What is shown may be old.",
   },
+  ends: (span: string) => `Your session ends in ${span}.`,
+  extend: "Any click or key extends it.",
+  signInAgain: "Sign in again to go on.",
   offline: "You are offline. What you see was read before.",
 };
 
