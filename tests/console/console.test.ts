@@ -83,7 +83,7 @@ test("from the list to a message; a filter survives a reload, and Back leads to 
   await expect.poll(() => rows.count()).toBe(2);
 
   await page.getByRole("link", { name: SHOWN }).click();
-  await expectShown(page.getByRole("heading", { level: 1, name: `order_ready to ${SHOWN}` }));
+  await expectShown(page.getByRole("heading", { level: 2, name: `order_ready to ${SHOWN}` }));
   const story = page.getByRole("list", { name: "What happened" });
   await expectShown(story.getByText("Accepted by the provider"));
   await expectShown(page.getByRole("figure").getByText("Your order is ready."));
@@ -101,7 +101,7 @@ test("the search box leads to an id and filters by a number", async () => {
   const { page } = visitor;
   const { body } = await mine.send("+15551230003");
   await visitor.signIn(mine.key, "/messages");
-  const box = page.getByRole("textbox", { name: "Id or phone number" });
+  const box = page.getByRole("searchbox", { name: "Id or phone number" });
   await box.fill("what?");
   await box.press("Enter");
   await expectShown(page.getByRole("alert").getByText("no id"));

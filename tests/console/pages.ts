@@ -13,8 +13,9 @@ export const PAGES: readonly PageState[] = [
 
   { at: "/messages", role: "table", name: "Messages" },
   { at: "/messages?status=failed", role: "heading", name: "No message fits these filters" },
+  { at: "/messages?open=MESSAGE", role: "figure", name: "The message as the person sees it" },
   { at: "/messages/MESSAGE", role: "figure", name: "The message as the person sees it" },
-  { at: "/messages/MESSAGE?tab=raw", role: "region", name: "Raw" },
+  { at: "/messages/MESSAGE?tab=raw", role: "region", name: "Request to the provider" },
 
   { at: "/endpoints", role: "table", name: "Webhooks" },
   { at: "/endpoints?open=new", role: "textbox", name: "Address" },

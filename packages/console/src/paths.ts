@@ -1,13 +1,21 @@
 import { linkOptions } from "@tanstack/react-router";
 import type { EndpointsSearch } from "./pages/endpoints/search.ts";
+import type { Tab } from "./pages/message/route-tabs.ts";
 import type { MessagesSearch } from "./pages/messages/search.ts";
 
 /** Every link of the console is made here; spread one into `<Link>` or `navigate`. */
 export const paths = {
   home: () => linkOptions({ to: "/" }),
   messages: (search: MessagesSearch = {}) => linkOptions({ to: "/messages", search }),
-  message: (id: string) => linkOptions({ to: "/messages/$id", params: { id } }),
   endpoints: (search: EndpointsSearch = {}) => linkOptions({ to: "/endpoints", search }),
+  message: (id: string, tab?: Tab) =>
+    linkOptions({ to: "/messages/$id", params: { id }, search: tab === undefined ? {} : { tab } }),
+  /** The message beside its list, under the address of its own page. */
+  messageBeside: (search: MessagesSearch, open: string, tab?: Tab) => ({
+    ...linkOptions({ to: "/messages", search: { ...search, open, ...(tab === undefined ? {} : { tab }) } }),
+    mask: paths.message(open, tab),
+    resetScroll: false,
+  }),
   workspaces: () => linkOptions({ to: "/operator/workspaces" }),
   signIn: (to?: string) => linkOptions({ to: "/sign-in", search: to === undefined ? {} : { to } }),
 };

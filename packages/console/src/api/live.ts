@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { Message } from "@waypost/sdk";
+import type { ListedMessage, Message } from "@waypost/sdk";
 import { Store } from "../store.ts";
 import { addressOf } from "./client.ts";
 import { KEYS } from "./queries/keys.ts";
@@ -104,7 +104,7 @@ function readStream(pass: (passed: Passed) => void, signal: AbortSignal): Promis
   });
 }
 
-type Listed = { data: Message[]; nextCursor: string | null };
+type Listed = { data: ListedMessage[]; nextCursor: string | null };
 
 /** Changes rows where they stand; a message that no list has is counted, so that nothing moves under the hand. */
 function show(queryClient: QueryClient, messages: readonly Message[]): void {
@@ -114,7 +114,8 @@ function show(queryClient: QueryClient, messages: readonly Message[]): void {
     if (page === undefined) continue;
     for (const { id } of page.data) listed.add(id);
     if (!page.data.some(({ id }) => byId.has(id))) continue;
-    const data = page.data.map((row) => byId.get(row.id) ?? row);
+    // An event has all of a message but its preview.
+    const data = page.data.map((row) => ({ ...(byId.get(row.id) ?? row), preview: row.preview }));
     queryClient.setQueryData<Listed>(key, { ...page, data });
   }
   for (const id of byId.keys()) void queryClient.invalidateQueries({ queryKey: [...KEYS.message, id] });

@@ -27,10 +27,20 @@ export type DataTableProps<Row> = {
   linkOf?(row: Row): LinkProps;
   /** True: these are rows of before, while others come. */
   isStale?: boolean;
+  /** The row whose detail is open beside the list. */
+  openKey?: string | null;
 };
 
 /** A list of the API, in the order and of the size in which it answers: nothing is sorted, filtered or counted here. */
-export function DataTable<Row>({ label, columns, rows, keyOf, linkOf, isStale = false }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  linkOf,
+  isStale = false,
+  openKey = null,
+}: DataTableProps<Row>) {
   return (
     <div className={styles["frame"]} data-stale={isStale}>
       {/* The roles stand for themselves: a phone lays the rows out as blocks, and browsers drop the roles of what is no table. */}
@@ -46,11 +56,21 @@ export function DataTable<Row>({ label, columns, rows, keyOf, linkOf, isStale = 
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr role="row" key={keyOf(row)} className={linkOf && styles["linked"]}>
+            <tr
+              role="row"
+              key={keyOf(row)}
+              data-key={keyOf(row)}
+              data-open={keyOf(row) === openKey}
+              className={linkOf && styles["linked"]}
+            >
               {columns.map(({ key, cell, narrow, isFigure, isLink }) => (
                 <td key={key} role="cell" data-narrow={narrow ?? "none"} data-figure={isFigure}>
                   {isLink && linkOf ? (
-                    <Link {...linkOf(row)} className={styles["link"]}>
+                    <Link
+                      {...linkOf(row)}
+                      className={styles["link"]}
+                      aria-current={keyOf(row) === openKey ? "true" : undefined}
+                    >
                       {cell(row)}
                     </Link>
                   ) : (

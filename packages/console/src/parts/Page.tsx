@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import styles from "./page.module.css";
 
+export type PageHeadProps = { title: string; lead?: ReactNode; children?: ReactNode };
+
 /** Head of a page: its title, which has the focus once the page is there, and what can be done. */
-export function PageHead({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {
+export function PageHead({ title, lead, children }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Waypost`;
@@ -18,7 +20,7 @@ export function PageHead({ title, lead, children }: { title: string; lead?: Reac
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {lead !== undefined && <p className="muted">{lead}</p>}
+        {lead !== undefined && <div className="muted">{lead}</div>}
       </div>
       {children !== undefined && <div className={styles["actions"]}>{children}</div>}
     </div>

@@ -20,3 +20,11 @@ export const messageQuery = (id: string) =>
     queryKey: [...KEYS.message, id],
     queryFn: ({ signal }) => waypost.messages.get(id, { signal }),
   });
+
+/** `state`: what of the message the answer depends on. */
+export const messageAtProviderQuery = (id: string, state: string) =>
+  queryOptions({
+    queryKey: [...KEYS.message, id, "provider", state],
+    queryFn: ({ signal }) => waypost.messages.getProvider(id, { signal }),
+    placeholderData: keepPreviousData,
+  });

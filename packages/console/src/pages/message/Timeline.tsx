@@ -2,10 +2,12 @@ import type { MessageWithHistory } from "@waypost/sdk";
 import { useState } from "react";
 import { CopyId } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
+import { now } from "../../parts/now.ts";
 import { StateSign } from "../../parts/Status.tsx";
 import { signOf } from "../../parts/sign-of.ts";
 import { Time } from "../../parts/Time.tsx";
 import { span } from "../../parts/time-format.ts";
+import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import styles from "./timeline.module.css";
 import { type ReportedError, type Step, timelineOf } from "./timeline.ts";
@@ -20,9 +22,38 @@ export function Timeline({ message }: { message: MessageWithHistory }) {
       {steps.map((step, index) => (
         <OneStep key={index} step={step} direction={message.direction} />
       ))}
+      <NextTry message={message} />
     </ol>
   );
 }
+
+/** When a message that was refused for now is tried again. */
+function NextTry({ message: { next_attempt_at: at, last_error: error } }: { message: MessageWithHistory }) {
+  const current = useStore(now);
+  if (at === undefined) return null;
+  const leftMs = Date.parse(at) - current;
+  const why = error === undefined ? null : codeOf(error);
+  return (
+    <li className={styles["step"]} data-badge={signOf("scheduled").badge}>
+      <span className={styles["sign"]}>
+        <StateSign state="scheduled" />
+      </span>
+      <div className={styles["line"]}>
+        <p className={styles["said"]}>
+          {leftMs > 0 ? words.triedAgain(span(leftMs)) : words.triedNow}
+          {why !== null && `: ${why}`}
+        </p>
+        <p className={styles["when"]}>
+          <Time at={at} exact />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** "provider_error 131016" */
+const codeOf = ({ code, provider }: { code: string; provider?: { code: number } | undefined }): string =>
+  provider === undefined ? code : `${code} ${provider.code}`;
 
 function occurredAt(message: MessageWithHistory): string | null {
   const { occurred_at: at } = message;
@@ -39,7 +70,9 @@ function OneStep({ step, direction }: { step: Step; direction: "inbound" | "outb
         <StateSign state={tries.length > 0 ? "failing" : state} />
       </span>
       <div className={styles["line"]}>
-        <p className={styles["said"]}>{tries.length > 1 ? words.tries(tries.length) : said}</p>
+        <p className={styles["said"]}>
+          {tries.length > 1 ? words.tries(tries.length, error === null ? "" : codeOf(error)) : said}
+        </p>
         <p className={styles["when"]}>
           <Time at={new Date(at).toISOString()} exact />
           {sinceMs !== null && <span>{words.after(span(sinceMs))}</span>}

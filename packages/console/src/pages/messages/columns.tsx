@@ -1,14 +1,14 @@
-import type { Message } from "@waypost/sdk";
+import type { ListedMessage } from "@waypost/sdk";
 import { ArrowDownLeft, ArrowUpRight } from "lucide-react";
 import type { Column } from "../../parts/DataTable.tsx";
+import { textOf } from "../../parts/phone/bubble-shape.ts";
 import { grouped } from "../../parts/phone-number.ts";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { text } from "../../text/text.ts";
 import styles from "./messages.module.css";
-import { summaryOf } from "./summary.ts";
 
-export const COLUMNS: readonly Column<Message>[] = [
+export const COLUMNS: readonly Column<ListedMessage>[] = [
   {
     key: "status",
     head: text.messages.columns.status,
@@ -44,7 +44,10 @@ export const COLUMNS: readonly Column<Message>[] = [
   },
 ];
 
-function Person({ message: { direction, to, from } }: { message: Message }) {
+/** Beside an open message there is room for these alone. */
+export const FEW_COLUMNS = COLUMNS.filter(({ key }) => key === "status" || key === "person" || key === "time");
+
+function Person({ message: { direction, to, from } }: { message: ListedMessage }) {
   const isOut = direction === "outbound";
   const Arrow = isOut ? ArrowUpRight : ArrowDownLeft;
   const number = isOut ? to : from;
@@ -57,6 +60,13 @@ function Person({ message: { direction, to, from } }: { message: Message }) {
   );
 }
 
-function What({ message }: { message: Message }) {
-  return <span dir="auto">{summaryOf(message)}</span>;
+/** What the person sees, after the name of the template that it was made of. */
+function What({ message: { type, template, preview } }: { message: ListedMessage }) {
+  const name = template ? textOf(template["name"]) : null;
+  return (
+    <>
+      {name !== null && <span className={styles["template"]}>{name} </span>}
+      <span dir="auto">{preview ?? (name === null ? type : "")}</span>
+    </>
+  );
 }

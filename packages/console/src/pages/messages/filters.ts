@@ -26,6 +26,8 @@ export const FILTERS: readonly (Filter & { name: keyof MessagesSearch })[] = [
   { name: "template", label: names.template, kind: "text" },
   { name: "type", label: names.type, kind: "text" },
   { name: "reference", label: names.reference, kind: "text" },
+  { name: "provider_message_id", label: names.provider_message_id, kind: "text" },
+  { name: "error_code", label: names.error_code, kind: "text" },
   { name: "created_after", label: names.created_after, kind: "time" },
   { name: "created_before", label: names.created_before, kind: "time" },
 ];

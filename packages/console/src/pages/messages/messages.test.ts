@@ -11,6 +11,10 @@ test("the search box understands ids and numbers in any form", () => {
   });
   for (const given of ["+1 (555) 123-0001", "15551230001", "0015551230001"])
     expect(foundBy(given)).toEqual({ filter: "to", value: "+15551230001" });
+  expect(foundBy("wamid.HBgLMTU1NTEyMzAwMDE=")).toEqual({
+    filter: "provider_message_id",
+    value: "wamid.HBgLMTU1NTEyMzAwMDE=",
+  });
   for (const given of ["hello", "msg_", "12", "+1555x"]) expect(foundBy(given)).toBeNull();
 });
 

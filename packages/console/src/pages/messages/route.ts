@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { messagesQuery } from "../../api/queries/messages.ts";
 import { workspaceRoute } from "../../app-route.tsx";
-import { messagesSearch } from "./search.ts";
+import { askedOf, messagesSearch } from "./search.ts";
 
 export const messagesRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: "messages",
   validateSearch: messagesSearch,
-  loaderDeps: ({ search }) => search,
+  loaderDeps: ({ search }) => askedOf(search),
   loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchQuery(messagesQuery(deps)),
   component: lazyRouteComponent(() => import("./page.tsx"), "MessagesPage"),
 });

@@ -1,4 +1,5 @@
 import { oneOf, searchOf, text, time } from "../../search.ts";
+import { TABS } from "../message/route-tabs.ts";
 
 export const STATUSES = [
   "scheduled",
@@ -16,7 +17,7 @@ export const STATUSES = [
 ] as const;
 export const DIRECTIONS = ["outbound", "inbound"] as const;
 
-/** Filters and place of the list of messages, as in its address and in the API. */
+/** Filters and place of the list of messages, as in its address and in the API; and the message that is open beside it. */
 export const messagesSearch = searchOf({
   status: oneOf(STATUSES),
   direction: oneOf(DIRECTIONS),
@@ -26,8 +27,15 @@ export const messagesSearch = searchOf({
   contact_id: text,
   template: text,
   reference: text,
+  provider_message_id: text,
+  error_code: text,
   created_after: time,
   created_before: time,
   cursor: text,
+  open: text,
+  tab: oneOf(TABS),
 });
 export type MessagesSearch = ReturnType<typeof messagesSearch>;
+
+/** What of it the API is asked for. */
+export const askedOf = ({ open: _open, tab: _tab, ...asked }: MessagesSearch) => asked;

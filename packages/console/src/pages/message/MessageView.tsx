@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { ApiError, type MessageWithHistory } from "@waypost/sdk";
+import type { ComponentType, ReactNode } from "react";
+import { addressOf } from "../../api/client.ts";
+import { messageQuery } from "../../api/queries/messages.ts";
+import { CopyButton } from "../../parts/Copy.tsx";
+import controls from "../../parts/controls.module.css";
+import { Empty } from "../../parts/Empty.tsx";
+import { JsonView } from "../../parts/JsonView.tsx";
+import { type PageHeadProps, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { grouped } from "../../parts/phone-number.ts";
+import { Status } from "../../parts/Status.tsx";
+import { Tabs } from "../../parts/Tabs.tsx";
+import { text } from "../../text/text.ts";
+import { summaryOf } from "../messages/summary.ts";
+import { AtProvider } from "./AtProvider.tsx";
+import { CancelButton } from "./CancelButton.tsx";
+import { curlOf } from "./curl.ts";
+import { Deliveries } from "./Deliveries.tsx";
+import { Facts } from "./Facts.tsx";
+import styles from "./message.module.css";
+import { Preview } from "./Preview.tsx";
+import { TABS, type Tab } from "./route-tabs.ts";
+import { Timeline } from "./Timeline.tsx";
+
+type Place = {
+  tab: Tab | undefined;
+  /** Undefined for the first one. */
+  onTab(tab: Tab | undefined): void;
+  Head: ComponentType<PageHeadProps>;
+  /** What can be done in this place beside what can be done with the message. */
+  actions?: ReactNode;
+};
+
+/** One message: what happened to it, and what the person sees; on its own page, or beside its list. */
+export function MessageView({ id, ...place }: { id: string } & Place) {
+  const { data: message, error, refetch } = useQuery(messageQuery(id));
+  if (message !== undefined) return <Shown message={message} {...place} />;
+  if (error === null) return <Skeleton label={text.loading} />;
+  const { Head, actions } = place;
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <>
+        <Head title={text.message.notFound}>{actions}</Head>
+        <Empty title={id}>
+          <p className="muted">{text.message.notFoundHelp}</p>
+        </Empty>
+      </>
+    );
+  return <Problem error={error} retry={() => void refetch()} />;
+}
+
+function Shown({ message, tab = TABS[0], onTab, Head, actions }: { message: MessageWithHistory } & Place) {
+  const number = message.direction === "outbound" ? message.to : message.from;
+  const person = number === null ? text.messages.noNumber : grouped(number);
+  const shown: Record<Tab, ReactNode> = {
+    timeline: <Timeline message={message} />,
+    content: <JsonView value={message[message.type] ?? null} label={text.message.tabs.content} />,
+    raw: <AtProvider message={message} />,
+    deliveries: <Deliveries messageId={message.id} />,
+  };
+  return (
+    <div className={styles["whole"]}>
+      <Head
+        title={text.message.title[message.direction](summaryOf(message), person)}
+        lead={<Status state={message.status} />}
+      >
+        <CancelButton message={message} />
+        <CopyButton
+          className={controls["button"] ?? ""}
+          value={curlOf(addressOf(`v1/messages/${message.id}`))}
+          label={text.message.curl}
+        >
+          {text.message.curl}
+        </CopyButton>
+        {actions}
+      </Head>
+      <div className={styles["columns"]}>
+        <Tabs
+          label={text.message.tabs.label}
+          chosen={tab}
+          onChoose={(next) => onTab(next === TABS[0] ? undefined : next)}
+          tabs={TABS.map((name) => ({ name, label: text.message.tabs[name], shows: shown[name] }))}
+        />
+        <aside className={styles["aside"]} aria-label={text.message.facts}>
+          <Preview message={message} />
+          <Facts message={message} />
+        </aside>
+      </div>
+    </div>
+  );
+}
