@@ -52,6 +52,9 @@ const floors = [
 ];
 
 const simulator = "^packages/simulator/src";
+/** In the console: what a phone shows of a message, and how it looks. */
+const PHONE =
+  "src/parts/phone/(bubble|bubble-shape|inline|template-bubble)\\.ts$|src/parts/phone/phone\\.module\\.css$";
 
 /** The rooms of the simulator, from the ground, as its README draws them: a room may import those before it. */
 const SIMULATOR_ROOMS = [
@@ -243,8 +246,26 @@ module.exports = {
       name: "simulator-stands-alone",
       comment: "The simulator imitates the provider from its public documentation and shares no code with the server.",
       severity: "error",
-      from: { path: "^packages/simulator/" },
-      to: { path: "^packages/(server|sdk|cli|console)/" },
+      from: { path: "^packages/simulator/(?!web/)" },
+      to: { path: "^packages/(server|sdk|cli|console|simulator/web)/" },
+    },
+    {
+      name: "simulator-pages-draw-as-the-console",
+      comment:
+        "The simulator's pages for browsers call its control API. They share the drawing of messages and the colours with the console, nothing else.",
+      severity: "error",
+      from: { path: "^packages/simulator/web/" },
+      to: {
+        path: `^packages/(server|sdk|cli|simulator/src)/|^packages/console/(?!(?:${PHONE})|src/styles/tokens\\.css)`,
+      },
+    },
+    {
+      name: "messages-are-drawn-without-react",
+      comment:
+        "What a phone shows of a message is plain values: React draws them in the console, and the virtual phone without it.",
+      severity: "error",
+      from: { path: `^packages/console/(?:${PHONE})`, pathNot: "\\.css$" },
+      to: { pathNot: `^packages/console/(?:${PHONE})` },
     },
     {
       name: "sdk-has-no-dependencies",

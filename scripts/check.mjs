@@ -35,6 +35,14 @@ const CHECKS = [
       ),
   },
   {
+    name: "simulator's pages' types",
+    start: () =>
+      runTool(
+        "@typescript/native/bin/tsc",
+        words(`--noEmit -p packages/simulator/web --incremental --tsBuildInfoFile ${CACHE}/pages.tsbuildinfo`),
+      ),
+  },
+  {
     name: "generated files",
     script: "scripts/generate.mjs",
     start: () => run(process.execPath, ["scripts/generate.mjs", "--check"]),

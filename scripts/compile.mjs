@@ -22,6 +22,15 @@ const FOR_BROWSERS = { console: ["sdk"] };
  * more time than all that is in them. Other packages stay outside, so that each can be replaced and its lines are named as they are.
  */
 const BUNDLED = { server: ["typebox"] };
+/** Its pages for browsers, in `web/`: a script and a style for each, with the console's drawing of messages and colours in them. */
+const WITH_PAGES = {
+  simulator: {
+    pages: ["phone"],
+    from: ["console/src/parts/phone", "console/src/styles/tokens.css"],
+  },
+};
+/** As the console's: what these understand needs no rewriting. */
+const BROWSERS = ["es2022", "chrome123", "firefox120", "safari17.5"];
 /** In the output: what it was made from. */
 const STAMP = ".built-from";
 
@@ -46,7 +55,7 @@ async function compile(name, folder, fingerprint) {
   // that is cut off leaves what was there, and the output of a source that is gone goes too.
   const draft = join(folder, `dist.${process.pid}`);
   try {
-    const fault = await buildOf(name, folder, draft);
+    const fault = (await buildOf(name, folder, draft)) ?? (await webOf(name, folder, draft));
     if (fault !== null) throw new Error(`packages/${name} does not compile\n${fault}`);
     writeFileSync(join(draft, STAMP), fingerprint);
     replace(join(folder, "dist"), draft);
@@ -84,23 +93,39 @@ async function eachFile(folder, draft) {
   return code === 0 ? null : output;
 }
 
+async function webOf(name, folder, draft) {
+  if (!(name in WITH_PAGES)) return null;
+  return await withEsbuild({
+    entryPoints: WITH_PAGES[name].pages.map((page) => ({ in: join(folder, "web", page, "main.ts"), out: page })),
+    outdir: join(draft, "web"),
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: BROWSERS,
+  });
+}
+
 async function bundle(folder, draft, within) {
-  const { build, stop } = await import("esbuild");
   const { dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const outside = Object.keys(dependencies).filter((name) => !within.includes(name));
+  return await withEsbuild({
+    entryPoints: [join(folder, "src", "index.ts")],
+    outfile: join(draft, "index.js"),
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    external: outside.flatMap((name) => [name, `${name}/*`]),
+    sourcemap: true,
+    sourcesContent: false,
+  });
+}
+
+/** Null, or the fault. */
+async function withEsbuild(options) {
+  const { build, stop } = await import("esbuild");
   try {
-    await build({
-      entryPoints: [join(folder, "src", "index.ts")],
-      outfile: join(draft, "index.js"),
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      target: "node20",
-      external: outside.flatMap((name) => [name, `${name}/*`]),
-      sourcemap: true,
-      sourcesContent: false,
-      logLevel: "silent",
-    });
+    await build({ ...options, logLevel: "silent" });
     return null;
   } catch (error) {
     return error.message;
@@ -134,11 +159,21 @@ function replace(target, draft) {
 
 function sourcesOf(folder) {
   const name = basename(folder);
-  if (!(name in FOR_BROWSERS)) return filesIn(join(folder, "src"), /(?<!\.test)\.ts$/);
+  if (!(name in FOR_BROWSERS)) {
+    const own = filesIn(join(folder, "src"), /(?<!\.test)\.ts$/);
+    return name in WITH_PAGES && own.length > 0 ? [...own, ...sourcesOfPages(folder, WITH_PAGES[name].from)] : own;
+  }
   const own = [...filesIn(join(folder, "src"), /(?<!\.test)\.(?:tsx?|css)$/), ...filesIn(join(folder, "public"), /./)];
   if (own.length === 0) return [];
   const others = FOR_BROWSERS[name].flatMap((other) => sourcesOf(join(folder, "..", other)));
   return [...own, ...others, join(folder, "index.html"), join(folder, "vite.config.ts")];
+}
+
+function sourcesOfPages(folder, from) {
+  const kinds = /(?<!\.test)\.(?:ts|css)$/;
+  const others = from.map((place) => join(folder, "..", place));
+  const shared = others.flatMap((place) => (kinds.test(place) ? [place] : filesIn(place, kinds)));
+  return [...filesIn(join(folder, "web"), kinds), ...shared];
 }
 
 function filesIn(folder, names) {

@@ -1,8 +1,7 @@
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
+import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPERATOR_KEY, type Sender } from "../../packages/server/src/testing/gateway.ts";
+import { expectAccessible } from "./accessible.ts";
 import { FORMS, isWhole, OPERATOR_PAGES, PAGES, type PageState } from "./pages.ts";
 import { openStage, type Stage, type Visitor } from "./stage.ts";
 
@@ -11,7 +10,6 @@ let stage: Stage;
 let mine: Sender;
 /** What stands for the names in addresses of pages. */
 const named: Record<string, string> = {};
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Where pictures go, to be looked at; they are compared with nothing. */
 const PICTURES = "dist/console-pictures";
@@ -67,14 +65,3 @@ describe.each(FORMS)("$scheme at $width pixels", ({ scheme, width }) => {
     expect(visitor.faults).toEqual([]);
   });
 });
-
-async function expectAccessible(page: Page, what: string): Promise<void> {
-  await page.evaluate(AXE);
-  // Without the layout's exceptions: all rules, of any impact.
-  const found = await page.evaluate(
-    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`))",
-  );
-  expect([what, found]).toEqual([what, []]);
-  const wide = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-  expect([what, wide]).toEqual([what, 0]);
-}

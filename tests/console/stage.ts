@@ -11,7 +11,8 @@ export type Stage = {
   stop(): Promise<void>;
 };
 
-export type Look = { scheme?: "light" | "dark"; width?: number; height?: number };
+/** `origin`: where the pages are, if it is not the gateway. */
+export type Look = { scheme?: "light" | "dark"; width?: number; height?: number; origin?: string };
 
 /** A person at a browser. */
 export type Visitor = {
@@ -37,7 +38,7 @@ export async function openStage(publicUrl?: string): Promise<Stage> {
   return {
     gateway,
     browser,
-    open: (look) => openWindow(browser, publicUrl ?? gateway.url, look),
+    open: (look) => openWindow(browser, look?.origin ?? publicUrl ?? gateway.url, look),
     stop: async () => {
       await browser.close();
       await gateway.stop();

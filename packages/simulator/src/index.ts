@@ -25,10 +25,12 @@ import { seededRandom } from "./lib/random.ts";
 import { type Clock, SettableClock } from "./lib/settable-clock.ts";
 import { TimerWheel } from "./lib/timer-wheel.ts";
 import { registerConsentPage } from "./pages/consent.ts";
-import { registerPhonePage } from "./pages/phone.ts";
+import { registerPages } from "./pages/pages.ts";
+import { registerStream } from "./pages/stream.ts";
 import type { PersonInput } from "./people/traits.ts";
 import { versionedPath } from "./protocol/version.ts";
 import { emitStatuses } from "./sending/statuses.ts";
+import { News } from "./simulation/news.ts";
 import { drawsOf, LOGGED_INBOUND, LOGGED_SENDS, type Simulation } from "./simulation/simulation.ts";
 import { Faults } from "./world/faults.ts";
 import { ManagementCalls } from "./world/management-calls.ts";
@@ -193,11 +195,13 @@ function createSimulation(options: SimulatorOptions, onQuiet: () => void): Simul
       nowMs: () => sim.clock.nowMs(),
       random,
       shuffle: () => sim.draws.shuffle,
+      onTry: () => sim.news.report({ kind: "world" }),
       onQuiet,
     }),
     sent: new BoundedLog(LOGGED_SENDS),
     charges: new WeakMap(),
     inbound: new BoundedLog(LOGGED_INBOUND),
+    news: new News(),
     media: new MediaStore(),
     delays: { ...REALISTIC_DELAYS, ...options.delays },
     settings,
@@ -239,7 +243,8 @@ function createServer(sim: Simulation, control: Control, host: string): FastifyI
   registerPeopleRoutes(app, control);
   registerReportRoutes(app, control);
   registerFileRoutes(app, control);
-  registerPhonePage(app, sim, control);
+  registerPages(app);
+  registerStream(app, sim);
   registerConsentPage(app, sim);
   return app;
 }

@@ -42,6 +42,8 @@ type CourierOptions = {
   /** Shuffles what waits, unless it is null. */
   shuffle: () => Random | null;
   onQuiet: () => void;
+  /** After each try, when it is in the log. */
+  onTry: () => void;
 };
 
 /**
@@ -274,5 +276,6 @@ export class Courier {
     kept.cursor = this.log.add(kept);
     const old = this.log.fromEnd(LOGGED_BODIES);
     if (old !== undefined) old.body = null;
+    this.#options.onTry();
   }
 }

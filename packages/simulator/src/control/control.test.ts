@@ -151,27 +151,30 @@ test("any raw type comes in as it is given", async () => {
   ]);
 });
 
-test("the virtual phone shows what was sent, escaped, and its form answers", async () => {
-  pair.simulator.setWindow({ phone_number_id: "1055", person: ANA, open: true });
-  await pair.send({ to: ANA, type: "text", text: { body: "<b>bold</b>" } });
-  await pair.send(
-    template(ANA, "order_update", [
-      {
-        type: "body",
-        parameters: [
-          { type: "text", text: "Ana" },
-          { type: "text", text: "A17" },
-        ],
-      },
-    ]),
-  );
-  const form = new URLSearchParams({ phone_number_id: "1055", from: "15550001111", text: "Thanks!" });
-  const reply = await fetch(`${pair.simulator.url}/sim/reply`, { method: "POST", body: form });
-  expect([reply.status, new URL(reply.url).pathname]).toEqual([200, "/sim"]);
-  const html = await reply.text();
-  expect(html).toContain("&lt;b&gt;bold&lt;/b&gt;");
-  expect(html).toContain("Hi Ana, your order A17 is on its way.");
-  expect(html).toContain("Thanks!");
+test("accounts are listed with what control changed of them, and without their tokens", async () => {
+  pair.simulator.setNumber("1055", { quality_rating: "RED", status: "FLAGGED" });
+  pair.simulator.setAccountLock("9001", 131031);
+  const { body, text } = await pair.call("GET", "/sim/accounts");
+  expect(body.data).toMatchObject([
+    {
+      waba_id: "9001",
+      lock: 131031,
+      messaging_limit: "TIER_250",
+      phone_numbers: [{ id: "1055", quality_rating: "RED", status: "FLAGGED" }],
+    },
+  ]);
+  expect(body.data[0].templates[0]).toMatchObject({ name: "order_ready", status: "APPROVED" });
+  expect(text).not.toContain("EAASIMDEMO");
+});
+
+test("one fault is taken away, and the newest of the logs are read", async () => {
+  const [first] = [1, 2].map(() => pair.simulator.addFault({ kind: "refuse", code: 131016 }));
+  expect((await pair.call("DELETE", `/sim/faults/${first!.id}`)).status).toBe(200);
+  expect((await pair.call("DELETE", `/sim/faults/${first!.id}`)).status).toBe(404);
+  expect(pair.simulator.faults()).toHaveLength(1);
+  for (let n = 0; n < 4; n += 1) await pair.send(template(ANA));
   await pair.simulator.idle();
-  expect(pair.receiver.changes().some((change) => change.value["messages"]?.[0]?.text?.body === "Thanks!")).toBe(true);
+  const newest = (await pair.call("GET", "/sim/sent?last=2")).body;
+  expect([newest.data.length, newest.data.at(-1).cursor]).toEqual([2, newest.total]);
+  expect((await pair.call("GET", "/sim/callbacks?last=1")).body.data).toHaveLength(1);
 });

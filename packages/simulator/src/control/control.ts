@@ -15,17 +15,19 @@ import type { SignupCodeInput } from "../world/signup-grants.ts";
 import type { TemplateInput } from "../world/template.ts";
 import { isUserId } from "../world/user-ids.ts";
 import { type AccountInput, chatWith, type NumberChange } from "../world/world.ts";
+import { type AccountState, accountState } from "./account-state.ts";
 import { Billing } from "./billing.ts";
 
-/** Which sends to list; `to` is a user id, or a number and compared by digits; `since` is a cursor of an earlier page. */
-export type SentFilter = {
+/** Where a log is read: behind `since`, a cursor of an earlier page, or the `last` entries. */
+type LogFilter = { since?: number; last?: number; limit?: number };
+
+/** Which sends to list; `to` is a user id, or a number and compared by digits. */
+export type SentFilter = LogFilter & {
   phone_number_id?: string;
   to?: string;
   opaque?: string;
   type?: string;
   accepted?: boolean;
-  since?: number;
-  limit?: number;
 };
 
 export type Stats = {
@@ -78,6 +80,10 @@ export class Control extends Billing {
       phone_number_ids: account.phoneNumbers.map((number) => number.id),
       template_ids: templates.map((template) => template.id),
     };
+  }
+
+  accounts(): AccountState[] {
+    return [...this.#sim.world.accounts.values()].map(accountState);
   }
 
   removeAccount(wabaId: string): void {
@@ -145,16 +151,22 @@ export class Control extends Billing {
     return this.#sim.faults.list();
   }
 
+  removeFault(id: string): void {
+    if (!this.#sim.faults.remove(id)) throw new ControlError(404, `no fault ${id}`);
+  }
+
   clearFaults(): void {
     this.#sim.faults.clear();
   }
 
   sent(filter: SentFilter = {}): LogPage<SentEntry> {
-    return this.#sim.sent.read(filter.since ?? 0, pageSize(filter.limit), sentMatcher(filter));
+    const { since, limit, last } = filter;
+    return this.#sim.sent.read(placeOf(this.#sim.sent, since, last), pageSize(limit), sentMatcher(filter));
   }
 
-  callbacks(filter: { since?: number; limit?: number } = {}): LogPage<CallbackEntry> {
-    return this.#sim.courier.log.read(filter.since ?? 0, pageSize(filter.limit), () => true);
+  callbacks({ since, limit, last }: LogFilter = {}): LogPage<CallbackEntry> {
+    const { log } = this.#sim.courier;
+    return log.read(placeOf(log, since, last), pageSize(limit), () => true);
   }
 
   stats(): Stats {
@@ -223,6 +235,7 @@ export class Control extends Billing {
     sim.draws = drawsOf(sim.settings);
     sim.courier.retries = this.#initial.retries;
     sim.clock.set(null);
+    sim.news.report({ kind: "all" });
     if (keep_accounts) return;
     sim.inbound.clear();
     sim.uploads.clear();
@@ -253,6 +266,9 @@ function isSentTo(entry: SentEntry, to: string): boolean {
   const digits = to.replace(/\D/g, "");
   return entry.wa_id === digits || (entry.user_id === null && entry.to?.replace(/\D/g, "") === digits);
 }
+
+const placeOf = (log: { total: number }, since = 0, last?: number): number =>
+  last === undefined ? since : Math.max(0, log.total - last);
 
 function pageSize(limit: number | undefined): number {
   return Math.min(MOST_PAGE, Math.max(1, limit ?? USUAL_PAGE));

@@ -4,11 +4,25 @@ import { ControlError } from "../world/control-error.ts";
 import type { Control } from "./control.ts";
 
 type Query = { Querystring: Record<string, string | undefined> };
+/** What a browser shows by itself and nothing in it can act; anything else is only saved. */
+const SHOWN = /^(?:image\/(?:jpeg|png|webp)|audio\/|video\/)/;
 const FIELDS = ["phone_number_id", "mime_type", "id"];
 
 /** The control API of files. */
 export function registerFileRoutes(app: FastifyInstance, control: Control): void {
   app.get("/sim/files", () => ({ data: control.files() }));
+  app.get<{ Params: { id: string } }>("/sim/files/:id/content", (request, reply) => {
+    const { mime_type, file_size, content } = control.fileContent(request.params.id);
+    const isShown = SHOWN.test(mime_type);
+    return reply
+      .type(isShown ? mime_type : "application/octet-stream")
+      .header("content-length", file_size)
+      .header("content-disposition", isShown ? "inline" : "attachment")
+      .header("content-security-policy", "default-src 'none'; sandbox")
+      .header("cross-origin-resource-policy", "same-origin")
+      .header("x-content-type-options", "nosniff")
+      .send(content);
+  });
   app.delete<{ Params: { id: string } }>("/sim/files/:id", (request) => {
     control.expireFile(request.params.id);
     return { success: true };

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { spool } from "../lib/spool.ts";
 import { addPersonsFile } from "../simulation/files.ts";
 import { numberBy } from "../simulation/objects.ts";
@@ -48,6 +49,14 @@ export class Files extends Reports {
   files(): FileEntry[] {
     const { media, clock } = this.#sim;
     return media.all(clock.nowMs()).map(shown);
+  }
+
+  /** The bytes of a file, and the type that it was put there with. */
+  fileContent(id: string): { mime_type: string; file_size: number; content: Readable } {
+    const { media, clock } = this.#sim;
+    const file = media.find(id, clock.nowMs());
+    if (file === undefined) throw new ControlError(404, `no file ${id}`);
+    return { mime_type: file.mimeType, file_size: file.content.size, content: file.content.read() };
   }
 
   /** Ends the life of a file now, as its 30 or 7 days would. */

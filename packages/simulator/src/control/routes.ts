@@ -20,6 +20,7 @@ export function registerControlRoutes(app: FastifyInstance, control: Control): v
 }
 
 function registerWorldRoutes(app: FastifyInstance, control: Control): void {
+  app.get("/sim/accounts", () => ({ data: control.accounts() }));
   app.post<{ Body: AccountInput }>("/sim/accounts", { schema: { body: schemas.account } }, (request, reply) => {
     void reply.code(201);
     return control.addAccount(request.body);
@@ -73,6 +74,10 @@ function registerBehaviourRoutes(app: FastifyInstance, control: Control): void {
     void reply.code(201);
     return control.addFault(request.body);
   });
+  app.delete<ById>("/sim/faults/:id", (request) => {
+    control.removeFault(request.params.id);
+    return { success: true };
+  });
   app.delete("/sim/faults", () => {
     control.clearFaults();
     return { success: true };
@@ -114,9 +119,12 @@ function registerBehaviourRoutes(app: FastifyInstance, control: Control): void {
 function registerLogRoutes(app: FastifyInstance, control: Control): void {
   app.get<Query>("/sim/sent", (request) => control.sent(sentFilter(request.query)));
   app.get<Query>("/sim/callbacks", (request) => {
-    const since = whole(request.query["since"], "since");
-    const limit = whole(request.query["limit"], "limit");
-    return control.callbacks({ ...(since === undefined ? {} : { since }), ...(limit === undefined ? {} : { limit }) });
+    const filter: { since?: number; last?: number; limit?: number } = {};
+    for (const key of ["since", "last", "limit"] as const) {
+      const value = whole(request.query[key], key);
+      if (value !== undefined) filter[key] = value;
+    }
+    return control.callbacks(filter);
   });
   app.post<{ Params: { cursor: string } }>("/sim/callbacks/:cursor/repeat", (request) => {
     control.repeatCallback(whole(request.params.cursor, "cursor") ?? 0);
@@ -133,7 +141,7 @@ function registerLogRoutes(app: FastifyInstance, control: Control): void {
   app.get("/sim/stats", () => control.stats());
 }
 
-const SENT_FILTERS = ["phone_number_id", "to", "opaque", "type", "accepted", "since", "limit"];
+const SENT_FILTERS = ["phone_number_id", "to", "opaque", "type", "accepted", "since", "last", "limit"];
 
 function sentFilter(query: Record<string, string | undefined>): SentFilter {
   const unknown = Object.keys(query).find((key) => !SENT_FILTERS.includes(key));
@@ -143,7 +151,7 @@ function sentFilter(query: Record<string, string | undefined>): SentFilter {
     const value = query[key];
     if (value !== undefined) filter[key] = value;
   }
-  for (const key of ["since", "limit"] as const) {
+  for (const key of ["since", "last", "limit"] as const) {
     const value = whole(query[key], key);
     if (value !== undefined) filter[key] = value;
   }

@@ -1,5 +1,4 @@
-import { beginningOf } from "../lib/beginning-of.ts";
-import { isRecord, textOf } from "../lib/shape.ts";
+import { isRecord } from "../lib/shape.ts";
 import { spooled } from "../lib/spool.ts";
 import { addPersonsFile, withFile } from "../simulation/files.ts";
 import { contactOf, digitsIn, identityOf, isNumberHidden, personIn, senderOf } from "../simulation/identity.ts";
@@ -8,13 +7,15 @@ import { LOGGED_INBOUND, metadataOf, type Simulation, timestampOf } from "../sim
 import { ControlError } from "../world/control-error.ts";
 import { longFormOf, usualWaId } from "../world/number-forms.ts";
 import type { Person } from "../world/people.ts";
+import type { InboundEntry } from "../world/received.ts";
 import { type Chat, chatWith, type PhoneNumber } from "../world/world.ts";
 import { type InboundSample, isAboutOwn, sampleFile, sampleMessage } from "./inbound-samples.ts";
 import { ownerOf } from "./threads.ts";
 
 /** The customer service window, and how long an advertisement waits for an answer (provider reference 7). */
 const WINDOW_MS = 24 * 3_600_000;
-const KEPT_TEXT_CHARS = 500;
+/** Of a message's keys as JSON. A text has at most 4,096 letters. */
+const KEPT_CHARS = 32 * 1024;
 /** Of the newest sends, how many are looked at for the one that a sample is about. */
 const LOOKED_AT = 1000;
 
@@ -219,18 +220,15 @@ function remember(
   number: PhoneNumber,
   { message, type, from }: { message: Record<string, unknown>; type: string; from: string },
 ): void {
-  sim.inbound.add({
+  const entry: InboundEntry = {
     at: performance.timeOrigin + performance.now(),
     id: String(message["id"]),
     phone_number_id: number.id,
     from,
     type,
-    text: beginningOf(textOfMessage(message, type), KEPT_TEXT_CHARS),
-  });
-}
-
-function textOfMessage(message: Record<string, unknown>, type: string): string {
-  const content = message[type];
-  if (!isRecord(content)) return `[${type}]`;
-  return textOf(content["body"]) ?? textOf(content["text"]) ?? textOf(content["caption"]) ?? `[${type}]`;
+    message: JSON.stringify(message).length <= KEPT_CHARS ? message : null,
+    read: false,
+  };
+  sim.inbound.add(entry);
+  sim.news.report({ kind: "inbound", entry });
 }

@@ -194,23 +194,6 @@ describe("usernames", () => {
     expect(pair.receiver.statuses()[0]).toMatchObject({ recipient_id: "15550001111" });
     expect(contacts().at(-1)).not.toHaveProperty("wa_id");
   });
-
-  test("the virtual phone shows the chat and answers in it", async () => {
-    pair.simulator.setPerson({ person: ANA, username: "ana" });
-    pair.simulator.inbound({ phone_number_id: NUMBER, from: ANA, text: "from the number" });
-    await pair.send(text({ recipient: userIdOf(ANA) }));
-    await pair.send({ ...template(""), to: undefined, recipient: "US.13490000000000000001" });
-    const html = await (await fetch(`${pair.simulator.url}/sim`)).text();
-    expect(html.match(/<section>/g)).toHaveLength(2);
-    expect(html).toContain("+15550001111 (@ana), number hidden, with 1055");
-    expect(html).toContain("<h2>US.13490000000000000001 with 1055</h2>");
-    const from = "US.13490000000000000001";
-    const form = new URLSearchParams({ phone_number_id: NUMBER, from, text: "Thanks!" });
-    const reply = await fetch(`${pair.simulator.url}/sim/reply`, { method: "POST", body: form });
-    expect((await reply.text()).match(/<section>/g)).toHaveLength(2);
-    await pair.simulator.idle();
-    expect(messages().at(-1)).toMatchObject({ from_user_id: from, text: { body: "Thanks!" } });
-  });
 });
 
 test("several statuses of one person in one POST name the person once", async () => {

@@ -42,6 +42,7 @@ export function reportStatus(sim: Simulation, number: PhoneNumber, input: Status
     statuses: [{ ...(group_id === undefined ? status : inGroup(status, group_id)), ...more }],
   };
   message.entry.status = name;
+  sim.news.report({ kind: "sent", entry: message.entry });
   sim.counts.statuses += 1;
   return reportOrReturn(sim, number.account, { field: "messages", value, report: reporting });
 }

@@ -3,7 +3,7 @@ import { isRecord, textOf } from "../lib/shape.ts";
 import { checkOwner } from "../people/threads.ts";
 import { GraphError, refusal } from "../protocol/error.ts";
 import { identityOf } from "../simulation/identity.ts";
-import { hasOptional, LOGGED_REQUESTS, type Simulation } from "../simulation/simulation.ts";
+import { hasOptional, type Simulation } from "../simulation/simulation.ts";
 import { acceptsMessage, type Behaviour } from "../world/behaviour.ts";
 import { digitsOf } from "../world/number-forms.ts";
 import type { Person } from "../world/people.ts";
@@ -17,6 +17,7 @@ import { checkFiles } from "./files-of-send.ts";
 import { checkContent, checkEnvelope } from "./message-content.ts";
 import { priceOf, takeCharge } from "./pricing.ts";
 import { takeReach } from "./reach.ts";
+import { openEntry } from "./sent-entry.ts";
 import { scheduleStatuses } from "./statuses.ts";
 import { sentTemplate } from "./template-of-send.ts";
 
@@ -52,6 +53,7 @@ export function handleSend(sim: Simulation, number: PhoneNumber, body: unknown, 
     return refuse(sim, entry, error);
   } finally {
     for (const run of sim.onRequest) run();
+    sim.news.report({ kind: "sent", entry });
   }
 }
 
@@ -259,6 +261,8 @@ function markRead(sim: Simulation, number: PhoneNumber, entry: SentEntry, body: 
     const more = behaviour.httpStatus === undefined ? {} : { httpStatus: behaviour.httpStatus };
     return refuse(sim, entry, refusal(behaviour.code ?? 131000, "Injected.", more), behaviour.delayMs);
   }
+  inbound.read = true;
+  sim.news.report({ kind: "inbound", entry: inbound });
   return answerOf(entry, behaviour, { success: true });
 }
 
@@ -267,34 +271,4 @@ function refuse(sim: Simulation, entry: SentEntry, error: GraphError, delayMs = 
   entry.code = error.code;
   sim.counts.refused[error.code] = (sim.counts.refused[error.code] ?? 0) + 1;
   return { kind: "json", httpStatus: error.httpStatus, body: error.body, delayMs };
-}
-
-function openEntry(sim: Simulation, number: PhoneNumber, body: unknown, arrivedAt: number): SentEntry {
-  const fields = isRecord(body) ? body : {};
-  const template = fields["template"];
-  const entry: SentEntry = {
-    cursor: 0,
-    at: arrivedAt,
-    phone_number_id: number.id,
-    to: textOf(fields["to"]) ?? textOf(fields["recipient"]) ?? null,
-    wa_id: null,
-    user_id: null,
-    type: textOf(fields["type"]) ?? null,
-    template: isRecord(template) ? (textOf(template["name"]) ?? null) : null,
-    opaque: textOf(fields["biz_opaque_callback_data"]) ?? null,
-    id: null,
-    accepted: false,
-    http_status: null,
-    code: null,
-    behaviour: null,
-    status: null,
-    pricing: null,
-    delivered_at: null,
-    request: body,
-  };
-  entry.cursor = sim.sent.add(entry);
-  sim.counts.requests += 1;
-  const old = sim.sent.fromEnd(LOGGED_REQUESTS);
-  if (old !== undefined) old.request = null;
-  return entry;
 }

@@ -52,6 +52,7 @@ export function emitStatuses(sim: Simulation, due: readonly DueStatus[]): void {
     entry.status = one.status;
     if (one.code !== null) entry.code = one.code;
     sim.counts.statuses += 1;
+    sim.news.report({ kind: "sent", entry });
     // Billed whether or not it is reported.
     if (one.status === "delivered" || one.status === "read") takePrice(sim, one.message, true, sim.clock.nowMs());
     if (!number.account.subscribed) continue;

@@ -59,12 +59,6 @@ function checkCards(shapes: readonly TemplateShape[], components: readonly SentC
   }
 }
 
-/** The body as the person reads it; for looking at, so parameters that do not fit are left out. */
-export function renderBody(template: Template, sent: unknown): string {
-  const body = Array.isArray(sent) ? readComponents(sent).find((component) => component.type === "body") : undefined;
-  return fillVariables(template.shape.bodyText, valuesOf(body?.parameters ?? []));
-}
-
 function readComponents(sent: unknown): SentComponent[] {
   if (sent === undefined || sent === null) return [];
   if (!Array.isArray(sent)) throw refusal(131009, "Parameter template['components'] must be an array.");

@@ -10,6 +10,7 @@ export type Reported = { reported: boolean; update: ReportedUpdate };
 
 /** Puts the update on its way; `false` when the account did not subscribe. */
 export function report(sim: Simulation, account: Account, { field, value }: Omit<ReportedUpdate, "waba_id">): boolean {
+  sim.news.report({ kind: "world" });
   if (!account.subscribed && needsSubscription(field)) return false;
   const entryId = isToPartner(field, value["event"]) ? sim.app.partnerBusinessId : account.id;
   const destination = takesOverride(field) ? messagesDestination(account) : { entryId, override: null };

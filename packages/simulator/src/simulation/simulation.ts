@@ -9,24 +9,16 @@ import type { Charge } from "../world/charge.ts";
 import type { Faults } from "../world/faults.ts";
 import type { ManagementCalls } from "../world/management-calls.ts";
 import type { MediaStore } from "../world/media.ts";
+import type { InboundEntry } from "../world/received.ts";
 import type { DueStatus, SentEntry } from "../world/sent.ts";
 import type { Delays, Settings } from "../world/settings.ts";
 import type { Signups } from "../world/signup-grants.ts";
 import type { Uploads } from "../world/uploads.ts";
 import type { Account, PhoneNumber, World } from "../world/world.ts";
+import type { News } from "./news.ts";
 
 /** Our own place in the provider's world: the app, and the partner's business that owns it. */
 export type App = { id: string; name: string; secret: string; verifyToken: string; partnerBusinessId: string };
-
-/** An inbound message, for the virtual phone. */
-export type InboundEntry = {
-  at: number;
-  id: string;
-  phone_number_id: string;
-  from: string;
-  type: string;
-  text: string;
-};
 
 /** Sources of what the settings leave to chance, each seeded by one of them; null: it is not left to chance. */
 export type Draws = { shuffle: Random | null; optionalFields: Random | null };
@@ -50,6 +42,7 @@ export type Simulation = {
   /** What decides the price of what was sent, for reports by control. */
   charges: WeakMap<SentEntry, Charge>;
   inbound: BoundedLog<InboundEntry>;
+  news: News;
   media: MediaStore;
   delays: Delays;
   settings: Settings;

@@ -83,6 +83,13 @@ export class Faults {
     return this.#faults;
   }
 
+  /** False: it is not there, or used up. */
+  remove(id: string): boolean {
+    const before = this.#faults.length;
+    this.#faults = this.#faults.filter((one) => one.id !== id);
+    return this.#faults.length < before;
+  }
+
   clear(): void {
     this.#faults = [];
   }

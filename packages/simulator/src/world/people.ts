@@ -152,6 +152,16 @@ export class People {
     for (const other of others) this.#place(other, vacant);
   }
 
+  /** Those set up by control that have an account, at most so many. */
+  kept(most: number): Person[] {
+    const kept = new Set<Person>();
+    for (const person of this.#byKey.values()) {
+      if (kept.size >= most) break;
+      if (person.kept) kept.add(person);
+    }
+    return [...kept];
+  }
+
   clear(): void {
     this.#byKey.clear();
     this.#byUserId.clear();
