@@ -8,17 +8,23 @@ import type { OneTimeCodes } from "./one-time-codes.ts";
 import { type ConsolePlace, isFromElsewhere, placeOf, setCookie } from "./place.ts";
 import { LIVES, type Session, type Sessions } from "./sessions.ts";
 import type { Begun, Given, SignIn } from "./sign-in.ts";
+import type { TestReceiver } from "./test-receiver.ts";
 
 const MOST_BYTES = 4_096;
+/** More than the largest webhook. */
+const MOST_RECEIVED_BYTES = 1_048_576;
 
 export type SessionRoutesDeps = {
   sessions: Sessions;
   signIn: SignIn;
   authenticator: Authenticator;
-  codes: OneTimeCodes | null;
+  /** Under `npm start` alone: codes of links, and a receiver of webhooks. */
+  development: { codes: OneTimeCodes; receiver: TestReceiver } | null;
   /** What the page may know of the gateway: its version and, on a developer's machine, the simulator's address. */
   facts: { version: string; simulator_url: string | null };
 };
+
+const RECEIVER = "/console/receiver/{id}";
 
 /** For the console's pages, and so not in the document of what programs can call. */
 export function sessionRoutes(app: App, deps: SessionRoutesDeps): RawRoute[] {
@@ -40,9 +46,16 @@ export function sessionRoutes(app: App, deps: SessionRoutesDeps): RawRoute[] {
     route("DELETE", session, "Sign out of the console", (request) => paths.end(request)),
     { ...route("POST", entered, "Enter a workspace in the console", (request) => paths.enter(request)), surface },
     { ...route("DELETE", entered, "Leave a workspace in the console", (request) => paths.leave(request)), surface },
-    ...(deps.codes === null
+    ...(deps.development === null
       ? []
-      : [route("POST", "/console/codes", "Code for a link that signs in", (request) => paths.createCode(request))]),
+      : [
+          route("POST", "/console/codes", "Code for a link that signs in", (request) => paths.createCode(request)),
+          route("GET", "/console/receiver", "Webhooks that came here", (request) => paths.received(request)),
+          {
+            ...route("POST", RECEIVER, "Receiver of webhooks", (request) => paths.receive(request)),
+            maxBytes: MOST_RECEIVED_BYTES,
+          },
+        ]),
   ];
 }
 
@@ -94,15 +107,35 @@ class SessionPaths {
   }
 
   async createCode(request: RawRequest): Promise<RawAnswer> {
-    const { codes, authenticator } = this.#deps;
-    const place = placeOf(request, this.#app.config);
-    if (codes === null || place === null || place.secure) throw notFound();
+    const { development, authenticator } = this.#deps;
+    if (development === null || !this.#isOnThisMachine(request)) throw notFound();
+    const { codes } = development;
     const key = /^bearer (.+)$/i.exec(String(request.headers["authorization"] ?? ""))?.[1] ?? "";
     const caller = await authenticator.authenticate(key);
     if (caller === null) throw request.refused() ?? new Problem("unauthorized", "Send an API key as bearer token.");
     if (caller.refusal !== undefined) throw caller.refusal;
     const { code, endsAt } = codes.create(caller);
     return json(201, { code, expires_at: new Date(endsAt).toISOString() });
+  }
+
+  receive(request: RawRequest): Promise<RawAnswer> {
+    const workspaceId = parseId("ws", request.params["id"] ?? "");
+    const { development } = this.#deps;
+    if (development === null || workspaceId === null || !this.#isOnThisMachine(request)) throw notFound();
+    development.receiver.take(workspaceId, request, this.#app.clock.now());
+    return Promise.resolve({ status: 204, body: "" });
+  }
+
+  async received(request: RawRequest): Promise<RawAnswer> {
+    const { workspace } = await this.#requireSession(request);
+    const { development } = this.#deps;
+    if (development === null || workspace === null) throw notFound();
+    return json(200, { data: development.receiver.of(workspace.id) });
+  }
+
+  /** On the loopback address and without a proxy that ends TLS. */
+  #isOnThisMachine(request: RawRequest): boolean {
+    return placeOf(request, this.#app.config)?.secure === false;
   }
 
   async #swap(request: RawRequest, workspaceId: string | null): Promise<RawAnswer> {
@@ -144,6 +177,7 @@ class SessionPaths {
   }
 
   #shown({ kind, workspace, key, expiresAt, seenAt, place }: Session): RawAnswer {
+    const { development, facts } = this.#deps;
     const body = {
       id: formatId("ses", place.id),
       kind,
@@ -157,7 +191,9 @@ class SessionPaths {
       expires_at: new Date(
         Math.min(expiresAt, Math.max(seenAt, this.#app.clock.now()) + LIVES[kind].idleMs),
       ).toISOString(),
-      ...this.#deps.facts,
+      ...facts,
+      receiver_path:
+        development === null || workspace === null ? null : RECEIVER.replace("{id}", formatId("ws", workspace.id)),
     };
     return json(200, body, { "waypost-session": body.id });
   }

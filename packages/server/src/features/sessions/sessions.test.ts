@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NIL_WORKSPACE } from "../../lib/ids.ts";
+import { callAs } from "../../testing/call.ts";
 import { EventReader } from "../../testing/event-reader.ts";
 import { type Gateway, OPERATOR_KEY, type Sender, startGateway } from "../../testing/gateway.ts";
 import { readCookieValue } from "./cookie-value.ts";
@@ -291,6 +292,49 @@ describe("signing in", () => {
     const production = await startGateway();
     const of = await production.workspace();
     expect((await of.call("POST", "/console/codes")).status).toBe(404);
+    await production.stop();
+  });
+});
+
+describe("the receiver of a developer's machine", () => {
+  it("keeps the last fifty webhooks of each workspace for its own sessions, with the headers that receivers read", async () => {
+    const browser = await signedIn();
+    const { receiver_path: path } = (await browser.session()).body;
+    expect(path).toBe(`/console/receiver/${mine.id}`);
+    const url = `${gateway.url}${path}`;
+    const headers = { "x-own": "secret" };
+    const { body: endpoint } = await browser.call("POST", "/v1/webhook-endpoints", {
+      body: { url, events: ["messages"], headers },
+    });
+    const { id } = await mine.inbound("+15558200090", "For the receiver");
+    const received = async () => (await browser.call("GET", "/console/receiver")).body.data;
+    await expect.poll(async () => (await received()).length, PATIENCE).toBe(1);
+    const [{ body, headers: arrived }] = await received();
+    expect(JSON.parse(body)).toMatchObject({ kind: "messages", data: { message: { id } } });
+    expect(Object.keys(arrived)).toEqual(
+      expect.arrayContaining(["webhook-id", "webhook-timestamp", "webhook-signature"]),
+    );
+    expect(JSON.stringify(arrived)).not.toContain("secret");
+
+    const post = callAs(gateway.url, null);
+    for (let n = 0; n < 60; n += 1) expect((await post("POST", path, { body: { n } })).status).toBe(204);
+    expect((await received()).map((one: { body: string }) => JSON.parse(one.body).n)).toEqual(
+      Array.from({ length: 50 }, (_, n) => 59 - n),
+    );
+    const other = await signedIn(theirs.key);
+    expect((await other.call("GET", "/console/receiver")).body.data).toEqual([]);
+    expect((await new Browser(gateway).call("GET", "/console/receiver")).status).toBe(401);
+    expect((await post("POST", "/console/receiver/ws_none", { body: {} })).status).toBe(404);
+    await mine.call("DELETE", `/v1/webhook-endpoints/${endpoint.id}`);
+  });
+
+  it("is nowhere else", async () => {
+    const production = await startGateway();
+    const of = await production.workspace();
+    const browser = new Browser(production);
+    expect((await browser.signIn(of.key)).body.receiver_path).toBeNull();
+    expect((await browser.call("GET", "/console/receiver")).status).toBe(404);
+    expect((await of.call("POST", `/console/receiver/${of.id}`, { body: {} })).status).toBe(404);
     await production.stop();
   });
 });
