@@ -17,6 +17,8 @@ import { ROOT, runTool, secondsSince } from "./run.mjs";
 const PACKAGES = ["server", "simulator", "sdk", "cli", "console"];
 /** Built for browsers, together with the sources of these packages. */
 const FOR_BROWSERS = { console: ["sdk"] };
+/** The console shows how deliveries are verified as this page has it. */
+const SHOWN_PAGES = ["docs/webhooks.md"];
 /**
  * Built as one file, with these packages in it, which consist of many small files: finding some 700 files took a starting process
  * more time than all that is in them. Other packages stay outside, so that each can be replaced and its lines are named as they are.
@@ -166,7 +168,8 @@ function sourcesOf(folder) {
   const own = [...filesIn(join(folder, "src"), /(?<!\.test)\.(?:tsx?|css)$/), ...filesIn(join(folder, "public"), /./)];
   if (own.length === 0) return [];
   const others = FOR_BROWSERS[name].flatMap((other) => sourcesOf(join(folder, "..", other)));
-  return [...own, ...others, join(folder, "index.html"), join(folder, "vite.config.ts")];
+  const pages = SHOWN_PAGES.map((page) => join(ROOT, page));
+  return [...own, ...others, ...pages, join(folder, "index.html"), join(folder, "vite.config.ts")];
 }
 
 function sourcesOfPages(folder, from) {

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Receiver, startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
 import { OPERATOR_KEY, type Sender } from "../../packages/server/src/testing/gateway.ts";
 import { expectAccessible } from "./accessible.ts";
 import { FORMS, isWhole, OPERATOR_PAGES, PAGES, type PageState } from "./pages.ts";
@@ -8,6 +9,7 @@ import { openStage, type Stage, type Visitor } from "./stage.ts";
 // Every page as readers of screens and people with weak eyes have it, in its forms; and that no page scrolls sideways.
 let stage: Stage;
 let mine: Sender;
+let receiver: Receiver;
 /** What stands for the names in addresses of pages. */
 const named: Record<string, string> = {};
 
@@ -21,12 +23,29 @@ beforeAll(async () => {
   await mine.becomes(body.id, "accepted");
   named.MESSAGE = body.id;
   await mine.inbound("+15551230001");
-  await mine.call("POST", "/v1/webhook-endpoints", {
-    body: { url: "https://example.com/hooks", events: ["messages", "delivered"], description: "Shop backend" },
+  receiver = await startReceiver();
+  const { body: endpoint } = await mine.call("POST", "/v1/webhook-endpoints", {
+    body: {
+      url: receiver.url,
+      events: ["messages", "delivered"],
+      description: "Shop backend",
+      headers: { "x-shop": "7" },
+    },
   });
+  named.ENDPOINT = endpoint.id;
+  const { body: delivery } = await mine.call("POST", `/v1/webhook-endpoints/${endpoint.id}/test`);
+  named.DELIVERY = delivery.id;
+  await receiver.got(1);
+  const { body: replay } = await mine.call("POST", `/v1/webhook-endpoints/${endpoint.id}/replays`, {
+    body: { created_after: new Date(stage.gateway.clock.now() - 60_000).toISOString() },
+  });
+  named.REPLAY = replay.id;
   if (isWhole) mkdirSync(PICTURES, { recursive: true });
 });
-afterAll(() => stage?.stop());
+afterAll(async () => {
+  await receiver?.close();
+  await stage?.stop();
+});
 
 describe.each(FORMS)("$scheme at $width pixels", ({ scheme, width }) => {
   const look = async (visitor: Visitor, what: string): Promise<void> => {
@@ -37,7 +56,7 @@ describe.each(FORMS)("$scheme at $width pixels", ({ scheme, width }) => {
   };
   const each = async (visitor: Visitor, pages: readonly PageState[]): Promise<void> => {
     for (const { at, role, name } of pages) {
-      await visitor.go(at.replace(/[A-Z_]{3,}/, (key) => named[key] ?? key));
+      await visitor.go(at.replaceAll(/[A-Z_]{3,}/g, (key) => named[key] ?? key));
       await visitor.page.getByRole(role, { name }).first().waitFor();
       await look(visitor, at);
     }

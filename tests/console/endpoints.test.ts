@@ -1,4 +1,6 @@
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Receiver, startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
 import { openStage, type Stage, type Visitor } from "./stage.ts";
 
@@ -6,12 +8,17 @@ import { openStage, type Stage, type Visitor } from "./stage.ts";
 let stage: Stage;
 let mine: Sender;
 let visitor: Visitor;
+let receiver: Receiver;
 
 beforeAll(async () => {
   stage = await openStage();
   mine = await stage.gateway.sender();
+  receiver = await startReceiver();
 });
-afterAll(() => stage?.stop());
+afterAll(async () => {
+  await receiver?.close();
+  await stage?.stop();
+});
 beforeEach(async () => {
   visitor = await stage.open();
   return async () => {
@@ -19,6 +26,9 @@ beforeEach(async () => {
     expect(visitor.faults).toEqual([]);
   };
 });
+
+/** Waits until it is there. */
+const expectShown = (what: Locator): Promise<void> => what.waitFor();
 
 test("an endpoint is created: faults stand at their fields, what is not saved is not left by accident, its secret is shown once", async () => {
   const { page } = visitor;
@@ -48,7 +58,7 @@ test("an endpoint is created: faults stand at their fields, what is not saved is
   const secret = await once.getByText(/^whsec_/).innerText();
   await page.keyboard.press("Escape");
   await once.getByRole("button", { name: "I have stored it" }).click();
-  await page.getByRole("cell", { name: "https://example.com/hooks" }).waitFor();
+  await expectShown(page.getByRole("heading", { level: 1, name: "https://example.com/hooks" }));
   const { body } = await mine.call("GET", "/v1/webhook-endpoints");
   expect(body.data).toMatchObject([{ url: "https://example.com/hooks", events: ["delivered"], timeout_seconds: 7 }]);
   expect(await page.content()).not.toContain(secret);
@@ -61,4 +71,110 @@ test("a key that may only read sees why it can create none", async () => {
   const button = page.getByRole("button", { name: "New endpoint" }).first();
   await button.waitFor();
   expect(await button.getAttribute("title")).toContain("webhooks:write");
+});
+
+/** An endpoint that the receiver takes, and one delivery to it that the receiver refuses until it answers otherwise. */
+async function refused(kinds: string[]): Promise<string> {
+  const { body } = await mine.call("POST", "/v1/webhook-endpoints", { body: { url: receiver.url, events: kinds } });
+  receiver.answer((response) => void response.writeHead(500).end("no room"));
+  const before = receiver.received.length;
+  await mine.call("POST", `/v1/webhook-endpoints/${body.id}/test`);
+  await receiver.got(before + 1);
+  return body.id;
+}
+
+test("a delivery that failed is found and tried again in four clicks, and what was posted can be seen", async () => {
+  const { page } = visitor;
+  await refused(["failed"]);
+  await visitor.signIn(mine.key);
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Webhooks" }).click();
+  await page.getByRole("link", { name: receiver.url }).first().click();
+  await page.getByRole("link", { name: "endpoint_test" }).first().click();
+  await expectShown(page.getByText("Status 500"));
+  await expectShown(page.getByText("no room"));
+  await expectShown(page.getByRole("rowheader", { name: "x-service-event" }));
+  receiver.answer((response) => void response.end("taken"));
+  await page.getByRole("button", { name: "Try again now" }).click();
+  await expectShown(page.getByText("Attempt 2"));
+  await expectShown(page.getByText("taken"));
+  await page.getByText("How to verify a delivery").click();
+  await page.getByRole("tab", { name: "Go", exact: true }).click();
+  await expectShown(page.getByText("func Verify("));
+});
+
+test("events are counted, then sent again; a reload shows how far it is", async () => {
+  const { page } = visitor;
+  const id = await refused(["contact_created"]);
+  receiver.answer((response) => void response.end());
+  await mine.call("POST", "/v1/contacts", { body: { phone: "+15552000001" } });
+  await mine.call("POST", "/v1/contacts", { body: { phone: "+15552000002" } });
+  const path = `/v1/webhook-endpoints/${id}/deliveries?status=succeeded&kind=contact_created`;
+  await expect.poll(async () => (await mine.call("GET", path)).body.data.length).toBe(2);
+  await visitor.signIn(mine.key, `/endpoints/${id}?tab=replays`);
+  await page.getByLabel("Which").selectOption({ label: "Both, and those that succeeded" });
+  await page.getByRole("button", { name: "Count them" }).click();
+  await expectShown(page.getByRole("heading", { name: "2 events fit" }));
+  const counted = receiver.received.length;
+  await page.getByRole("button", { name: "Send 2 again" }).click();
+  await receiver.got(counted + 2);
+  await page.reload();
+  const ends = async (): Promise<string> => {
+    stage.gateway.clock.advance(1_000);
+    return await page.getByRole("status").filter({ hasText: "succeeded" }).innerText();
+  };
+  await expect.poll(ends, { timeout: 15_000 }).toBe("2 found, 2 scheduled, 2 succeeded, 0 failed");
+});
+
+test("what another has changed meanwhile is said, and not changed back", async () => {
+  const { page } = visitor;
+  const { body } = await mine.call("POST", "/v1/webhook-endpoints", {
+    body: { url: "https://example.com/other", events: ["sent"] },
+  });
+  await visitor.signIn(mine.key, `/endpoints/${body.id}?tab=settings`);
+  await page.getByRole("link", { name: "Edit" }).click();
+  const sheet = page.getByRole("dialog", { name: "Edit" });
+  await sheet.getByRole("textbox", { name: "Description" }).fill("Shop");
+  stage.gateway.clock.advance(1_000);
+  await mine.call("PATCH", `/v1/webhook-endpoints/${body.id}`, { body: { timeout_seconds: 20 } });
+  await sheet.getByRole("button", { name: "Save" }).click();
+  await sheet.getByText("It was changed meanwhile").waitFor();
+  const read = page.waitForResponse((answer) => answer.url().endsWith(body.id) && answer.ok());
+  await sheet.getByRole("button", { name: "Read it again" }).click();
+  await read;
+  await sheet.getByRole("button", { name: "Save" }).click();
+  await sheet.waitFor({ state: "hidden" });
+  await expectShown(page.getByRole("definition").filter({ hasText: "Shop" }));
+  expect((await mine.call("GET", `/v1/webhook-endpoints/${body.id}`)).body).toMatchObject({
+    description: "Shop",
+    timeout_seconds: 20,
+    events: ["sent"],
+  });
+});
+
+test("a secret is rotated, and an endpoint deleted after a question in numbers", async () => {
+  const { page } = visitor;
+  const id = await refused(["expired"]);
+  await visitor.signIn(mine.key, `/endpoints/${id}`);
+  await page.getByRole("link", { name: "Rotate the secret" }).click();
+  await page.getByRole("button", { name: "Make a new secret" }).click();
+  const once = page.getByRole("alertdialog", { name: "The new secret" });
+  await once.getByText(/^whsec_/).waitFor();
+  await once.getByRole("button", { name: "I have stored it" }).click();
+  await page.getByRole("button", { name: "Delete" }).click();
+  const question = page.getByRole("alertdialog", { name: `Delete ${receiver.url}?` });
+  await question.getByText("1 delivery waits for it and is dropped.").waitFor();
+  await question.getByRole("button", { name: "Delete" }).click();
+  await expectShown(page.getByRole("heading", { level: 1, name: "Webhooks" }));
+  expect((await mine.call("GET", `/v1/webhook-endpoints/${id}`)).status).toBe(404);
+});
+
+test("another workspace's endpoint and delivery are none", async () => {
+  const { page } = visitor;
+  const id = await refused(["expired"]);
+  const { body } = await mine.call("GET", `/v1/webhook-endpoints/${id}/deliveries`);
+  const theirs = await stage.gateway.workspace();
+  await visitor.signIn(theirs.key, `/endpoints/${id}`);
+  await expectShown(page.getByRole("heading", { name: "There is no such endpoint" }));
+  await visitor.go(`/deliveries/${body.data[0].id}`);
+  await expectShown(page.getByRole("heading", { name: "There is no such delivery" }));
 });

@@ -19,6 +19,13 @@ export const PAGES: readonly PageState[] = [
 
   { at: "/endpoints", role: "table", name: "Webhooks" },
   { at: "/endpoints?open=new", role: "textbox", name: "Address" },
+  { at: "/endpoints/ENDPOINT", role: "table", name: "Deliveries" },
+  { at: "/endpoints/ENDPOINT?status=parked", role: "heading", name: "No delivery fits these filters" },
+  { at: "/endpoints/ENDPOINT?tab=settings", role: "link", name: "Edit" },
+  { at: "/endpoints/ENDPOINT?tab=settings&open=edit", role: "textbox", name: "Address" },
+  { at: "/endpoints/ENDPOINT?tab=replays", role: "button", name: "Count them" },
+  { at: "/endpoints/ENDPOINT?tab=replays&replay=REPLAY", role: "heading", name: /^Send events again/ },
+  { at: "/deliveries/DELIVERY", role: "region", name: "Body" },
 ];
 
 /** Every page of the operator. */

@@ -1,4 +1,5 @@
 import { linkOptions } from "@tanstack/react-router";
+import type { EndpointSearch } from "./pages/endpoint/search.ts";
 import type { EndpointsSearch } from "./pages/endpoints/search.ts";
 import type { Tab } from "./pages/message/route-tabs.ts";
 import type { MessagesSearch } from "./pages/messages/search.ts";
@@ -16,6 +17,8 @@ export const paths = {
     mask: paths.message(open, tab),
     resetScroll: false,
   }),
+  endpoint: (id: string, search: EndpointSearch = {}) => linkOptions({ to: "/endpoints/$id", params: { id }, search }),
+  delivery: (id: string) => linkOptions({ to: "/deliveries/$id", params: { id } }),
   workspaces: () => linkOptions({ to: "/operator/workspaces" }),
   signIn: (to?: string) => linkOptions({ to: "/sign-in", search: to === undefined ? {} : { to } }),
 };

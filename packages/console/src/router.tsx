@@ -2,6 +2,8 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { BASE } from "./api/client.ts";
 import { appRoute, rootRoute, workspaceRoute } from "./app-route.tsx";
+import { deliveryRoute } from "./pages/delivery/route.ts";
+import { endpointRoute } from "./pages/endpoint/route.ts";
 import { endpointsRoute } from "./pages/endpoints/route.ts";
 import { homeRoute } from "./pages/home/route.ts";
 import { messageRoute } from "./pages/message/route.ts";
@@ -19,7 +21,7 @@ const routes = rootRoute.addChildren([
   signInRoute,
   appRoute.addChildren([
     workspacesRoute,
-    workspaceRoute.addChildren([homeRoute, messagesRoute, messageRoute, endpointsRoute]),
+    workspaceRoute.addChildren([homeRoute, messagesRoute, messageRoute, endpointsRoute, endpointRoute, deliveryRoute]),
   ]),
 ]);
 

@@ -4,7 +4,7 @@ import { type RefObject, type SubmitEvent, useRef, useState } from "react";
 import { text } from "../text/text.ts";
 import controls from "./controls.module.css";
 import styles from "./filter-bar.module.css";
-import { fieldOf } from "./form-field.ts";
+import { fieldOf, localInput } from "./form-field.ts";
 
 /** A filter of a list, by its name in the address and in the API. */
 export type Filter = { name: string; label: string } & (
@@ -163,12 +163,6 @@ function Editor({
       )}
     </form>
   );
-}
-
-/** As a field for local times takes it: `2026-01-31T09:30`. */
-function localInput(at: string): string {
-  const date = new Date(at);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 function FindBox({ label, onFind }: FilterBarProps["find"]) {

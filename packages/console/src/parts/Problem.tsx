@@ -56,6 +56,8 @@ export function Problem({ error, retry, faults = error instanceof ApiError ? err
   );
 }
 
+const HELP: Readonly<Record<string, string>> = { precondition_failed: text.problem.changed };
+
 function wordsOf(error: unknown): { title: string; detail: string | null; help: string | null } {
   if (error instanceof ConnectionError)
     return { title: text.problem.connection, detail: null, help: text.problem.connectionHelp };
@@ -63,7 +65,7 @@ function wordsOf(error: unknown): { title: string; detail: string | null; help: 
     return {
       title: error.title,
       detail: error.message,
-      help: error.status === 403 ? text.problem.forbiddenHelp : null,
+      help: HELP[error.code] ?? (error.status === 403 ? text.problem.forbiddenHelp : null),
     };
   return { title: text.problem.title, detail: error instanceof Error ? error.message : null, help: null };
 }

@@ -14,6 +14,8 @@ export type Given = {
   orNull(path: string): string | null;
   /** Null for nothing; what is no number stays a text, for the API to say so. */
   number(path: string): number | null;
+  /** Of a field for local times: RFC 3339, or null for nothing. */
+  time(path: string): string | null;
   /** All that are chosen. */
   list(path: string): string[];
   is(path: string): boolean;
@@ -33,8 +35,15 @@ export function givenBy(form: HTMLFormElement): Given {
     text,
     orNull: (path) => text(path) || null,
     number: (path) => (text(path) === "" ? null : Number(text(path))),
+    time: (path) => (text(path) === "" ? null : new Date(text(path)).toISOString()),
     list,
     is: (path) => data.get(path) !== null,
     file,
   };
+}
+
+/** As a field for local times takes it: `2026-01-31T09:30`. */
+export function localInput(at: string): string {
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

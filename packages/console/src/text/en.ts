@@ -4,7 +4,7 @@ import { message, messages, timeline } from "./en/messages.ts";
 import { copy, dialog, filter, form, json, phone, problem, table } from "./en/parts.ts";
 import { header, nav, operatorBar, signIn } from "./en/shell.ts";
 import { status } from "./en/status.ts";
-import { endpoints } from "./en/webhooks.ts";
+import { deliveries, delivery, endpoint, endpoints, replay } from "./en/webhooks.ts";
 import { workspaces } from "./en/workspaces.ts";
 
 /** All that people read in the console, in English; the texts of each part are a file of `en/`. Other languages have the same shape. */
@@ -24,6 +24,10 @@ export const en = {
   message,
   timeline,
   endpoints,
+  endpoint,
+  deliveries,
+  delivery,
+  replay,
   status,
   phone,
   filter,

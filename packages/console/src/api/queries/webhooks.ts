@@ -1,7 +1,12 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { answerOf, type Query, type WebhookEndpoint } from "@waypost/sdk";
 import { waypost } from "../client.ts";
+import { PAGE_SIZE } from "./keys.ts";
 
 const MOST_ENDPOINTS = 100;
+/** Figures are up to a minute late. */
+const FIGURES_MS = 60_000;
+const WATCHED_MS = 2_000;
 
 /** All endpoints of the workspace: it has a hundred at most. */
 export const endpointsQuery = queryOptions({
@@ -9,10 +14,77 @@ export const endpointsQuery = queryOptions({
   queryFn: async ({ signal }) => [...(await waypost.webhookEndpoints.list({ limit: MOST_ENDPOINTS }, { signal })).data],
 });
 
+/** An endpoint with its version, for `ifMatch`. */
+export type Versioned = { endpoint: WebhookEndpoint; etag: string | null };
+
+export const endpointQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["endpoints", "one", id],
+    queryFn: async ({ signal }): Promise<Versioned> => versioned(await waypost.webhookEndpoints.get(id, { signal })),
+  });
+
+export const versioned = (endpoint: WebhookEndpoint): Versioned => ({
+  endpoint,
+  etag: answerOf(endpoint)?.etag ?? null,
+});
+
+/** Attempts of an endpoint by how they ended, in five minutes each, since `since` (RFC 3339). */
+export const attemptsQuery = (id: string, since: string) =>
+  queryOptions({
+    queryKey: ["attempts", id, since],
+    queryFn: async ({ signal }) => {
+      const query = { at_after: since, interval: "5m", group_by: "status", webhook_endpoint_id: id } as const;
+      return (await waypost.metrics.deliveries(query, { signal })).data;
+    },
+    placeholderData: keepPreviousData,
+    staleTime: FIGURES_MS,
+    refetchInterval: FIGURES_MS,
+  });
+
+/** How long attempts took at each endpoint, in hours of the last day, the latest first. */
+export const durationsQuery = queryOptions({
+  queryKey: ["attempts", "durations"],
+  queryFn: async ({ signal }) => {
+    const query = { interval: "1h", group_by: "webhook_endpoint_id" } as const;
+    return (await waypost.metrics.deliveries(query, { signal })).data;
+  },
+  staleTime: FIGURES_MS,
+  refetchInterval: FIGURES_MS,
+});
+
+export type DeliveryFilters = Omit<Query<"deliveries.list">, "limit">;
+
+export const deliveryListQuery = (filters: DeliveryFilters) =>
+  queryOptions({
+    queryKey: ["deliveries", "list", filters],
+    queryFn: async ({ signal }) => {
+      const { data, nextCursor } = await waypost.deliveries.list({ ...filters, limit: PAGE_SIZE }, { signal });
+      return { data: [...data], nextCursor };
+    },
+    placeholderData: keepPreviousData,
+  });
+
 export const deliveriesQuery = (messageId: string) =>
   queryOptions({
-    queryKey: ["deliveries", messageId],
+    queryKey: ["deliveries", "message", messageId],
     queryFn: async ({ signal }) => [
       ...(await waypost.deliveries.list({ message_id: messageId, limit: 100 }, { signal })).data,
     ],
+  });
+
+/** One with its attempts; watched while it waits for another. */
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["deliveries", "one", id],
+    queryFn: ({ signal }) => waypost.deliveries.get(id, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === "pending" ? WATCHED_MS : false),
+  });
+
+/** Watched until it has ended. */
+export const replayQuery = (endpointId: string, id: string) =>
+  queryOptions({
+    queryKey: ["replays", endpointId, id],
+    queryFn: ({ signal }) => waypost.webhookEndpoints.getReplay(endpointId, id, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.status === "pending" || state.data?.status === "running" ? WATCHED_MS / 2 : false,
   });

@@ -2,9 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { WebhookEndpoint } from "@waypost/sdk";
 import { useState } from "react";
-import { numbersQuery } from "../../api/queries/numbers.ts";
+import { accountsQuery, numbersQuery } from "../../api/queries/numbers.ts";
 import { can } from "../../api/session.ts";
-import { AreaField, CheckField, ChecksField, SelectField, TextField } from "../../parts/Field.tsx";
+import { AreaField, CheckField, ChecksField, type Option, SelectField, TextField } from "../../parts/Field.tsx";
+import { grouped } from "../../parts/phone-number.ts";
 import { text } from "../../text/text.ts";
 import { FIELDS, KINDS } from "./kinds.ts";
 
@@ -62,7 +63,7 @@ export function EndpointFields({ endpoint }: { endpoint?: WebhookEndpoint }) {
         help={words.orderedHelp}
         defaultChecked={endpoint?.ordered ?? false}
       />
-      <Numbers chosen={endpoint?.phone_number_ids ?? []} />
+      <Limits endpoint={endpoint} />
       <TextField
         path="timeout_seconds"
         label={words.timeout}
@@ -77,6 +78,13 @@ export function EndpointFields({ endpoint }: { endpoint?: WebhookEndpoint }) {
         inputMode="numeric"
         defaultValue={endpoint?.rate_per_second ?? ""}
       />
+      {endpoint !== undefined && endpoint.headers.length > 0 && (
+        <ChecksField
+          path="removed_headers"
+          label={words.removedHeaders}
+          groups={[{ options: endpoint.headers.map((name) => ({ value: name, label: name })) }]}
+        />
+      )}
       <AreaField path="headers" label={words.headers} help={words.headersHelp} rows={3} spellCheck={false} />
     </>
   );
@@ -123,22 +131,50 @@ function ProviderFields({ endpoint }: { endpoint?: WebhookEndpoint }) {
   );
 }
 
-/** Without the right to see numbers the limit stays as it is. */
-function Numbers({ chosen }: { chosen: readonly string[] }) {
+/** Without the right to see them the limits stay as they are. */
+function Limits({ endpoint }: { endpoint: WebhookEndpoint | undefined }) {
   const { session } = app.useRouteContext();
-  const { data = [] } = useQuery({ ...numbersQuery, enabled: can(session, "accounts:read") });
-  if (data.length === 0) return null;
-  const options = data.map(({ id, phone: number, verified_name: name }) => ({
-    value: id,
-    label: [number, name].filter(Boolean).join(" · ") || id,
-  }));
+  const enabled = can(session, "accounts:read");
+  const { data: numbers } = useQuery({ ...numbersQuery, enabled });
+  const { data: accounts } = useQuery({ ...accountsQuery, enabled });
   return (
-    <ChecksField
-      path="phone_number_ids"
-      label={words.numbers}
-      help={words.numbersHelp}
-      groups={[{ options }]}
-      chosen={chosen}
-    />
+    <>
+      <Limit
+        path="phone_number_ids"
+        label={words.numbers}
+        help={words.numbersHelp}
+        chosen={endpoint?.phone_number_ids ?? []}
+        options={numbers?.map(({ id, phone, verified_name: name }) => ({
+          value: id,
+          label: [phone && grouped(phone), name].filter(Boolean).join(" · ") || id,
+        }))}
+      />
+      <Limit
+        path="business_account_ids"
+        label={words.accounts}
+        chosen={endpoint?.business_account_ids ?? []}
+        options={accounts?.map(({ id, name }) => ({ value: id, label: name ?? id }))}
+      />
+    </>
+  );
+}
+
+type LimitProps = {
+  path: "phone_number_ids" | "business_account_ids";
+  label: string;
+  help?: string;
+  chosen: readonly string[];
+  options: readonly Option[] | undefined;
+};
+
+function Limit({ options, chosen, help, ...field }: LimitProps) {
+  if (options === undefined || options.length + chosen.length === 0) return null;
+  const others = chosen.filter((id) => !options.some(({ value }) => value === id));
+  const all = [...options, ...others.map((id) => ({ value: id, label: id }))];
+  return (
+    <>
+      <input type="hidden" name={`${field.path}_shown`} value="1" />
+      <ChecksField {...field} {...(help !== undefined && { help })} groups={[{ options: all }]} chosen={chosen} />
+    </>
   );
 }

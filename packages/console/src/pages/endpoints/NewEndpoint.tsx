@@ -18,17 +18,22 @@ const route = getRouteApi("/app/workspace/endpoints");
 export function NewEndpoint() {
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
-  const [secret, setSecret] = useState<string | null>(null);
+  const [created, setCreated] = useState<{ id: string; secret: string } | null>(null);
   const close = (): void => void navigate(paths.endpoints());
-  const done = ({ secret: made }: Created): void => {
+  const done = ({ id, secret }: Created): void => {
     void queryClient.invalidateQueries({ queryKey: endpointsQuery.queryKey });
     // One that the person brought is not shown.
-    if (made === undefined) close();
-    else setSecret(made);
+    if (secret === undefined) void navigate(paths.endpoint(id));
+    else setCreated({ id, secret });
   };
-  if (secret !== null)
+  if (created !== null)
     return (
-      <SecretOnce title={text.endpoints.created} help={text.endpoints.createdHelp} secret={secret} onStored={close} />
+      <SecretOnce
+        title={text.endpoints.created}
+        help={text.endpoints.createdHelp}
+        secret={created.secret}
+        onStored={() => void navigate(paths.endpoint(created.id))}
+      />
     );
   return (
     <Sheet title={text.endpoints.create} onClose={close}>

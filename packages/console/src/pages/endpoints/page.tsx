@@ -44,5 +44,13 @@ function Rows() {
         <CreateLink />
       </Empty>
     );
-  return <DataTable label={text.endpoints.title} columns={COLUMNS} rows={data} keyOf={({ id }) => id} />;
+  return (
+    <DataTable
+      label={text.endpoints.title}
+      columns={COLUMNS}
+      rows={data}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => paths.endpoint(id)}
+    />
+  );
 }

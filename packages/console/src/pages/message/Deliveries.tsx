@@ -7,6 +7,7 @@ import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
+import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 
 type Delivery = Item<"deliveries.list">;
@@ -14,7 +15,7 @@ const names = text.message.delivery;
 
 const COLUMNS: readonly Column<Delivery>[] = [
   { key: "status", head: names.status, narrow: "end", cell: ({ status }) => <Status state={status} /> },
-  { key: "kind", head: names.kind, narrow: "lead", isWide: true, cell: ({ kind }) => kind },
+  { key: "kind", head: names.kind, narrow: "lead", isWide: true, isLink: true, cell: ({ kind }) => kind },
   { key: "tries", head: names.tries, narrow: "second", isFigure: true, cell: ({ attempt }) => attempt },
   {
     key: "time",
@@ -31,5 +32,13 @@ export function Deliveries({ messageId }: { messageId: string }) {
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} rows={3} />;
   if (data.length === 0) return <Empty title={text.message.noDeliveries} />;
-  return <DataTable label={text.message.tabs.deliveries} columns={COLUMNS} rows={data} keyOf={({ id }) => id} />;
+  return (
+    <DataTable
+      label={text.message.tabs.deliveries}
+      columns={COLUMNS}
+      rows={data}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => paths.delivery(id)}
+    />
+  );
 }

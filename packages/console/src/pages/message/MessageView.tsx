@@ -18,7 +18,7 @@ import { AtProvider } from "./AtProvider.tsx";
 import { CancelButton } from "./CancelButton.tsx";
 import { curlOf } from "./curl.ts";
 import { Deliveries } from "./Deliveries.tsx";
-import { Facts } from "./Facts.tsx";
+import { MessageFacts } from "./MessageFacts.tsx";
 import styles from "./message.module.css";
 import { Preview } from "./Preview.tsx";
 import { TABS, type Tab } from "./route-tabs.ts";
@@ -85,7 +85,7 @@ function Shown({ message, tab = TABS[0], onTab, Head, actions }: { message: Mess
         />
         <aside className={styles["aside"]} aria-label={text.message.facts}>
           <Preview message={message} />
-          <Facts message={message} />
+          <MessageFacts message={message} />
         </aside>
       </div>
     </div>

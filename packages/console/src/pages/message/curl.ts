@@ -3,4 +3,4 @@ export const curlOf = (address: string): string =>
   `curl ${quoted(address)} -H "Authorization: Bearer $WAYPOST_API_KEY"`;
 
 /** In single quotes for a shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -32,6 +32,7 @@ export const problem = {
   request: "Request id",
   forbidden: (scope: string) => `Your key lacks the scope ${scope}.`,
   forbiddenHelp: "Sign in with a key that has it, or ask for one.",
+  changed: "Another person or program changed it meanwhile. Look at what it is now, and try again.",
   waits: (seconds: number) => `Tried again in ${seconds} s`,
   page: "There is no such page",
   pageHelp: "The address is wrong, or the page was moved.",

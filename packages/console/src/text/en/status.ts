@@ -28,4 +28,6 @@ export const status = {
   rejected: "Rejected",
   flagged: "Flagged",
   failing: "Failing",
+  running: "Running",
+  completed: "Completed",
 } as Readonly<Record<string, string>>;

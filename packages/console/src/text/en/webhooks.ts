@@ -1,7 +1,17 @@
 export const endpoints = {
   title: "Webhooks",
   lead: "Where events are posted, as they happen.",
-  columns: { status: "Status", url: "Address", events: "Events", changed: "Changed" },
+  columns: {
+    status: "Status",
+    url: "Address",
+    events: "Events",
+    day: "Last 24 hours",
+    p95: "95 % within",
+    next: "Next try",
+    changed: "Changed",
+  },
+  day: (succeeded: number, failed: number) =>
+    succeeded + failed === 0 ? "No attempt in 24 hours" : `${succeeded} succeeded and ${failed} failed in 24 hours`,
   allEvents: "All events",
   count: (events: number) => (events === 1 ? "1 kind" : `${events} kinds`),
   provider: "Provider's format",
@@ -45,6 +55,8 @@ export const endpoints = {
     enabledHelp: "While it is disabled, deliveries wait for up to 30 days.",
     numbers: "Only these numbers",
     numbersHelp: "Without a choice, of all. With one, events of contacts and endpoints do not come.",
+    accounts: "Only these accounts",
+    removedHeaders: "Headers to take away",
     headers: "Headers of your own",
     headersHelp: "A line each, such as Authorization: Bearer …. Values are stored encrypted and never shown again.",
     timeout: "Time for an answer, in seconds",
@@ -52,4 +64,124 @@ export const endpoints = {
     rate: "Most attempts in a second",
     rateHelp: "1 to 1,000; without a limit if you say nothing.",
   },
+};
+
+export const endpoint = {
+  tabs: { label: "Parts of the endpoint", deliveries: "Deliveries", settings: "Settings", replays: "Send again" },
+  notFound: "There is no such endpoint",
+  notFoundHelp: "It belongs to another workspace, was deleted, or never was.",
+  reasons: {
+    requested: "Disabled on request; deliveries wait until it is enabled.",
+    gone: "Disabled because it answered 410. Enable it once it takes deliveries again.",
+    failing: "Disabled because every attempt of 5 days failed. Enable it once it takes deliveries again.",
+  } as Readonly<Record<string, string>>,
+  test: "Send a test event",
+  testing: "Sending",
+  edit: "Edit",
+  save: "Save",
+  saving: "Saving",
+  yes: "Yes",
+  no: "No",
+  limits: "Limited to",
+  noRate: "No limit",
+  rotate: "Rotate the secret",
+  rotateNow: "Make a new secret",
+  rotating: "Making",
+  rotateHelp: "Deliveries carry a signature of the new secret and of the present one, until the present one ends.",
+  overlap: "The present one ends",
+  overlaps: { none: "At once", hour: "After an hour", day: "After a day", week: "After a week" },
+  rotated: "The new secret",
+  rotatedHelp: (until: string) =>
+    `It is shown this once: store it where your receiver reads it. The one before signs too until ${until}.`,
+  remove: "Delete",
+  removing: "Deleting",
+  removeAsk: (url: string) => `Delete ${url}?`,
+  removeEffect: (waiting: number | null, isMore: boolean) =>
+    waiting === null
+      ? "Deliveries that wait for it are dropped."
+      : waiting === 0
+        ? "No delivery waits for it. It gets no more events."
+        : `${waiting}${isMore ? " or more deliveries wait" : waiting === 1 ? " delivery waits" : " deliveries wait"} for it and ${waiting === 1 && !isMore ? "is" : "are"} dropped.`,
+};
+
+export const deliveries = {
+  title: "Deliveries",
+  status: "Status",
+  kind: "Event",
+  tries: "Tries",
+  count: (attempts: number) => (attempts === 1 ? "1 try" : `${attempts} tries`),
+  next: "Next try",
+  time: "Time",
+  message: "Message",
+  contact: "Contact",
+  find: "Find by id",
+  findBad: "That is no id of a delivery, a message or a contact.",
+  none: "No delivery fits these filters",
+  noneHelp: "Remove one of the filters.",
+  empty: "No delivery yet",
+  emptyHelp: "Each event that the endpoint listens to becomes one. Send a test event to see the first.",
+};
+
+export const delivery = {
+  title: (kind: string) => `Delivery of ${kind}`,
+  notFound: "There is no such delivery",
+  notFoundHelp: "It belongs to another workspace, is no longer kept, or never was.",
+  retry: "Try again now",
+  retrying: "Trying",
+  endpoint: "Endpoint",
+  event: "Event id",
+  message: "Message",
+  completed: "Ended",
+  next: "Next try",
+  attempts: "Attempts",
+  noAttempts: "No attempt yet.",
+  attempt: (n: number) => `Attempt ${n}`,
+  code: (status: number) => `Status ${status}`,
+  answer: "What the receiver answered",
+  noAnswer: "Nothing, or nothing that may be shown.",
+  request: "What was posted",
+  headers: "Headers",
+  hidden: "(not shown)",
+  body: "Body",
+  noBody: "The event is no longer kept.",
+  curl: "Copy this request as curl",
+  facts: "Facts",
+  verify: "How to verify a delivery",
+  verifyHelp:
+    "Take only what is signed with the endpoint's secret, within the last 5 minutes, over the body as the bytes that arrived.",
+  languages: "Languages",
+};
+
+export const replay = {
+  title: "Send events again",
+  lead: "Events of a time are counted first, and sent once you say so. Each has the id that it had, and the header X-Service-Replay.",
+  after: "From",
+  afterHelp: "Events are kept for 30 days.",
+  before: "Until",
+  beforeHelp: "Until now if you say nothing.",
+  which: "Which",
+  only: {
+    failed: "Deliveries that failed",
+    missing: "Events that the endpoint never got",
+    all: "Both, and those that succeeded",
+  },
+  events: "Events",
+  eventsHelp: "Without a choice, all that the endpoint listens to.",
+  count: "Count them",
+  counting: "Counting",
+  countingSoFar: (matched: number) => `Counting: ${matched} so far`,
+  found: (matched: number) =>
+    matched === 0 ? "No event fits" : matched === 1 ? "1 event fits" : `${matched} events fit`,
+  start: (matched: number) => (matched === 1 ? "Send it again" : `Send ${matched} again`),
+  starting: "Starting",
+  progress: ({
+    matched,
+    scheduled,
+    succeeded,
+    failed,
+  }: Record<"matched" | "scheduled" | "succeeded" | "failed", number>) =>
+    `${matched} found, ${scheduled} scheduled, ${succeeded} succeeded, ${failed} failed`,
+  since: "Started",
+  another: "Another one",
+  notFound: "There is no such replay",
 };

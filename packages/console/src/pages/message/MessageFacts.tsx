@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Message } from "@waypost/sdk";
-import type { ReactNode } from "react";
 import { CopyId } from "../../parts/Copy.tsx";
+import { Fact, Facts } from "../../parts/Facts.tsx";
 import { fieldsOf, textOf } from "../../parts/phone/bubble-shape.ts";
 import { grouped } from "../../parts/phone-number.ts";
 import { Time } from "../../parts/Time.tsx";
@@ -12,13 +12,13 @@ import styles from "./message.module.css";
 const names = text.message;
 
 /** What there is to know of a message beside its story. */
-export function Facts({ message }: { message: Message }) {
+export function MessageFacts({ message }: { message: Message }) {
   const { to, from, reference } = message;
   const template = message.type === "template" ? textOf(fieldsOf(message["template"])["name"]) : null;
   return (
     <>
       {message.possible_duplicate && <p className={styles["note"]}>{names.duplicate}</p>}
-      <dl className={styles["facts"]}>
+      <Facts>
         <Fact name={names.to}>{to && <Number number={to} />}</Fact>
         <Fact name={names.from}>{from && <Number number={from} />}</Fact>
         <Fact name={names.template}>{template && <Link {...paths.messages({ template })}>{template}</Link>}</Fact>
@@ -41,18 +41,8 @@ export function Facts({ message }: { message: Message }) {
         <Fact name={names.providerId}>
           {message.provider_message_id && <CopyId id={message.provider_message_id} />}
         </Fact>
-      </dl>
+      </Facts>
     </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  if (children === null || children === undefined || children === "" || children === false) return null;
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

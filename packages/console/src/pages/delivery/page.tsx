@@ -1,0 +1,105 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { ApiError, type Delivery } from "@waypost/sdk";
+import { addressOf } from "../../api/client.ts";
+import { deliveryQuery, endpointsQuery } from "../../api/queries/webhooks.ts";
+import { CopyButton, CopyId } from "../../parts/Copy.tsx";
+import controls from "../../parts/controls.module.css";
+import { Empty } from "../../parts/Empty.tsx";
+import { Fact, Facts } from "../../parts/Facts.tsx";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { Status } from "../../parts/Status.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { paths } from "../../paths.ts";
+import { text } from "../../text/text.ts";
+import { curlOf } from "../message/curl.ts";
+import { Attempt } from "./Attempt.tsx";
+import styles from "./delivery.module.css";
+import { RetryButton } from "./RetryButton.tsx";
+import { messageIn } from "./request.ts";
+import { Verification } from "./Verification.tsx";
+
+const route = getRouteApi("/app/workspace/deliveries/$id");
+const words = text.delivery;
+
+/** One delivery: each attempt with what was posted and what came back. */
+export function DeliveryPage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(deliveryQuery(id));
+  if (data !== undefined)
+    return (
+      <>
+        {error !== null && <Problem error={error} retry={() => void refetch()} />}
+        <Shown delivery={data} />
+      </>
+    );
+  if (error === null) return <Skeleton label={text.loading} />;
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <>
+        <PageHead title={words.notFound} />
+        <Empty title={id}>
+          <p className="muted">{words.notFoundHelp}</p>
+        </Empty>
+      </>
+    );
+  return <Problem error={error} retry={() => void refetch()} />;
+}
+
+function Shown({ delivery }: { delivery: Delivery }) {
+  const { id, kind, status, attempts, webhook_endpoint_id: endpointId } = delivery;
+  const { data: endpoints } = useQuery(endpointsQuery);
+  const url = endpoints?.find((one) => one.id === endpointId)?.url ?? endpointId;
+  const message = messageIn(attempts.at(-1)?.request?.body ?? null);
+  const newestFirst = [...attempts].reverse();
+  return (
+    <>
+      <PageHead title={words.title(kind)} lead={<Status state={status} />}>
+        <RetryButton delivery={delivery} />
+        <CopyButton
+          className={controls["button"] ?? ""}
+          value={curlOf(addressOf(`v1/deliveries/${id}`))}
+          label={text.message.curl}
+        >
+          {text.message.curl}
+        </CopyButton>
+      </PageHead>
+      <div className={styles["columns"]}>
+        <section className={styles["attempts"]} aria-labelledby="attempts-title">
+          <h2 id="attempts-title">{words.attempts}</h2>
+          {attempts.length === 0 && <p className="muted">{words.noAttempts}</p>}
+          {newestFirst.map((attempt, index) => (
+            <Attempt key={attempt.n} attempt={attempt} url={url} isOpen={index === 0} />
+          ))}
+          <Verification />
+        </section>
+        <aside aria-label={words.facts}>
+          <Facts>
+            <Fact name={words.endpoint}>
+              <Link {...paths.endpoint(endpointId)}>{url}</Link>
+            </Fact>
+            <Fact name={words.message}>
+              {message !== null && (
+                <Link {...paths.message(message)} className="mono">
+                  {message}
+                </Link>
+              )}
+            </Fact>
+            <Fact name={words.event}>
+              <CopyId id={delivery.event_id} />
+            </Fact>
+            <Fact name={text.message.id}>
+              <CopyId id={id} />
+            </Fact>
+            <Fact name={text.message.created}>
+              <Time at={delivery.created_at} exact />
+            </Fact>
+            <Fact name={words.completed}>{delivery.completed_at && <Time at={delivery.completed_at} exact />}</Fact>
+            <Fact name={words.next}>{delivery.next_attempt_at && <Time at={delivery.next_attempt_at} />}</Fact>
+          </Facts>
+        </aside>
+      </div>
+    </>
+  );
+}

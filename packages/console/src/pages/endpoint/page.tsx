@@ -1,0 +1,90 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { ApiError } from "@waypost/sdk";
+import type { ReactNode } from "react";
+import { addressOf } from "../../api/client.ts";
+import { endpointQuery, type Versioned } from "../../api/queries/webhooks.ts";
+import { ActionLink } from "../../parts/Action.tsx";
+import { CopyButton } from "../../parts/Copy.tsx";
+import controls from "../../parts/controls.module.css";
+import { Empty } from "../../parts/Empty.tsx";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { Status } from "../../parts/Status.tsx";
+import { Tabs } from "../../parts/Tabs.tsx";
+import { paths } from "../../paths.ts";
+import { text } from "../../text/text.ts";
+import { curlOf } from "../message/curl.ts";
+import { DeleteEndpoint } from "./DeleteEndpoint.tsx";
+import { Deliveries } from "./Deliveries.tsx";
+import { EditEndpoint } from "./EditEndpoint.tsx";
+import { Replays } from "./Replays.tsx";
+import { RotateSecret } from "./RotateSecret.tsx";
+import { Settings } from "./Settings.tsx";
+import { TABS } from "./search.ts";
+import { TestEvent } from "./TestEvent.tsx";
+
+const route = getRouteApi("/app/workspace/endpoints/$id");
+const words = text.endpoint;
+
+/** One endpoint: what it was sent, what it is set to, and sending again. */
+export function EndpointPage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(endpointQuery(id));
+  if (data !== undefined) return <Shown {...data} />;
+  if (error === null) return <Skeleton label={text.loading} />;
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <>
+        <PageHead title={words.notFound} />
+        <Empty title={id}>
+          <p className="muted">{words.notFoundHelp}</p>
+        </Empty>
+      </>
+    );
+  return <Problem error={error} retry={() => void refetch()} />;
+}
+
+function Shown({ endpoint, etag }: Versioned) {
+  const { tab = "deliveries", open } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { id, url, status, disabled_reason: reason } = endpoint;
+  const shown: Record<(typeof TABS)[number], ReactNode> = {
+    deliveries: <Deliveries endpointId={id} />,
+    settings: <Settings endpoint={endpoint} />,
+    replays: <Replays endpoint={endpoint} />,
+  };
+  return (
+    <>
+      <PageHead
+        title={url}
+        lead={
+          <>
+            <Status state={status} /> {reason !== null && (words.reasons[reason] ?? reason)}
+          </>
+        }
+      >
+        <TestEvent endpointId={id} />
+        <ActionLink scope="webhooks:write" {...paths.endpoint(id, { tab: "settings", open: "rotate" })}>
+          {words.rotate}
+        </ActionLink>
+        <DeleteEndpoint endpoint={endpoint} etag={etag} />
+        <CopyButton
+          className={controls["button"] ?? ""}
+          value={curlOf(addressOf(`v1/webhook-endpoints/${id}`))}
+          label={text.message.curl}
+        >
+          {text.message.curl}
+        </CopyButton>
+      </PageHead>
+      <Tabs
+        label={words.tabs.label}
+        chosen={tab}
+        onChoose={(next) => void navigate(paths.endpoint(id, next === "deliveries" ? {} : { tab: next }))}
+        tabs={TABS.map((name) => ({ name, label: words.tabs[name], shows: shown[name] }))}
+      />
+      {open === "edit" && <EditEndpoint endpoint={endpoint} etag={etag} />}
+      {open === "rotate" && <RotateSecret endpoint={endpoint} />}
+    </>
+  );
+}
