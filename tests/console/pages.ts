@@ -16,6 +16,8 @@ export const PAGES: readonly PageState[] = [
   { at: "/messages?open=MESSAGE", role: "figure", name: "The message as the person sees it" },
   { at: "/messages/MESSAGE", role: "figure", name: "The message as the person sees it" },
   { at: "/messages/MESSAGE?tab=raw", role: "region", name: "Request to the provider" },
+  { at: "/messages/new", role: "button", name: "Send" },
+  { at: "/messages/new?again=MESSAGE", role: "figure", name: "The message as the person sees it" },
 
   { at: "/endpoints", role: "table", name: "Webhooks" },
   { at: "/endpoints?open=new", role: "textbox", name: "Address" },

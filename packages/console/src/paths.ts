@@ -1,4 +1,5 @@
 import { linkOptions } from "@tanstack/react-router";
+import type { ComposeSearch } from "./pages/compose/search.ts";
 import type { EndpointSearch } from "./pages/endpoint/search.ts";
 import type { EndpointsSearch } from "./pages/endpoints/search.ts";
 import type { Tab } from "./pages/message/route-tabs.ts";
@@ -19,6 +20,7 @@ export const paths = {
   }),
   endpoint: (id: string, search: EndpointSearch = {}) => linkOptions({ to: "/endpoints/$id", params: { id }, search }),
   delivery: (id: string) => linkOptions({ to: "/deliveries/$id", params: { id } }),
+  compose: (search: ComposeSearch = {}) => linkOptions({ to: "/messages/new", search }),
   workspaces: () => linkOptions({ to: "/operator/workspaces" }),
   signIn: (to?: string) => linkOptions({ to: "/sign-in", search: to === undefined ? {} : { to } }),
 };

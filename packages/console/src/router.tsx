@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { BASE } from "./api/client.ts";
 import { appRoute, rootRoute, workspaceRoute } from "./app-route.tsx";
+import { composeRoute } from "./pages/compose/route.ts";
 import { deliveryRoute } from "./pages/delivery/route.ts";
 import { endpointRoute } from "./pages/endpoint/route.ts";
 import { endpointsRoute } from "./pages/endpoints/route.ts";
@@ -21,7 +22,15 @@ const routes = rootRoute.addChildren([
   signInRoute,
   appRoute.addChildren([
     workspacesRoute,
-    workspaceRoute.addChildren([homeRoute, messagesRoute, messageRoute, endpointsRoute, endpointRoute, deliveryRoute]),
+    workspaceRoute.addChildren([
+      homeRoute,
+      messagesRoute,
+      messageRoute,
+      composeRoute,
+      endpointsRoute,
+      endpointRoute,
+      deliveryRoute,
+    ]),
   ]),
 ]);
 

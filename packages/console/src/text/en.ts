@@ -1,3 +1,4 @@
+import { compose } from "./en/compose.ts";
 import { home } from "./en/home.ts";
 import { keys } from "./en/keys.ts";
 import { message, messages, timeline } from "./en/messages.ts";
@@ -23,6 +24,7 @@ export const en = {
   messages,
   message,
   timeline,
+  compose,
   endpoints,
   endpoint,
   deliveries,

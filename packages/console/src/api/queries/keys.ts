@@ -1,5 +1,10 @@
 /** The first parts of query keys, by which what changes is found. */
-export const KEYS = { messageList: ["messages", "list"], message: ["messages", "one"], metrics: ["metrics"] } as const;
+export const KEYS = {
+  messageList: ["messages", "list"],
+  message: ["messages", "one"],
+  metrics: ["metrics"],
+  templates: ["templates"],
+} as const;
 
 /** Rows of a page of a list. */
 export const PAGE_SIZE = 50;

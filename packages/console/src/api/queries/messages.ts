@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { Query } from "@waypost/sdk";
+import type { Query, SendMessage } from "@waypost/sdk";
 import { waypost } from "../client.ts";
 import { KEYS, PAGE_SIZE } from "./keys.ts";
 
@@ -27,4 +27,15 @@ export const messageAtProviderQuery = (id: string, state: string) =>
     queryKey: [...KEYS.message, id, "provider", state],
     queryFn: ({ signal }) => waypost.messages.getProvider(id, { signal }),
     placeholderData: keepPreviousData,
+  });
+
+/** Whether the message would be accepted now; nothing is sent by it. */
+export const validationQuery = (body: SendMessage) =>
+  queryOptions({
+    queryKey: ["validation", body],
+    queryFn: ({ signal }) => waypost.messages.validate(body, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+    retry: false,
   });

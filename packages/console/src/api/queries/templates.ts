@@ -1,13 +1,33 @@
 import { queryOptions } from "@tanstack/react-query";
+import type { Query, Template } from "@waypost/sdk";
 import { waypost } from "../client.ts";
+import { KEYS } from "./keys.ts";
 
 /** The template that a message was sent by, as it is now; null when there is none any more. */
 export const templateQuery = (name: string, language: string) =>
   queryOptions({
-    queryKey: ["templates", name, language],
+    queryKey: [...KEYS.templates, "named", name, language],
     queryFn: async ({ signal }) => {
       const { data } = await waypost.templates.list({ name, language, limit: 1 }, { signal });
       return data[0] ?? null;
     },
     staleTime: 60_000,
   });
+
+/** More than a person looks through; an account of a large business has a few hundred. */
+const MOST_TEMPLATES = 1_000;
+
+/** All templates that fit, newest first, up to a thousand: they are grouped by name, and a page of the list would cut groups. */
+export const templatesQuery = (filters: Omit<Query<"templates.list">, "limit" | "cursor"> = {}) =>
+  queryOptions({
+    queryKey: [...KEYS.templates, "list", filters],
+    queryFn: async ({ signal }) => {
+      const templates: Template[] = [];
+      for await (const template of waypost.templates.list({ ...filters, limit: 100 }, { signal })) {
+        if (templates.push(template) === MOST_TEMPLATES) break;
+      }
+      return templates;
+    },
+  });
+
+export const sendableTemplatesQuery = templatesQuery({ status: "approved" });

@@ -3,6 +3,7 @@ import { ApiError, type MessageWithHistory } from "@waypost/sdk";
 import type { ComponentType, ReactNode } from "react";
 import { addressOf } from "../../api/client.ts";
 import { messageQuery } from "../../api/queries/messages.ts";
+import { ActionLink } from "../../parts/Action.tsx";
 import { CopyButton } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
 import { Empty } from "../../parts/Empty.tsx";
@@ -12,7 +13,9 @@ import { Problem } from "../../parts/Problem.tsx";
 import { grouped } from "../../parts/phone-number.ts";
 import { Status } from "../../parts/Status.tsx";
 import { Tabs } from "../../parts/Tabs.tsx";
+import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
+import { canSendAgain } from "../compose/draft.ts";
 import { summaryOf } from "../messages/summary.ts";
 import { AtProvider } from "./AtProvider.tsx";
 import { CancelButton } from "./CancelButton.tsx";
@@ -67,6 +70,11 @@ function Shown({ message, tab = TABS[0], onTab, Head, actions }: { message: Mess
         lead={<Status state={message.status} />}
       >
         <CancelButton message={message} />
+        {canSendAgain(message) && (
+          <ActionLink scope="messages:write" {...paths.compose({ again: message.id })}>
+            {text.compose.again}
+          </ActionLink>
+        )}
         <CopyButton
           className={controls["button"] ?? ""}
           value={curlOf(addressOf(`v1/messages/${message.id}`))}

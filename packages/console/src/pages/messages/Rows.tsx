@@ -108,7 +108,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
         </button>
       </Empty>
     );
-  const command = `${curlOf(addressOf("v1/messages"))} -H "Content-Type: application/json" -d '${JSON.stringify(EXAMPLE)}'`;
+  const command = curlOf(addressOf("v1/messages"), EXAMPLE);
   return (
     <Empty title={text.messages.empty}>
       <p className="muted">{text.messages.emptyHelp}</p>

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
 import { addressOf } from "../../api/client.ts";
 import { messagesQuery } from "../../api/queries/messages.ts";
+import { ActionLink } from "../../parts/Action.tsx";
 import { useIsWide } from "../../parts/Beside.tsx";
 import { CopyButton } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
@@ -45,6 +46,9 @@ export function MessagesPage() {
   return (
     <>
       <PageHead title={text.messages.title}>
+        <ActionLink scope="messages:write" look="primary" {...paths.compose()}>
+          {text.compose.title}
+        </ActionLink>
         <CopyButton
           className={controls["button"] ?? ""}
           value={curlOf(addressOf(`v1/messages${stringifySearch(askedOf(search))}`))}

@@ -18,6 +18,7 @@ export function KeyHelp({ session, onClose }: { session: Session; onClose(): voi
     [["/"], text.keys.filter],
     [["j"], text.keys.next],
     [["k"], text.keys.previous],
+    [["c"], text.compose.title],
     [["r"], text.keys.refresh],
     [["?"], text.keys.help],
     ...pages,

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import type { Session } from "../../api/session.ts";
+import { paths } from "../../paths.ts";
 import { shortcuts } from "../../preferences.ts";
 import { useStore } from "../../store.ts";
 import { entriesOf } from "../entries.ts";
@@ -23,7 +24,9 @@ export function Keys({ session }: { session: Session }) {
       if (action.kind === "help") overlay.set("help");
       else if (action.kind === "filter") document.querySelector<HTMLElement>("main input[type=search]")?.focus();
       else if (action.kind === "refresh") void queryClient.invalidateQueries();
-      else if (action.kind === "go") {
+      else if (action.kind === "compose") {
+        if (session.workspace !== null) void navigate(paths.compose());
+      } else if (action.kind === "go") {
         const entry = entries.find(({ letter }) => letter === action.letter);
         if (entry !== undefined) void navigate(entry.link);
       } else moveRow(action.kind === "next" ? 1 : -1);

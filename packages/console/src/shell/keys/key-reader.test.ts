@@ -7,6 +7,7 @@ describe("keys", () => {
     ["/", "filter"],
     ["j", "next"],
     ["k", "previous"],
+    ["c", "compose"],
     ["r", "refresh"],
   ])("%s is %s", (key, kind) => {
     expect(new KeyReader().read(key, 0)).toEqual({ kind });

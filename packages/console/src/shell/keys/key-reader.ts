@@ -1,5 +1,7 @@
 /** What a key means in the console. `go` carries the letter of a page. */
-export type KeyAction = { kind: "help" | "filter" | "next" | "previous" | "refresh" } | { kind: "go"; letter: string };
+export type KeyAction =
+  | { kind: "help" | "filter" | "next" | "previous" | "refresh" | "compose" }
+  | { kind: "go"; letter: string };
 
 /** Between the two keys of a way to a page. */
 const SECOND_KEY_MS = 1_500;
@@ -9,6 +11,7 @@ const SINGLE: Readonly<Record<string, KeyAction>> = {
   "/": { kind: "filter" },
   j: { kind: "next" },
   k: { kind: "previous" },
+  c: { kind: "compose" },
   r: { kind: "refresh" },
 };
 
