@@ -2,6 +2,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sql, SqlValue } from "../../packages/server/src/db/database.ts";
 import { readRoles } from "../../packages/server/src/db/migrate.ts";
+import { selectSeenRow } from "../../packages/server/src/features/accounts/numbers/health.store.ts";
 import { type ActivityFilter, selectActivityRows } from "../../packages/server/src/features/audit/store.ts";
 import {
   selectActiveConversations,
@@ -101,6 +102,8 @@ it.for([
     await selectConversationRows(mine.sql, workspace, [{ ...conversation, id: page }]);
     const fit = { isOpen: false, isUnread: false, now: new Date() };
     await selectFittingIds(mine.sql, workspace, [{ ...conversation, id: page }], fit);
+    // Only its plan comes back, and no row.
+    await selectSeenRow(mine.sql, workspace, tenant.number, new Date()).catch(() => undefined);
     const ids = { lowest: LOWEST, below: HIGHEST };
     const all = { ...ids, endpointId: null, kind: null, statuses: null, endpoints: null };
     await selectStoredRows(mine.sql, workspace, { ...all, endpointId: endpoint }, LIMIT);
@@ -150,6 +153,7 @@ it.for([
       LIMIT,
       LIMIT,
       LIMIT / 2,
+      1,
       1,
       1,
       1,

@@ -3530,6 +3530,26 @@ export type ServiceAllowance = {
      */
     resets_at: string | null;
 };
+export type PhoneNumberHealth = {
+    /** @example num_01jd0000000000000000000000 */
+    phone_number_id: string;
+    /** @description Always all of them, in this order: the first that is not `ok` is mostly why others are not. */
+    checks: {
+        /**
+         * @description `token`: the provider lets the account's token in. `access`: the account may send. `subscribed`: the gateway's app gets its callbacks. `callback_seen`: callbacks of this number arrive. `registered`: the number can send. `quality`: people do not block or report it. `throughput`: the messages a second that the provider allows. `limit`: there is room in the messaging limit.
+         * @enum {string}
+         */
+        name: "token" | "access" | "subscribed" | "callback_seen" | "registered" | "quality" | "throughput" | "limit";
+        /** @description Null: it is not known. */
+        ok: boolean | null;
+        /** @description What was found. */
+        detail: string;
+        /** @description What to do; null where there is nothing to do. */
+        remedy: string | null;
+        /** Format: date-time */
+        checked_at: string;
+    }[];
+};
 export type BusinessProfile = {
     /** @example num_01jd0000000000000000000000 */
     phone_number_id: string;
@@ -4706,6 +4726,7 @@ export interface components {
         BusinessAccount: BusinessAccount;
         PhoneNumber: PhoneNumber;
         ServiceAllowance: ServiceAllowance;
+        PhoneNumberHealth: PhoneNumberHealth;
         BusinessProfile: BusinessProfile;
         EmbeddedSignup: EmbeddedSignup;
         EmbeddedSignupConfig: EmbeddedSignupConfig;
@@ -8372,6 +8393,99 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "phoneNumbers.getHealth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example num_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "phone_number_id": "num_01jd0000000000000000000000",
+                     *       "checks": [
+                     *         {
+                     *           "name": "token",
+                     *           "ok": true,
+                     *           "detail": "The provider lets the account's token in.",
+                     *           "remedy": null,
+                     *           "checked_at": "2026-01-31T09:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "name": "access",
+                     *           "ok": true,
+                     *           "detail": "The account may send.",
+                     *           "remedy": null,
+                     *           "checked_at": "2026-01-31T09:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "name": "subscribed",
+                     *           "ok": true,
+                     *           "detail": "The gateway's app gets the callbacks of the account.",
+                     *           "remedy": null,
+                     *           "checked_at": "2026-01-31T09:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "name": "callback_seen",
+                     *           "ok": true,
+                     *           "detail": "The last callback of this number came at 2026-01-31T08:59:02.000Z.",
+                     *           "remedy": null,
+                     *           "checked_at": "2026-01-31T09:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "name": "registered",
+                     *           "ok": true,
+                     *           "detail": "The number is connected.",
+                     *           "remedy": null,
+                     *           "checked_at": "2026-01-31T09:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "name": "quality",
+                     *           "ok": true,
+                     *           "detail": "The provider rates it green.",
+                     *           "remedy": null,
+                     *           "checked_at": "2026-01-31T09:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "name": "throughput",
+                     *           "ok": true,
+                     *           "detail": "80 messages a second.",
+                     *           "remedy": null,
+                     *           "checked_at": "2026-01-31T09:00:00.000Z"
+                     *         },
+                     *         {
+                     *           "name": "limit",
+                     *           "ok": true,
+                     *           "detail": "Room for 988 of 1000 people in 24 hours.",
+                     *           "remedy": null,
+                     *           "checked_at": "2026-01-31T09:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": PhoneNumberHealth;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

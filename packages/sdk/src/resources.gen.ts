@@ -309,6 +309,11 @@ export class PhoneNumbers {
     return this.#sender.json("PATCH", `/v1/phone-numbers/${segment(id)}`, { body, options });
   }
 
+  /** Get the health of a phone number. Checks what the phone number needs to send and to be reached, and says what to do. The provider is asked, at most once a minute while it answers well; where it cannot be asked a check's `ok` is null. Looking changes nothing, but for a refusal that is about the account: it has the same consequences as that of a send. */
+  getHealth(id: string, options?: RequestOptions): Promise<wire.PhoneNumberHealth> {
+    return this.#sender.json("GET", `/v1/phone-numbers/${segment(id)}/health`, { options });
+  }
+
   /** Get a business profile. What people see of the business in the app, asked of the provider at each call. Returns 429 `rate_limited` when the account's calls of the provider are used up for now. */
   getProfile(id: string, options?: RequestOptions): Promise<wire.BusinessProfile> {
     return this.#sender.json("GET", `/v1/phone-numbers/${segment(id)}/profile`, { options });

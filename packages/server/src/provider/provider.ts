@@ -43,6 +43,8 @@ export type Provider = MediaCalls &
     getAccount(account: AccountAccess): Promise<CallResult<ProviderAccount>>;
     /** Whether what has the id of the account is a phone number. */
     isPhoneNumber(account: AccountAccess): Promise<boolean>;
+    /** The ids of the apps that get the account's callbacks. */
+    listSubscribedApps(account: AccountAccess): Promise<CallResult<string[]>>;
     /** Subscribes our app to the account's callbacks; safe to repeat. */
     subscribe(account: AccountAccess): Promise<CallResult<null>>;
     /** The verification handshake of GET /webhooks/receive: the challenge to echo, or null when the token is wrong. */

@@ -4,6 +4,7 @@ import { EMPTY_EVENTS_EVERY_MS, emptyOldEvents } from "./emptied.ts";
 import { ACCOUNT_EVENTS } from "./events.ts";
 import { setPortfolioLimits, staleLimits } from "./limit.store.ts";
 import { reportNumbers } from "./numbers/changes.store.ts";
+import { NumberHealth } from "./numbers/health.ts";
 import { sendersOfLanes, sendersOfWorkspaces } from "./numbers/senders.store.ts";
 import { PROVIDER_NOTICES } from "./provider-notice.ts";
 import { dueAccounts } from "./reconcile.store.ts";
@@ -102,7 +103,16 @@ export const accounts: Feature = {
     };
     const runner = new SignupRunner(app, deps);
     return {
-      routes: [...accountRoutes({ taskWaiters, senders, parts, verifier: new Verifier() }), ...signupRoutes(runner)],
+      routes: [
+        ...accountRoutes({
+          taskWaiters,
+          senders,
+          parts,
+          verifier: new Verifier(),
+          health: new NumberHealth(app, senders),
+        }),
+        ...signupRoutes(runner),
+      ],
       tasks: accountHandlers(app, deps),
       timers: [
         { name: "reconcile accounts", role: "maintenance", everyMs: RECONCILE_ROUND_MS, run: () => reconcileDue(app) },

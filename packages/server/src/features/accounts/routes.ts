@@ -10,6 +10,8 @@ import {
   listAccounts,
   updateAccount,
 } from "./account.ts";
+import type { NumberHealth } from "./numbers/health.ts";
+import { PhoneNumberHealth } from "./numbers/health-schema.ts";
 import { getNumber, listNumbers, updateNumber } from "./numbers/phone-number.ts";
 import { profileRoutes } from "./numbers/profile-routes.ts";
 import {
@@ -27,12 +29,13 @@ import type { Verifier } from "./verify.ts";
 const READ = { tag: "Accounts", auth: "workspace", scope: "accounts:read" } as const;
 const WRITE = { tag: "Accounts", auth: "workspace", scope: "accounts:write" } as const;
 
-export type AccountRouteDeps = ConnectionDeps & { verifier: Verifier };
+export type AccountRouteDeps = ConnectionDeps & { verifier: Verifier; health: NumberHealth };
 
 export const accountRoutes = (deps: AccountRouteDeps): AnyRoute[] => [
   ...businessAccountRoutes(deps),
   updateRoute(deps),
   ...phoneNumberRoutes(deps),
+  healthRoute(deps),
   ...profileRoutes(deps.senders),
 ];
 
@@ -124,6 +127,26 @@ const updateRoute = ({ senders }: AccountRouteDeps): AnyRoute =>
     after: (_ctx, answer) => {
       senders.changed(uuidOfPath("acc", answer.body.id));
       return Promise.resolve(answer);
+    },
+  });
+
+const healthRoute = ({ health }: AccountRouteDeps): AnyRoute =>
+  route({
+    ...READ,
+    // It waits for the provider, which no transaction of ours does.
+    kind: "own",
+    method: "GET",
+    path: "/v1/phone-numbers/{id}/health",
+    summary: "Get the health of a phone number",
+    description:
+      "Checks what the phone number needs to send and to be reached, and says what to do. The provider is asked, at most once a minute while it answers well; where it cannot be asked a check's `ok` is null. Looking changes nothing, but for a refusal that is about the account: it has the same consequences as that of a send.",
+    operationId: "phoneNumbers.getHealth",
+    action: "phone_number_health.read",
+    params: idParams("num"),
+    status: 200,
+    response: PhoneNumberHealth,
+    verb: function getNumberHealth(ctx, input) {
+      return health.of(ctx, input);
     },
   });
 

@@ -5,6 +5,7 @@ import {
   PHONE_NUMBER_FIELDS,
   parseAccount,
   parsePhoneNumber,
+  parseSubscribedApp,
   parseTemplate,
   TEMPLATE_FIELDS,
 } from "./assets.ts";
@@ -104,7 +105,16 @@ const PAGE_SIZE = "50";
 
 function managementCalls(
   graph: Graph,
-): Pick<Provider, "listPhoneNumbers" | "listTemplates" | "getTemplate" | "getAccount" | "isPhoneNumber" | "subscribe"> {
+): Pick<
+  Provider,
+  | "listPhoneNumbers"
+  | "listTemplates"
+  | "getTemplate"
+  | "getAccount"
+  | "isPhoneNumber"
+  | "listSubscribedApps"
+  | "subscribe"
+> {
   return {
     async listPhoneNumbers(account) {
       const query = { fields: PHONE_NUMBER_FIELDS, limit: PAGE_SIZE };
@@ -132,6 +142,10 @@ function managementCalls(
       const path = encodeURIComponent(account.providerAccountId);
       const answer = await graph.call("GET", path, { fields: PHONE_NUMBER_FIELDS }, account);
       return readOne(answer, parsePhoneNumber, "phone number").ok;
+    },
+    async listSubscribedApps(account) {
+      const path = `${encodeURIComponent(account.providerAccountId)}/subscribed_apps`;
+      return readEach(await graph.list(path, {}, account), parseSubscribedApp, "subscribed app");
     },
     async subscribe(account) {
       const path = `${encodeURIComponent(account.providerAccountId)}/subscribed_apps`;

@@ -89,6 +89,10 @@ export function parseAccount(value: unknown): ProviderAccount | null {
   };
 }
 
+/** The id of an app in the account's list of those that get its callbacks. */
+export const parseSubscribedApp = (value: unknown): string | null =>
+  asId(asRecord(asRecord(value)?.["whatsapp_business_api_data"])?.["id"]);
+
 /** Of a number or template that is blocked the account's other messages are none the wiser. */
 const OF_ACCOUNT: ReadonlySet<unknown> = new Set(["WABA", "BUSINESS", "APP"]);
 
