@@ -1,11 +1,10 @@
 import type { Page } from "playwright-core";
 
-/** A page in one state, and what is there once it is. `at`: its address, with the names of `Named` in it, such as `MESSAGE`. */
+/** A page in one state, and what is there once it is. `at`: its address, with names in it of what `workspace.ts` makes, such as `MESSAGE`. */
 export type PageState = { at: string; role: Parameters<Page["getByRole"]>[0]; name: string | RegExp };
 
 /**
- * Every page of a workspace in each of its states that need no action. `access.test.ts` makes what is named in them, such as MESSAGE: a message
- * that was answered. A new page adds its lines here.
+ * Every page of a workspace in each of its states that need no action. A new page adds its lines here, and what they name to `workspace.ts`.
  */
 export const PAGES: readonly PageState[] = [
   { at: "/", role: "heading", name: "Home" },

@@ -1,0 +1,39 @@
+import { startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
+import type { Sender } from "../../packages/server/src/testing/gateway.ts";
+import type { PageState } from "./pages.ts";
+import type { Stage } from "./stage.ts";
+
+/** A workspace that has something of everything that `pages.ts` names. */
+export type TestWorkspace = { mine: Sender; addressOf(page: PageState): string; close(): Promise<void> };
+
+export async function openWorkspace(stage: Stage): Promise<TestWorkspace> {
+  /** What stands for the names in addresses of pages. */
+  const named: Record<string, string> = {};
+  const mine = await stage.gateway.sender();
+  const { body } = await mine.send("+15551230001", { reference: "order-17" });
+  await mine.becomes(body.id, "accepted");
+  named.MESSAGE = body.id;
+  await mine.inbound("+15551230001");
+  const receiver = await startReceiver();
+  const { body: endpoint } = await mine.call("POST", "/v1/webhook-endpoints", {
+    body: {
+      url: receiver.url,
+      events: ["messages", "delivered"],
+      description: "Shop backend",
+      headers: { "x-shop": "7" },
+    },
+  });
+  named.ENDPOINT = endpoint.id;
+  const { body: delivery } = await mine.call("POST", `/v1/webhook-endpoints/${endpoint.id}/test`);
+  named.DELIVERY = delivery.id;
+  await receiver.got(1);
+  const { body: replay } = await mine.call("POST", `/v1/webhook-endpoints/${endpoint.id}/replays`, {
+    body: { created_after: new Date(stage.gateway.clock.now() - 60_000).toISOString() },
+  });
+  named.REPLAY = replay.id;
+  return {
+    mine,
+    addressOf: ({ at }) => at.replaceAll(/[A-Z_]{3,}/g, (name) => named[name] ?? name),
+    close: () => receiver.close(),
+  };
+}
