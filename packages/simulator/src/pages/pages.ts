@@ -7,7 +7,10 @@ const BUILT = new URL("../../dist/web/", import.meta.url);
 const TYPES: Readonly<Record<string, string>> = { js: "text/javascript", css: "text/css" };
 
 /** A page is its script and its style; each is `/sim` and a path. */
-const PAGES = [{ path: "/sim", name: "phone", title: "Virtual phone" }] as const;
+const PAGES = [
+  { path: "/sim", name: "phone", title: "Virtual phone" },
+  { path: "/sim/provider", name: "provider", title: "The provider" },
+] as const;
 const ASSETS: readonly string[] = PAGES.flatMap(({ name }) => [`${name}.js`, `${name}.css`]);
 
 // No text becomes a script or markup, and nothing comes from elsewhere.
@@ -15,7 +18,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; " +
   "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-/** The pages for people. They are clients of the control API alone. */
+/** The pages for people: the virtual phone, and the provider's part. They are clients of the control API alone. */
 export function registerPages(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
     // The Graph has nothing at its root but an error; a browser that opens the address is a person's.

@@ -1,6 +1,9 @@
 import { h } from "./dom.ts";
 
-const PAGES = [{ href: "/sim", text: "Phone" }] as const;
+const PAGES = [
+  { href: "/sim", text: "Phone" },
+  { href: "/sim/provider", text: "Provider" },
+] as const;
 
 /** Puts a page together: its bar, with the state of the stream, and its content. Returns how a failure is shown. */
 export function frame(
