@@ -3,6 +3,8 @@ import { Choice } from "./store.ts";
 /** Read by `theme.js` too, ahead of the first paint. */
 export const theme = new Choice("waypost-theme", ["system", "light", "dark"]);
 export const zone = new Choice("waypost-zone", ["local", "utc"]);
+/** Whether Home says what to do first. */
+export const firstSteps = new Choice("waypost-first-steps", ["open", "closed"]);
 /** Whether single keys do something: a person who speaks to a computer, or whose hand shakes, switches them off. */
 export const shortcuts = new Choice("waypost-shortcuts", ["on", "off"]);
 

@@ -14,6 +14,8 @@ export type Session = {
   version: string;
   /** On a developer's machine. */
   simulator_url: string | null;
+  /** There too: where the gateway takes webhooks of the workspace, to show them. */
+  receiver_path: string | null;
 };
 
 /** The session of this browser; null for none. */

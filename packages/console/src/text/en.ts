@@ -1,4 +1,5 @@
 import { compose } from "./en/compose.ts";
+import { firstSteps } from "./en/first-steps.ts";
 import { home } from "./en/home.ts";
 import { keys } from "./en/keys.ts";
 import { message, messages, timeline } from "./en/messages.ts";
@@ -21,6 +22,7 @@ export const en = {
   keys,
   workspaces,
   home,
+  firstSteps,
   messages,
   message,
   timeline,

@@ -9,6 +9,7 @@ import { paths } from "../../paths.ts";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import { Chart } from "./Chart.tsx";
+import { FirstSteps } from "./FirstSteps.tsx";
 import { figuresOf, rangeOf } from "./figures.ts";
 import styles from "./home.module.css";
 import { Needs } from "./Needs.tsx";
@@ -38,6 +39,7 @@ export function HomePage() {
           ))}
         </nav>
       </PageHead>
+      <FirstSteps />
       <Figures range={range} />
       <Needs since={new Date(rangeOf(range, current).begin).toISOString()} />
     </>
