@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { FIELDS, KINDS } from "../packages/console/src/pages/endpoints/kinds.ts";
+import { FIELDS, KINDS } from "../packages/console/src/api/event-kinds.ts";
 
 const document = JSON.parse(readFileSync(new URL("../openapi.json", import.meta.url), "utf8"));
 const { events, fields } = document.components.schemas.NewWebhookEndpoint.properties;

@@ -11,7 +11,7 @@ export const PAGES: readonly PageState[] = [
   { at: "/nothing-here", role: "heading", name: "There is no such page" },
 
   { at: "/messages", role: "table", name: "Messages" },
-  { at: "/messages?status=failed", role: "heading", name: "No message fits these filters" },
+  { at: "/messages?status=expired", role: "heading", name: "No message fits these filters" },
   { at: "/messages?open=MESSAGE", role: "figure", name: "The message as the person sees it" },
   { at: "/messages/MESSAGE", role: "figure", name: "The message as the person sees it" },
   { at: "/messages/MESSAGE?tab=raw", role: "region", name: "Request to the provider" },
@@ -26,6 +26,10 @@ export const PAGES: readonly PageState[] = [
   { at: "/endpoints/ENDPOINT?tab=settings&open=edit", role: "textbox", name: "Address" },
   { at: "/endpoints/ENDPOINT?tab=replays", role: "button", name: "Count them" },
   { at: "/endpoints/ENDPOINT?tab=replays&replay=REPLAY", role: "heading", name: /^Send events again/ },
+  { at: "/failures", role: "table", name: "Failures" },
+  { at: "/failures?range=7d", role: "table", name: "Failures" },
+  { at: "/events", role: "table", name: "Events" },
+  { at: "/events?kind=sent&paused=1", role: "button", name: /^Go on/ },
   { at: "/deliveries/DELIVERY", role: "region", name: "Body" },
 ];
 

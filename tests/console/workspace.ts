@@ -1,3 +1,5 @@
+import { vi } from "vitest";
+import { countAllMessages } from "../../packages/server/src/features/metrics/counting.ts";
 import { startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
 import type { PageState } from "./pages.ts";
@@ -14,6 +16,7 @@ export async function openWorkspace(stage: Stage): Promise<TestWorkspace> {
   await mine.becomes(body.id, "accepted");
   named.MESSAGE = body.id;
   await mine.inbound("+15551230001");
+  await failOne(stage, mine);
   const receiver = await startReceiver();
   const { body: endpoint } = await mine.call("POST", "/v1/webhook-endpoints", {
     body: {
@@ -36,4 +39,16 @@ export async function openWorkspace(stage: Stage): Promise<TestWorkspace> {
     addressOf: ({ at }) => at.replaceAll(/[A-Z_]{3,}/g, (name) => named[name] ?? name),
     close: () => receiver.close(),
   };
+}
+
+/** Sends a message that the provider refuses, and waits until it is counted. */
+async function failOne(stage: Stage, { send, becomes, call }: Sender): Promise<void> {
+  stage.gateway.simulator.addFault({ kind: "refuse", code: 131026, recipient: "15551230008" });
+  const { body } = await send("+15551230008");
+  await becomes(body.id, "failed");
+  await vi.waitFor(async () => {
+    await countAllMessages(stage.gateway.app);
+    const { data } = (await call("GET", "/v1/metrics/messages?group_by=error_code")).body;
+    if (data.length === 0) throw new Error("the failure is not counted yet");
+  });
 }

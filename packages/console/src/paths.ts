@@ -2,12 +2,15 @@ import { linkOptions } from "@tanstack/react-router";
 import type { ComposeSearch } from "./pages/compose/search.ts";
 import type { EndpointSearch } from "./pages/endpoint/search.ts";
 import type { EndpointsSearch } from "./pages/endpoints/search.ts";
+import type { EventsSearch } from "./pages/events/search.ts";
+import type { Range } from "./pages/home/figures.ts";
 import type { Tab } from "./pages/message/route-tabs.ts";
 import type { MessagesSearch } from "./pages/messages/search.ts";
 
 /** Every link of the console is made here; spread one into `<Link>` or `navigate`. */
 export const paths = {
-  home: () => linkOptions({ to: "/" }),
+  home: (search: { range?: Range } = {}) => linkOptions({ to: "/", search }),
+  failures: (search: { range?: Range } = {}) => linkOptions({ to: "/failures", search }),
   messages: (search: MessagesSearch = {}) => linkOptions({ to: "/messages", search }),
   endpoints: (search: EndpointsSearch = {}) => linkOptions({ to: "/endpoints", search }),
   message: (id: string, tab?: Tab) =>
@@ -21,6 +24,7 @@ export const paths = {
   endpoint: (id: string, search: EndpointSearch = {}) => linkOptions({ to: "/endpoints/$id", params: { id }, search }),
   delivery: (id: string) => linkOptions({ to: "/deliveries/$id", params: { id } }),
   compose: (search: ComposeSearch = {}) => linkOptions({ to: "/messages/new", search }),
+  events: (search: EventsSearch = {}) => linkOptions({ to: "/events", search }),
   workspaces: () => linkOptions({ to: "/operator/workspaces" }),
   signIn: (to?: string) => linkOptions({ to: "/sign-in", search: to === undefined ? {} : { to } }),
 };

@@ -6,6 +6,8 @@ import { composeRoute } from "./pages/compose/route.ts";
 import { deliveryRoute } from "./pages/delivery/route.ts";
 import { endpointRoute } from "./pages/endpoint/route.ts";
 import { endpointsRoute } from "./pages/endpoints/route.ts";
+import { eventsRoute } from "./pages/events/route.ts";
+import { failuresRoute } from "./pages/failures/route.ts";
 import { homeRoute } from "./pages/home/route.ts";
 import { messageRoute } from "./pages/message/route.ts";
 import { messagesRoute } from "./pages/messages/route.ts";
@@ -30,6 +32,8 @@ const routes = rootRoute.addChildren([
       endpointsRoute,
       endpointRoute,
       deliveryRoute,
+      eventsRoute,
+      failuresRoute,
     ]),
   ]),
 ]);

@@ -1,7 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { ListedMessage, Message } from "@waypost/sdk";
+import type { Event, ListedMessage, Message } from "@waypost/sdk";
 import { Store } from "../store.ts";
 import { addressOf } from "./client.ts";
+import { EVENT_KINDS } from "./event-kinds.ts";
 import { KEYS } from "./queries/keys.ts";
 
 /** `on`: changes arrive as they happen. `polling`: what is shown is read again at intervals. `off`: the browser has no network. */
@@ -11,13 +12,18 @@ export const liveness = new Store<Liveness>("polling");
 /** New messages since the newest page of a list was read. */
 export const fresh = new Store<ReadonlySet<string>>(new Set());
 
+/** What happened since this tab shows the workspace, the newest first. */
+export const tail = new Store<readonly Event[]>([]);
+/** Events that are kept of the tail, and shown of it. */
+export const MOST_TAIL = 500;
+
 const PAINT_EVERY_MS = 250;
 const POLL_EVERY_MS = 10_000;
 const REOPEN_AFTER_MS = 30_000;
 /** Ids kept of new messages: the pill needs a number, and past it says no more. */
 const MOST_FRESH = 500;
 
-type Passed = { from: "stream"; messages: Message[] } | { from: "state"; state: Liveness };
+type Passed = { from: "stream"; event: Event } | { from: "state"; state: Liveness };
 
 /**
  * Keeps what is shown up to date. One tab of the browser reads the stream of events, the one that has the lock, and passes it on to the
@@ -26,15 +32,17 @@ type Passed = { from: "stream"; messages: Message[] } | { from: "state"; state: 
 export function startLive(queryClient: QueryClient, sessionId: string): () => void {
   const end = new AbortController();
   const channel = new BroadcastChannel(`waypost-stream-${sessionId}`);
-  let waiting: Message[] = [];
+  let waiting: Event[] = [];
   const paint = setInterval(() => {
     if (waiting.length === 0) return;
-    const messages = waiting;
+    const events = waiting;
     waiting = [];
-    show(queryClient, messages);
+    tail.set([...[...events].reverse(), ...tail.get()].slice(0, MOST_TAIL));
+    const messages = events.map(messageOf).filter((message) => message !== null);
+    if (messages.length > 0) show(queryClient, messages);
   }, PAINT_EVERY_MS);
   const take = (passed: Passed): void => {
-    if (passed.from === "stream") return void waiting.push(...passed.messages);
+    if (passed.from === "stream") return void waiting.push(passed.event);
     const hasEnded = liveness.get() === "on" && passed.state !== "on";
     liveness.set(navigator.onLine ? passed.state : "off");
     // Because the session ended, or the gateway: the answer to this says which.
@@ -60,22 +68,11 @@ export function startLive(queryClient: QueryClient, sessionId: string): () => vo
     channel.close();
     clearInterval(paint);
     clearInterval(poll);
+    tail.set([]);
   };
 }
 
-/** The kinds of events that have a message in them. */
-const KINDS = [
-  "messages",
-  "accepted",
-  "sent",
-  "delivered",
-  "read",
-  "played",
-  "failed",
-  "unknown",
-  "canceled",
-  "expired",
-];
+const messageOf = ({ data }: Event): Message | null => (data as { message?: Message | null }).message ?? null; // by its kind
 
 /** Reads until the signal; the browser opens a broken stream again by itself, and one that was refused is opened again here. */
 function readStream(pass: (passed: Passed) => void, signal: AbortSignal): Promise<void> {
@@ -89,10 +86,9 @@ function readStream(pass: (passed: Passed) => void, signal: AbortSignal): Promis
         pass({ from: "state", state: "polling" });
         if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, REOPEN_AFTER_MS);
       });
-      for (const kind of KINDS)
+      for (const kind of EVENT_KINDS)
         source.addEventListener(kind, ({ data }) => {
-          const { data: content } = JSON.parse(data as string) as { data?: { message?: Message | null } };
-          if (content?.message) pass({ from: "stream", messages: [content.message] });
+          pass({ from: "stream", event: JSON.parse(data as string) as Event }); // of the gateway
         });
     };
     open();

@@ -57,3 +57,6 @@ export function signOf(state: string): { sign: Sign; badge: Badge } {
   const [sign, badge] = SIGNS[state] ?? (["question", "plain"] as const);
   return { sign, badge };
 }
+
+/** Whether it is a state that has a sign of its own. */
+export const hasSign = (state: string): boolean => state in SIGNS;

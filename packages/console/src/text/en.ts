@@ -1,12 +1,12 @@
 import { compose } from "./en/compose.ts";
 import { firstSteps } from "./en/first-steps.ts";
-import { home } from "./en/home.ts";
+import { failures, home } from "./en/home.ts";
 import { keys } from "./en/keys.ts";
 import { message, messages, timeline } from "./en/messages.ts";
 import { copy, dialog, filter, form, json, phone, problem, table } from "./en/parts.ts";
 import { header, nav, operatorBar, signIn } from "./en/shell.ts";
 import { status } from "./en/status.ts";
-import { deliveries, delivery, endpoint, endpoints, replay } from "./en/webhooks.ts";
+import { deliveries, delivery, endpoint, endpoints, events, replay } from "./en/webhooks.ts";
 import { workspaces } from "./en/workspaces.ts";
 
 /** All that people read in the console, in English; the texts of each part are a file of `en/`. Other languages have the same shape. */
@@ -23,6 +23,7 @@ export const en = {
   workspaces,
   home,
   firstSteps,
+  failures,
   messages,
   message,
   timeline,
@@ -32,6 +33,7 @@ export const en = {
   deliveries,
   delivery,
   replay,
+  events,
   status,
   phone,
   filter,

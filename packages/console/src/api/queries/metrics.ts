@@ -9,3 +9,13 @@ export const metricsQuery = (range: { at_after: string; at_before?: string; inte
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   });
+
+/** Messages that failed or expired, by error. */
+export const failuresQuery = (range: { at_after: string; interval: "1h" | "1d" }) =>
+  queryOptions({
+    queryKey: [...KEYS.metrics, "failures", range],
+    queryFn: async ({ signal }) =>
+      (await waypost.metrics.messages({ ...range, group_by: "error_code" }, { signal })).data,
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });

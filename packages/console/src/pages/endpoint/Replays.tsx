@@ -1,13 +1,13 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { NewReplay, WebhookEndpoint } from "@waypost/sdk";
 import { waypost } from "../../api/client.ts";
+import { KINDS } from "../../api/event-kinds.ts";
 import { ChecksField, SelectField, TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { type Given, localInput } from "../../parts/form-field.ts";
 import { now } from "../../parts/now.ts";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import { KINDS } from "../endpoints/kinds.ts";
 import styles from "./endpoint.module.css";
 import { WatchedReplay } from "./WatchedReplay.tsx";
 

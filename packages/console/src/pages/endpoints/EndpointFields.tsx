@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { WebhookEndpoint } from "@waypost/sdk";
 import { useState } from "react";
+import { FIELDS, KINDS } from "../../api/event-kinds.ts";
 import { accountsQuery, numbersQuery } from "../../api/queries/numbers.ts";
 import { can } from "../../api/session.ts";
 import { AreaField, CheckField, ChecksField, type Option, SelectField, TextField } from "../../parts/Field.tsx";
 import { grouped } from "../../parts/phone-number.ts";
 import { text } from "../../text/text.ts";
-import { FIELDS, KINDS } from "./kinds.ts";
 
 const app = getRouteApi("/app");
 const words = text.endpoints.form;

@@ -1,6 +1,6 @@
 import type { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChange } from "@waypost/sdk";
+import type { EventKind, ProviderField } from "../../api/event-kinds.ts";
 import type { Given } from "../../parts/form-field.ts";
-import type { EventKind, ProviderField } from "./kinds.ts";
 
 /** What the form gives of a new endpoint, as the API takes it; the API says what of it does not fit. */
 export function newEndpoint(given: Given): NewWebhookEndpoint {

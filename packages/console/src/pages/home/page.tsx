@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { metricsQuery } from "../../api/queries/metrics.ts";
+import { Choices } from "../../parts/Choices.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { now } from "../../parts/now.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -25,19 +26,13 @@ export function HomePage() {
   return (
     <>
       <PageHead title={text.home.title}>
-        <nav aria-label={text.home.range.label} className={styles["ranges"]}>
-          {RANGES.map((one) => (
-            <Link
-              key={one}
-              {...paths.home()}
-              search={one === "24h" ? {} : { range: one }}
-              className={styles["range"]}
-              activeOptions={{ exact: true, includeSearch: true }}
-            >
-              {text.home.range[one]}
-            </Link>
-          ))}
-        </nav>
+        <Choices
+          label={text.home.range.label}
+          options={RANGES.map((one) => ({
+            label: text.home.range[one],
+            link: paths.home(one === "24h" ? {} : { range: one }),
+          }))}
+        />
       </PageHead>
       <FirstSteps />
       <Figures range={range} />

@@ -185,3 +185,24 @@ export const replay = {
   another: "Another one",
   notFound: "There is no such replay",
 };
+
+export const events = {
+  title: "Events",
+  lead: "What happens in the workspace, the newest on top; the last 500 are kept here.",
+  columns: { kind: "Event", about: "About", time: "Time" },
+  pause: "Pause",
+  resume: "Go on",
+  pauseHelp: "Space",
+  fresh: (count: number) => `${count} new`,
+  kinds: "Kinds",
+  all: "All",
+  find: "Id of a message or contact",
+  findBad: "That is no id of a message or a contact.",
+  filters: { message_id: "Message", contact_id: "Contact" },
+  empty: "Nothing has happened yet",
+  emptyHelp: "Send a message, or answer one from a phone: it appears here at once.",
+  none: "No event fits these filters",
+  noneHelp: "What happens from now on appears here at once.",
+  toMessage: "Go to the message",
+  body: "The event as it is posted",
+};

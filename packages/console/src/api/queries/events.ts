@@ -1,0 +1,41 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Event } from "@waypost/sdk";
+import { waypost } from "../client.ts";
+import { liveness } from "../live.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const PAGE = 100;
+const POLL_EVERY_MS = 10_000;
+
+export type EventFilters = { kind?: string; contact_id?: string; message_id?: string };
+
+/**
+ * What happened lately, the newest first. The API lists events oldest first, so that the latest are those since a time of which all fit
+ * one page: the longest of these.
+ */
+export const recentEventsQuery = (filters: EventFilters) =>
+  queryOptions({
+    queryKey: ["events", filters],
+    queryFn: async ({ signal }): Promise<readonly Event[]> => {
+      const isOfOne = filters.contact_id !== undefined || filters.message_id !== undefined;
+      const spans = isOfOne ? [30 * DAY_MS, DAY_MS, HOUR_MS] : [HOUR_MS, 10 * MINUTE_MS, MINUTE_MS, MINUTE_MS / 6];
+      for (const span of spans) {
+        const since = new Date(Date.now() - span).toISOString();
+        const { data } = await waypost.events.list({ ...filters, created_after: since, limit: PAGE }, { signal });
+        if (data.length < PAGE) return [...data].reverse();
+      }
+      return [];
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0, // the next visit begins with what is the latest then
+    refetchInterval: () => (liveness.get() === "on" ? false : POLL_EVERY_MS),
+  });
+
+export const eventQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["events", "one", id],
+    queryFn: ({ signal }) => waypost.events.get(id, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });

@@ -1,0 +1,154 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { MOST_TAIL, tail } from "../../api/live.ts";
+import { recentEventsQuery } from "../../api/queries/events.ts";
+import controls from "../../parts/controls.module.css";
+import { DataTable } from "../../parts/DataTable.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { FilterBar } from "../../parts/FilterBar.tsx";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { paths } from "../../paths.ts";
+import { useStore } from "../../store.ts";
+import { text } from "../../text/text.ts";
+import { COLUMNS } from "./columns.tsx";
+import { EventSheet } from "./EventSheet.tsx";
+import styles from "./events.module.css";
+import { type EventsSearch, eventsSearch } from "./search.ts";
+import { fits, joined, kindsIn } from "./tail.ts";
+
+const route = getRouteApi("/app/workspace/events");
+const words = text.events;
+const FILTERS = (["message_id", "contact_id"] as const).map((name) => ({
+  name,
+  label: words.filters[name],
+  kind: "text" as const,
+}));
+
+/** What happens, as it happens. */
+export function EventsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { contact_id, message_id, paused, open } = search;
+  const go = (next: EventsSearch): void => void navigate({ ...paths.events(next), replace: true });
+  const isPaused = paused !== undefined;
+  const toggle = (): void => {
+    const { paused: _, ...rest } = search;
+    go(isPaused ? rest : { ...rest, paused: "1" });
+  };
+  useSpace(toggle);
+  const find = (given: string): string | null => {
+    if (/^msg_[0-9a-z]{10,40}$/.test(given)) go({ ...search, message_id: given });
+    else if (/^con_[0-9a-z]{10,40}$/.test(given)) go({ ...search, contact_id: given });
+    else return words.findBad;
+    return null;
+  };
+  return (
+    <>
+      <PageHead title={words.title} lead={words.lead}>
+        <button type="button" className={controls["button"]} aria-pressed={isPaused} onClick={toggle}>
+          {isPaused ? words.resume : words.pause} <kbd className="muted">{words.pauseHelp}</kbd>
+        </button>
+      </PageHead>
+      <FilterBar
+        filters={FILTERS}
+        values={{ contact_id, message_id }}
+        onChange={(name, value) => go(eventsSearch({ ...search, [name]: value }))}
+        onClear={() => go({})}
+        find={{ label: words.find, onFind: find }}
+      />
+      <Rows search={search} resume={toggle} />
+      {open !== undefined && <EventSheet id={open} onClose={() => go(eventsSearch({ ...search, open: undefined }))} />}
+    </>
+  );
+}
+
+/** Space pauses and goes on, but where it types, or presses what has the focus. */
+function useSpace(toggle: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const target = event.target instanceof Element ? event.target : null;
+      if (event.key !== " " || target?.closest("a, button, input, textarea, select, summary, [role$=dialog]")) return;
+      event.preventDefault();
+      toggle();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [toggle]);
+}
+
+function Rows({ search, resume }: { search: EventsSearch; resume(): void }) {
+  const { contact_id, message_id, kind, paused } = search;
+  const of = { ...(contact_id && { contact_id }), ...(message_id && { message_id }) };
+  const { data, error, refetch } = useQuery(recentEventsQuery(of));
+  const live = useStore(tail).filter((event) => fits(event, of));
+  const all = joined(live, data ?? [], MOST_TAIL);
+  const shown = useHeld(all, paused !== undefined && data !== undefined);
+  if (data === undefined)
+    return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
+  const held = new Set(shown.map(({ id }) => id));
+  const fresh = all.filter(({ id }) => !held.has(id)).length;
+  const rows = shown.filter((event) => kind === undefined || event.kind === kind);
+  return (
+    <>
+      {error !== null && <Problem error={error} retry={() => void refetch()} />}
+      <Kinds search={search} kinds={kindsIn(shown)} />
+      {fresh > 0 && (
+        <p role="status">
+          <button type="button" className={controls["quiet"]} onClick={resume}>
+            {words.fresh(fresh)}
+          </button>
+        </p>
+      )}
+      {rows.length === 0 ? (
+        <Nothing isFiltered={kind !== undefined || contact_id !== undefined || message_id !== undefined} />
+      ) : (
+        <DataTable
+          label={words.title}
+          columns={COLUMNS}
+          rows={rows}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => paths.events({ ...search, open: id })}
+        />
+      )}
+    </>
+  );
+}
+
+/** What is shown while it stands still: what there was when it was stopped. */
+function useHeld<T>(current: readonly T[], isHeld: boolean): readonly T[] {
+  const [held, hold] = useState<readonly T[] | null>(null);
+  if (isHeld && held === null) hold(current);
+  if (!isHeld && held !== null) hold(null);
+  return (isHeld ? held : null) ?? current;
+}
+
+function Kinds({ search, kinds }: { search: EventsSearch; kinds: ReturnType<typeof kindsIn> }) {
+  if (kinds.length < 2 && search.kind === undefined) return null;
+  const chip = (kind: string | undefined, label: string) => (
+    <Link
+      key={label}
+      {...paths.events(eventsSearch({ ...search, kind }))}
+      className={styles["chip"]}
+      activeOptions={{ exact: true, includeSearch: true }}
+      activeProps={{ "aria-current": "page" }}
+    >
+      {label}
+    </Link>
+  );
+  return (
+    <nav className={styles["kinds"]} aria-label={words.kinds}>
+      {chip(undefined, words.all)}
+      {kinds.map(({ kind, count }) => chip(kind, `${kind} ${count}`))}
+    </nav>
+  );
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <Empty title={isFiltered ? words.none : words.empty}>
+      <p className="muted">{isFiltered ? words.noneHelp : words.emptyHelp}</p>
+    </Empty>
+  );
+}

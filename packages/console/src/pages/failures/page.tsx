@@ -1,0 +1,127 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { failuresQuery } from "../../api/queries/metrics.ts";
+import { Choices } from "../../parts/Choices.tsx";
+import { type Column, DataTable } from "../../parts/DataTable.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { now } from "../../parts/now.ts";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { paths } from "../../paths.ts";
+import { useStore } from "../../store.ts";
+import { LOCALE, text } from "../../text/text.ts";
+import { rangeOf } from "../home/figures.ts";
+import { RANGES } from "../home/ranges.ts";
+import styles from "./failures.module.css";
+import { type Failure, failuresOf } from "./failures.ts";
+
+const route = getRouteApi("/app/workspace/failures");
+const words = text.failures;
+const number = new Intl.NumberFormat(LOCALE);
+const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
+
+/** Why messages failed, and how that changed. */
+export function FailuresPage() {
+  const { range = "24h" } = route.useSearch();
+  return (
+    <>
+      <PageHead title={words.title} lead={words.lead}>
+        <Choices
+          label={text.home.range.label}
+          options={RANGES.map((one) => ({
+            label: text.home.range[one],
+            link: paths.failures(one === "24h" ? {} : { range: one }),
+          }))}
+        />
+      </PageHead>
+      <Rows range={range} />
+    </>
+  );
+}
+
+function Rows({ range }: { range: (typeof RANGES)[number] }) {
+  const asked = rangeOf(range, useStore(now));
+  const since = new Date(asked.begin).toISOString();
+  const interval = range === "24h" ? "1h" : "1d";
+  const { data, error, refetch, isPlaceholderData } = useQuery(failuresQuery({ at_after: since, interval }));
+  if (data === undefined)
+    return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
+  const failures = failuresOf(data, asked);
+  const total = failures.reduce((sum, { count }) => sum + count, 0);
+  const most = Math.max(1, ...failures.flatMap(({ bars }) => bars));
+  if (total === 0)
+    return (
+      <Empty title={words.empty}>
+        <p className="muted">{words.emptyHelp}</p>
+      </Empty>
+    );
+  return (
+    <>
+      {error !== null && <Problem error={error} retry={() => void refetch()} />}
+      <p className={styles["total"]}>{total === 1 ? words.one : words.total(number.format(total))}</p>
+      <DataTable
+        label={words.title}
+        columns={columnsOf(total, most)}
+        rows={failures}
+        keyOf={({ code }) => code ?? ""}
+        linkOf={({ code }) =>
+          paths.messages({ created_after: since, ...(code === null ? { status: "failed" } : { error_code: code }) })
+        }
+        isStale={isPlaceholderData}
+      />
+    </>
+  );
+}
+
+const columnsOf = (total: number, most: number): readonly Column<Failure>[] => [
+  {
+    key: "code",
+    head: words.columns.code,
+    narrow: "lead",
+    isLink: true,
+    cell: ({ code }) => <span className={styles["code"]}>{code ?? words.none}</span>,
+  },
+  {
+    key: "bars",
+    head: words.columns.bars,
+    narrow: "second",
+    isWide: true,
+    cell: ({ bars }) => <Bars bars={bars} most={most} />,
+  },
+  {
+    key: "share",
+    head: words.columns.share,
+    narrow: "second-end",
+    isFigure: true,
+    cell: ({ count }) => percent.format(count / total),
+  },
+  { key: "count", head: words.columns.count, narrow: "end", isFigure: true, cell: ({ count }) => number.format(count) },
+];
+
+const WIDTH = 240;
+const HEIGHT = 24;
+
+/** All rows have one scale, so that their heights compare. */
+function Bars({ bars, most }: { bars: readonly number[]; most: number }) {
+  const width = WIDTH / bars.length;
+  return (
+    <>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={styles["bars"]} aria-hidden preserveAspectRatio="none">
+        {bars.map((count, index) => {
+          const height = count === 0 ? 1 : Math.max(3, (count / most) * HEIGHT);
+          return (
+            <rect
+              key={index}
+              data-some={count > 0}
+              x={index * width}
+              y={HEIGHT - height}
+              width={Math.max(1, width - 1)}
+              height={height}
+            />
+          );
+        })}
+      </svg>
+      <span className="visually-hidden">{words.over(bars.join(", "))}</span>
+    </>
+  );
+}

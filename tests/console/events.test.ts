@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { countAllMessages } from "../../packages/server/src/features/metrics/counting.ts";
+import type { Sender } from "../../packages/server/src/testing/gateway.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+// What happens in a workspace, as a person watches it.
+let stage: Stage;
+let mine: Sender;
+
+beforeAll(async () => {
+  stage = await openStage();
+  mine = await stage.gateway.sender();
+});
+afterAll(() => stage?.stop());
+
+test("events arrive as they happen, stand still on Space and go on with what came meanwhile; each opens as it is posted", async () => {
+  const visitor = await stage.open();
+  const { page } = visitor;
+  await mine.inbound("+15551230001", "Good morning");
+  await visitor.signIn(mine.key, "/events");
+  const rows = page.getByRole("table", { name: "Events" }).getByRole("row");
+  await page.getByRole("cell", { name: "Good morning" }).waitFor();
+  await page.getByRole("status").getByText("Live").waitFor();
+  await mine.inbound("+15551230001", "Is it ready?");
+  await page.getByRole("cell", { name: "Is it ready?" }).waitFor();
+  expect(await rows.nth(1).innerText()).toContain("Is it ready?");
+
+  await page.keyboard.press("Space");
+  await page.getByRole("button", { name: /^Go on/ }).waitFor();
+  const before = await rows.count();
+  const { id } = await mine.inbound("+15551230002", "Hello?");
+  await page.getByRole("button", { name: /^\d+ new$/ }).waitFor();
+  expect(await rows.count()).toBe(before);
+  await page.keyboard.press("Space");
+  await page.getByRole("cell", { name: "Hello?" }).waitFor();
+
+  await rows.filter({ hasText: "Hello?" }).getByRole("link").click();
+  const sheet = page.getByRole("dialog", { name: "messages" });
+  await sheet.getByRole("region", { name: "The event as it is posted" }).waitFor();
+  await sheet.getByRole("link", { name: "Go to the message" }).click();
+  await expect.poll(() => page.url()).toBe(`${stage.gateway.url}/messages/${id}`);
+
+  await visitor.go(`/events?message_id=${id}`);
+  await page.getByRole("cell", { name: "Hello?" }).waitFor();
+  expect(await page.getByRole("cell", { name: "Good morning" }).count()).toBe(0);
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
+
+test("events of another workspace do not arrive", async () => {
+  const visitor = await stage.open();
+  const theirs = await stage.gateway.workspace();
+  await visitor.signIn(theirs.key, "/events");
+  await visitor.page.getByRole("status").getByText("Live").waitFor();
+  await visitor.page.getByRole("heading", { name: "Nothing has happened yet" }).waitFor();
+  await mine.inbound("+15551230003", "For another");
+  await theirs.call("POST", "/v1/contacts", { body: { phone: "+15552000009", name: "Customer 9" } });
+  await visitor.page.getByRole("cell", { name: "Customer 9" }).waitFor();
+  expect(await visitor.page.getByRole("table", { name: "Events" }).getByRole("row").count()).toBe(2);
+  await visitor.context.close();
+});
+
+test("what failed is counted by its error, which leads to its messages", async () => {
+  const visitor = await stage.open();
+  const { page } = visitor;
+  stage.gateway.simulator.addFault({ kind: "refuse", code: 131026, recipient: "15551230008" });
+  const { body } = await mine.send("+15551230008");
+  const { error } = await mine.becomes(body.id, "failed");
+  const counted = async (): Promise<number> => {
+    await countAllMessages(stage.gateway.app);
+    return (await mine.call("GET", "/v1/metrics/messages?group_by=error_code")).body.data.length;
+  };
+  await expect.poll(counted).toBe(1);
+  await visitor.signIn(mine.key, "/failures");
+  await page.getByRole("link", { name: error.code }).click();
+  await page.getByRole("table", { name: "Messages" }).getByText("+1 555 123 0008").waitFor();
+  expect(new URL(page.url()).searchParams.get("error_code")).toBe(error.code);
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
