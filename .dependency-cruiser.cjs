@@ -3,9 +3,8 @@ const server = "^packages/server/src";
 const layer = (folder) => `${server}/${folder}/`;
 
 /**
- * The floors of the features, from the ground: a feature may import those before it. What a lower one needs of a higher one is moved
- * down (a room of its own where both need it), or is given to it by the process (services.ts, as `AccountParts`), or declared
- * (feature.ts). A new feature stands as low as its own imports let it.
+ * The floors of the features, from the ground: a feature may import those before it, and stands as low as that lets it. What a lower one
+ * needs of a higher one is moved down (a room where both need it), given by the process (services.ts: `AccountParts`) or declared (feature.ts).
  */
 const FLOORS = [
   "keys",
@@ -29,6 +28,7 @@ const FLOORS = [
   "workspaces",
   "sessions",
   "retention",
+  "system",
 ];
 /** Rooms of features that their neighbours may enter as they enter a feature: stores stay private, and so do folders below. */
 const OPEN_ROOMS = ["accounts/numbers", "identity/consent", "messages/callbacks"];

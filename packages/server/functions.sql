@@ -5288,6 +5288,51 @@ begin
 end
 $function$;
 
+create or replace function deliver_oldest(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, since float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select u.slot, l.since
+    from rows from (json_to_recordset(rows) as (slot smallint, most int)) with ordinality u
+    cross join lateral (
+      with recursive t(lane, n) as (
+        (select d.lane, 1 from deliver d where d.slot::int = u.slot order by d.lane limit 1)
+        union all
+        select (select d.lane from deliver d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1),
+          t.n + 1
+        from t
+        where t.lane is not null and t.n < u.most
+      )
+      select count(t.lane) as lanes, (extract(epoch from min(least(f.at, w.due))) * 1000)::float8 as since
+      from t
+      left join lateral (
+        select uuid_time(d.delivery_id) as at
+        from deliver d
+        where d.slot::int = u.slot and d.lane = t.lane and d.due = '-infinity'
+        order by (d.seq + 0)
+        limit 1
+        offset 0
+      ) f on true
+      left join lateral (
+        select d.due
+        from deliver d
+        where d.slot::int = u.slot and d.lane = t.lane and d.due > '-infinity' and d.due <= now
+        order by d.due, (d.seq + 0)
+        limit 1
+        offset 0
+      ) w on true
+      where t.lane is not null
+    ) l
+    where l.lanes > 0;
+end
+$function$;
+
 create or replace function deliver_outcomes(rows json, now timestamptz, call uuid, again boolean) returns table (
   slots_mask text
 ) language plpgsql volatile security definer
@@ -5814,6 +5859,51 @@ begin
       from t
       where t.lane is not null
     ) l;
+end
+$function$;
+
+create or replace function dispatch_oldest(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, since float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select u.slot, l.since
+    from rows from (json_to_recordset(rows) as (slot smallint, most int)) with ordinality u
+    cross join lateral (
+      with recursive t(lane, n) as (
+        (select d.lane, 1 from dispatch d where d.slot::int = u.slot order by d.lane limit 1)
+        union all
+        select (select d.lane from dispatch d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1),
+          t.n + 1
+        from t
+        where t.lane is not null and t.n < u.most
+      )
+      select count(t.lane) as lanes, (extract(epoch from min(least(f.at, w.due))) * 1000)::float8 as since
+      from t
+      left join lateral (
+        select uuid_time(d.message_id) as at
+        from dispatch d
+        where d.slot::int = u.slot and d.lane = t.lane and d.due = '-infinity'
+        order by (d.seq + 0)
+        limit 1
+        offset 0
+      ) f on true
+      left join lateral (
+        select d.due
+        from dispatch d
+        where d.slot::int = u.slot and d.lane = t.lane and d.due > '-infinity' and d.due <= now
+        order by d.due, (d.seq + 0)
+        limit 1
+        offset 0
+      ) w on true
+      where t.lane is not null
+    ) l
+    where l.lanes > 0;
 end
 $function$;
 
@@ -6823,6 +6913,51 @@ begin
       from t
       where t.lane is not null
     ) l;
+end
+$function$;
+
+create or replace function fetching_oldest(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, since float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select u.slot, l.since
+    from rows from (json_to_recordset(rows) as (slot smallint, most int)) with ordinality u
+    cross join lateral (
+      with recursive t(lane, n) as (
+        (select d.lane, 1 from fetching d where d.slot::int = u.slot order by d.lane limit 1)
+        union all
+        select (select d.lane from fetching d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1),
+          t.n + 1
+        from t
+        where t.lane is not null and t.n < u.most
+      )
+      select count(t.lane) as lanes, (extract(epoch from min(least(f.at, w.due))) * 1000)::float8 as since
+      from t
+      left join lateral (
+        select uuid_time(d.media_id) as at
+        from fetching d
+        where d.slot::int = u.slot and d.lane = t.lane and d.due = '-infinity'
+        order by (d.seq + 0)
+        limit 1
+        offset 0
+      ) f on true
+      left join lateral (
+        select d.due
+        from fetching d
+        where d.slot::int = u.slot and d.lane = t.lane and d.due > '-infinity' and d.due <= now
+        order by d.due, (d.seq + 0)
+        limit 1
+        offset 0
+      ) w on true
+      where t.lane is not null
+    ) l
+    where l.lanes > 0;
 end
 $function$;
 
@@ -7958,6 +8093,51 @@ begin
       from t
       where t.lane is not null
     ) l;
+end
+$function$;
+
+create or replace function ingest_oldest(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, since float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select u.slot, l.since
+    from rows from (json_to_recordset(rows) as (slot smallint, most int)) with ordinality u
+    cross join lateral (
+      with recursive t(lane, n) as (
+        (select d.lane, 1 from ingest d where d.slot::int = u.slot order by d.lane limit 1)
+        union all
+        select (select d.lane from ingest d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1),
+          t.n + 1
+        from t
+        where t.lane is not null and t.n < u.most
+      )
+      select count(t.lane) as lanes, (extract(epoch from min(least(f.at, w.due))) * 1000)::float8 as since
+      from t
+      left join lateral (
+        select uuid_time(d.callback_id) as at
+        from ingest d
+        where d.slot::int = u.slot and d.lane = t.lane and d.due = '-infinity'
+        order by (d.seq + 0)
+        limit 1
+        offset 0
+      ) f on true
+      left join lateral (
+        select d.due
+        from ingest d
+        where d.slot::int = u.slot and d.lane = t.lane and d.due > '-infinity' and d.due <= now
+        order by d.due, (d.seq + 0)
+        limit 1
+        offset 0
+      ) w on true
+      where t.lane is not null
+    ) l
+    where l.lanes > 0;
 end
 $function$;
 
@@ -12097,6 +12277,51 @@ begin
       from t
       where t.lane is not null
     ) l;
+end
+$function$;
+
+create or replace function redeliver_oldest(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, since float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select u.slot, l.since
+    from rows from (json_to_recordset(rows) as (slot smallint, most int)) with ordinality u
+    cross join lateral (
+      with recursive t(lane, n) as (
+        (select d.lane, 1 from redeliver d where d.slot::int = u.slot order by d.lane limit 1)
+        union all
+        select (select d.lane from redeliver d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1),
+          t.n + 1
+        from t
+        where t.lane is not null and t.n < u.most
+      )
+      select count(t.lane) as lanes, (extract(epoch from min(least(f.at, w.due))) * 1000)::float8 as since
+      from t
+      left join lateral (
+        select uuid_time(d.delivery_id) as at
+        from redeliver d
+        where d.slot::int = u.slot and d.lane = t.lane and d.due = '-infinity'
+        order by (d.seq + 0)
+        limit 1
+        offset 0
+      ) f on true
+      left join lateral (
+        select d.due
+        from redeliver d
+        where d.slot::int = u.slot and d.lane = t.lane and d.due > '-infinity' and d.due <= now
+        order by d.due, (d.seq + 0)
+        limit 1
+        offset 0
+      ) w on true
+      where t.lane is not null
+    ) l
+    where l.lanes > 0;
 end
 $function$;
 
@@ -16370,6 +16595,51 @@ begin
       from t
       where t.lane is not null
     ) l;
+end
+$function$;
+
+create or replace function task_oldest(rows json, now timestamptz, call uuid, again boolean) returns table (
+  slot smallint, since float8
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select u.slot, l.since
+    from rows from (json_to_recordset(rows) as (slot smallint, most int)) with ordinality u
+    cross join lateral (
+      with recursive t(lane, n) as (
+        (select d.lane, 1 from task d where d.slot::int = u.slot order by d.lane limit 1)
+        union all
+        select (select d.lane from task d where d.slot::int = u.slot and d.lane > t.lane order by d.lane limit 1),
+          t.n + 1
+        from t
+        where t.lane is not null and t.n < u.most
+      )
+      select count(t.lane) as lanes, (extract(epoch from min(least(f.at, w.due))) * 1000)::float8 as since
+      from t
+      left join lateral (
+        select uuid_time(d.job_id) as at
+        from task d
+        where d.slot::int = u.slot and d.lane = t.lane and d.due = '-infinity'
+        order by (d.seq + 0)
+        limit 1
+        offset 0
+      ) f on true
+      left join lateral (
+        select d.due
+        from task d
+        where d.slot::int = u.slot and d.lane = t.lane and d.due > '-infinity' and d.due <= now
+        order by d.due, (d.seq + 0)
+        limit 1
+        offset 0
+      ) w on true
+      where t.lane is not null
+    ) l
+    where l.lanes > 0;
 end
 $function$;
 

@@ -497,6 +497,7 @@ function queueReads(
       },
     },
     [`${table}_lanes`]: { rows: async (world, tenant) => [{ slot: (await fill(world, tenant)).slot }] },
+    [`${table}_oldest`]: { rows: async (world, tenant) => [{ slot: (await fill(world, tenant)).slot, most: 100 }] },
   };
 }
 

@@ -4123,6 +4123,56 @@ export type QuarantineReplayed = {
     /** @description Whether more changes with this reason may be left; if so, call again. */
     has_more: boolean;
 };
+export type System = {
+    /** @description Of the process that answers. */
+    version: string;
+    /** @description Those that are alive, at most 200. */
+    processes: {
+        /** @description The process's own id, as in its log. */
+        id: string;
+        roles: ("api" | "ingress" | "dispatch" | "deliver" | "maintenance")[];
+        version: string;
+        /** @description How many of the slots of each kind of work the process has. */
+        slots: {
+            dispatch: number;
+            deliver: number;
+            ingest: number;
+            task: number;
+            redeliver: number;
+            fetch: number;
+        };
+        /**
+         * Format: date-time
+         * @description When others take over its slots, unless it says before that it is alive.
+         */
+        lease_expires_at: string;
+    }[];
+    queues: {
+        /** @enum {string} */
+        kind: "dispatch" | "deliver" | "ingest" | "task" | "redeliver" | "fetch";
+        /** @description As the statistics of the database estimate them, work for later included. */
+        rows: number;
+        slots: number;
+        /** @description Work of a slot that no process has stands still. */
+        slots_owned: number;
+        /**
+         * Format: date-time
+         * @description Since when the oldest work could have started, among the first lanes of each slot; of `redeliver` perhaps since its first delivery. Null where nothing is due.
+         */
+        oldest_due_at: string | null;
+    }[];
+    database: {
+        version: string;
+        /** @description Null where it took too long to find out. */
+        size_bytes: number | null;
+    };
+    migrations: {
+        applied: number;
+        latest: string | null;
+        /** @description Those of this version that the database does not have. */
+        pending: string[];
+    };
+};
 /** @description `messages`: A person has written. What this version does not model has `type: "unsupported"` and the raw content. `standby_messages`: A person has written in a conversation that another responder answers. */
 export type InboundMessageEvent = {
     /**
@@ -4752,6 +4802,7 @@ export interface components {
         DeliveryMetric: DeliveryMetric;
         QuarantinedChange: QuarantinedChange;
         QuarantineReplayed: QuarantineReplayed;
+        System: System;
         InboundMessageEvent: InboundMessageEvent;
         ContactSnapshot: ContactSnapshot;
         MessageStatusEvent: MessageStatusEvent;
@@ -12462,6 +12513,76 @@ export interface operations {
             413: components["responses"]["PayloadTooLargeUnlimited"];
             415: components["responses"]["UnsupportedMediaTypeUnlimited"];
             422: components["responses"]["IdempotencyKeyReusedUnlimited"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalUnlimited"];
+            503: components["responses"]["UnavailableUnlimited"];
+        };
+    };
+    "system.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "0.1.0",
+                     *       "processes": [
+                     *         {
+                     *           "id": "01936f6c-0000-7000-8000-000000000000",
+                     *           "roles": [
+                     *             "api",
+                     *             "ingress",
+                     *             "dispatch",
+                     *             "deliver",
+                     *             "maintenance"
+                     *           ],
+                     *           "version": "0.1.0",
+                     *           "slots": {
+                     *             "dispatch": 64,
+                     *             "deliver": 64,
+                     *             "ingest": 64,
+                     *             "task": 64,
+                     *             "redeliver": 64,
+                     *             "fetch": 64
+                     *           },
+                     *           "lease_expires_at": "2026-01-31T09:00:12.000Z"
+                     *         }
+                     *       ],
+                     *       "queues": [
+                     *         {
+                     *           "kind": "dispatch",
+                     *           "rows": 12,
+                     *           "slots": 64,
+                     *           "slots_owned": 64,
+                     *           "oldest_due_at": "2026-01-31T08:59:59.000Z"
+                     *         }
+                     *       ],
+                     *       "database": {
+                     *         "version": "18.1",
+                     *         "size_bytes": 41943040
+                     *       },
+                     *       "migrations": {
+                     *         "applied": 87,
+                     *         "latest": "0087_signup_redirect",
+                     *         "pending": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": System;
+                };
+            };
+            400: components["responses"]["InvalidRequestUnlimited"];
+            401: components["responses"]["Unauthorized"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalUnlimited"];
             503: components["responses"]["UnavailableUnlimited"];

@@ -668,6 +668,19 @@ export class OperatorQuarantine {
   }
 }
 
+export class OperatorSystem {
+  readonly #sender: Sender;
+
+  constructor(sender: Sender) {
+    this.#sender = sender;
+  }
+
+  /** Get the state of the installation. The processes that run, how their work is shared, how long the oldest work has waited, and the database. At most five seconds old, the size of the database a minute. Metrics for alarms are at `METRICS_PORT`. */
+  get(options?: RequestOptions): Promise<wire.System> {
+    return this.#sender.json("GET", "/admin/v1/system", { options });
+  }
+}
+
 /** The resources that an API key reaches. */
 export class WorkspaceApi {
   readonly messages: Messages;
@@ -714,10 +727,12 @@ export class OperatorApi {
   readonly workspaces: OperatorWorkspaces;
   readonly audit: OperatorAudit;
   readonly quarantine: OperatorQuarantine;
+  readonly system: OperatorSystem;
 
   constructor(sender: Sender) {
     this.workspaces = new OperatorWorkspaces(sender);
     this.audit = new OperatorAudit(sender);
     this.quarantine = new OperatorQuarantine(sender);
+    this.system = new OperatorSystem(sender);
   }
 }

@@ -19,6 +19,7 @@ import { messages } from "./features/messages/feature.ts";
 import { metrics } from "./features/metrics/feature.ts";
 import { retention } from "./features/retention/feature.ts";
 import { sessions } from "./features/sessions/feature.ts";
+import { system } from "./features/system/feature.ts";
 import { tasks } from "./features/tasks/feature.ts";
 import { templates } from "./features/templates/feature.ts";
 import { usage } from "./features/usage/feature.ts";
@@ -53,6 +54,7 @@ export const FEATURES: readonly Feature[] = [
   limits,
   tasks,
   retention,
+  system,
 ];
 
 /** How a process with these features erases a person. The server's own tables come last. */
@@ -97,12 +99,14 @@ export function buildFeatures(
   const parts = features.map((feature) => feature.build?.(app, services) ?? {});
   for (const [kind, handler] of parts.flatMap(({ tasks }) => Object.entries(tasks ?? {})))
     services.tasks.set(kind, handler);
+  const kinds = parts.flatMap((part) => part.kinds ?? []);
+  services.kinds.push(...kinds);
   return {
     services,
     declared: declaredBy(features, services.events),
     routes: parts.flatMap(({ routes }) => routes ?? []),
     rawRoutes: parts.flatMap(({ rawRoutes }) => rawRoutes ?? []),
-    kinds: parts.flatMap(({ kinds }) => kinds ?? []),
+    kinds,
     timers: parts.flatMap(({ timers }) => timers ?? []),
     stops: parts.flatMap((part) => (part.stop ? [() => part.stop?.() ?? Promise.resolve()] : [])),
   };

@@ -36,6 +36,14 @@ export async function findFaults(sql: Sql, roles: Roles, nowMs: number): Promise
   };
 }
 
+/** Migrations of the database, and those of this version that it does not have, each by name and in order. */
+export async function migrationState(sql: Sql): Promise<{ applied: string[]; pending: string[] }> {
+  const rows = await sql.query<{ name: string }>("select name from migration order by name");
+  const applied = rows.map(({ name }) => name);
+  const has = new Set(applied);
+  return { applied, pending: migrationNames().filter((name) => !has.has(name)) };
+}
+
 let names: string[] | null = null;
 
 function migrationNames(): string[] {

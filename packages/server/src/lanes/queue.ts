@@ -1,6 +1,5 @@
 import {
   type AnswerOf,
-  type Columns,
   columns,
   each,
   type HotFunction,
@@ -8,7 +7,9 @@ import {
   type RowOf,
   recordset,
 } from "../db/hot-function.ts";
-import { LANE_KINDS, type LaneKindName, READY, STARTED } from "./lane-kinds.ts";
+import { LANE_KINDS, READY, STARTED } from "./lane-kinds.ts";
+import { oldestRead } from "./oldest.ts";
+import { inLane, ms, orderIn, type QueueColumns, read } from "./queue-sql.ts";
 
 /** A queue row as a read returns it. Times in milliseconds since the epoch; `due` is -Infinity for fresh rows. */
 const QUEUE_ROW = columns({
@@ -74,6 +75,8 @@ export type Queue = {
   fresh: HotFunction<RowOf<typeof FRESH>, ReadRow>;
   due: HotFunction<RowOf<typeof DUE>, ReadRow>;
   lanes: HotFunction<RowOf<typeof SLOT>, RowOf<typeof SLOT_LANE>>;
+  /** How long rows of slots have waited, for the operator. A slot without rows has no answer. */
+  oldest: ReturnType<typeof oldestRead>;
   /** Which of the given rows are still in the table as started; null for kinds without intents. */
   started: HotFunction<RowOf<typeof PLACE>, { seq: number }> | null;
   /**
@@ -90,31 +93,10 @@ export type Queue = {
   unhold: HotFunction<RowOf<typeof UNHOLD>, { key: string }> | null;
 };
 
-export type QueueColumns = {
-  kind: LaneKindName;
-  table: string;
-  item: string;
-  /** Column of the order key; null: none. */
-  key: string | null;
-  workspace: boolean;
-  event: boolean;
-  /** Kinds with intents have state, started_at, expires_at. */
-  intents: boolean;
-};
-
 /** Rows a lane holds in memory; a longer lane is passed by and read again: the table is the truth. */
 export const LANE_BUFFER = 200;
 /** Due rows of one lane in one read. */
 export const DUE_LIMIT = 50;
-
-/**
- * SQL: the row belongs to a lane, in the lane index's own expressions; `orderIn` is the row's place in it. Primary key and
- * lane index of a queue share no expression (db/indexes.ts), so that the planner cannot take one for the other, whatever the
- * statistics say: a query for a lane never names `slot` or `seq` alone, a query for a row by its key never `lane` or `due`.
- */
-export const inLane = (row: string, slot: string, lane: string): string =>
-  `${row}.slot::int = ${slot} and ${row}.lane = ${lane}`;
-export const orderIn = (row: string): string => `(${row}.seq + 0)`;
 
 /**
  * SQL: how a function that only the owner of a slot may apply starts, before it reads whose slot it is. A new owner waits for the transactions
@@ -124,19 +106,6 @@ export const orderIn = (row: string): string => `(${row}.seq + 0)`;
 export const lockQueue = (table: string): string => `lock table ${table} in row exclusive mode;`;
 
 const HELD = "select h.* from held h where h.slot = u.slot";
-
-/** Milliseconds since the epoch, as SQL. */
-const ms = (expression: string): string => `(extract(epoch from ${expression}) * 1000)::float8`;
-
-/** A read of the queue table `table`. */
-const read = <Input extends Columns, Answers extends Columns>(
-  table: string,
-  name: string,
-  input: Input,
-  answers: Answers,
-  body: string,
-  declare?: string,
-) => hotFunction({ name: `${table}_${name}`, input, answers, body, writes: false, ...(declare ? { declare } : {}) });
 
 /** The functions that read the queue table of a kind. */
 export function defineQueue(of: QueueColumns): Queue {
@@ -200,6 +169,7 @@ export function defineQueue(of: QueueColumns): Queue {
           from t where t.lane is not null
         ) select t.lane from t where t.lane is not null) l;`,
     ),
+    oldest: oldestRead(of),
     ...(of.intents ? keyedReads(of) : UNKEYED),
   };
 }
@@ -288,6 +258,14 @@ end loop;`,
 
 /** The functions of a queue, for the installer. */
 export const queueFunctions = (queue: Queue): HotFunction[] =>
-  [queue.tail, queue.fresh, queue.due, queue.lanes, queue.started, queue.held, queue.defer, queue.unhold].filter(
-    (fn) => fn !== null,
-  );
+  [
+    queue.tail,
+    queue.fresh,
+    queue.due,
+    queue.lanes,
+    queue.oldest,
+    queue.started,
+    queue.held,
+    queue.defer,
+    queue.unhold,
+  ].filter((fn) => fn !== null);

@@ -23,6 +23,7 @@ import { Templates } from "../features/templates/cache.ts";
 import { DirectoryStore } from "../files/directory-store.ts";
 import type { FileStore } from "../files/file-store.ts";
 import { type MediaPlaces, mediaPlacesOf } from "../files/media-places.ts";
+import type { LaneKind } from "../lanes/kind.ts";
 
 /**
  * Objects that a process has one of and that more than one feature uses: caches, batches, waiters. Their features stop those that
@@ -59,6 +60,8 @@ export type Services = {
   events: EventGroups;
   /** How all features forget a person. */
   erasure: Erasure;
+  /** The kinds of lanes of all features; complete when the last feature is built. */
+  kinds: LaneKind[];
   /** The task handlers of all features by kind; complete when the last feature is built. */
   tasks: Map<string, TaskHandler>;
 };
@@ -96,6 +99,7 @@ export function createServices(
     uploads: new ProviderUploads(app, { files: mediaFiles, senders }),
     events,
     erasure,
+    kinds: [],
     tasks: new Map(),
   };
 }

@@ -1,5 +1,5 @@
 import { columns, each, hotFunction, recordset } from "../../../db/hot-function.ts";
-import { inLane } from "../../../lanes/queue.ts";
+import { inLane } from "../../../lanes/queue-sql.ts";
 
 const LANE = columns({
   slot: "smallint",

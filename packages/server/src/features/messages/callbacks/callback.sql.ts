@@ -1,6 +1,6 @@
 import { columns, lookUp } from "../../../db/hot-function.ts";
 import { slotOfLane } from "../../../lanes/lane-kinds.ts";
-import { inLane } from "../../../lanes/queue.ts";
+import { inLane } from "../../../lanes/queue-sql.ts";
 
 /** A raw callback, as columns of a database function's input. */
 export const CALLBACK_INPUT = columns({

@@ -12,7 +12,7 @@ import { EXPIRE_LOCK } from "../../../db/locks.ts";
 import type { Question } from "../../../db/question.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
 import { READY, SLOTS, UNKNOWN } from "../../../lanes/lane-kinds.ts";
-import { inLane, orderIn } from "../../../lanes/queue.ts";
+import { inLane, orderIn } from "../../../lanes/queue-sql.ts";
 import { statusCanSend } from "../../accounts/numbers/number-status.sql.ts";
 import { SLOTS_FILLED, SLOTS_MASK, SLOTS_OF_EVENTS } from "../../events/event.sql.ts";
 import { RETURN_VARIABLES, takeReturns } from "../../limits/ledger.sql.ts";

@@ -1,6 +1,6 @@
 import { type AnswerOf, columns, each, hotFunction, recordset } from "../../../db/hot-function.ts";
 import { SLOTS } from "../../../lanes/lane-kinds.ts";
-import { inLane, orderIn } from "../../../lanes/queue.ts";
+import { inLane, orderIn } from "../../../lanes/queue-sql.ts";
 import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import { IS_WARNING_DUE, WARN_OF_ENDPOINT } from "./endpoint-trouble.sql.ts";
 import { ms } from "./event-source.sql.ts";

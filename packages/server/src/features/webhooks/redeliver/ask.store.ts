@@ -1,6 +1,6 @@
 import { columns, hotFunction, lookUp, of, recordset } from "../../../db/hot-function.ts";
 import { slotOfLane } from "../../../lanes/lane-kinds.ts";
-import { inLane, orderIn } from "../../../lanes/queue.ts";
+import { inLane, orderIn } from "../../../lanes/queue-sql.ts";
 import { TEST_KIND } from "../operational-events.ts";
 
 const ASK = columns({

@@ -10,7 +10,8 @@ import {
   recordset,
 } from "../../../db/hot-function.ts";
 import { deleteRows } from "../../../lanes/finished-rows.sql.ts";
-import { DEFER, defineQueue, inLane, orderIn, type Queue } from "../../../lanes/queue.ts";
+import { DEFER, defineQueue, type Queue } from "../../../lanes/queue.ts";
+import { inLane, orderIn } from "../../../lanes/queue-sql.ts";
 import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import { countAttempts } from "../../metrics/attempt.sql.ts";
 import type { AttemptEntry } from "../deliver/deliver.store.ts";
