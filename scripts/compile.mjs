@@ -27,7 +27,7 @@ const BUNDLED = { server: ["typebox"] };
 /** Its pages for browsers, in `web/`: a script and a style for each, with the console's drawing of messages and colours in them. */
 const WITH_PAGES = {
   simulator: {
-    pages: ["phone", "provider"],
+    pages: ["phone", "provider", "consent"],
     from: ["console/src/parts/phone", "console/src/styles/tokens.css"],
   },
 };

@@ -59,6 +59,8 @@ test("a name that a page may have made lead here is refused, reading too", async
     ["GET", "/sim/sent"],
     ["GET", "/%73im/sent?limit=1"],
     ["GET", "/sim"],
+    ["GET", "/sim/accounts"],
+    ["GET", "/v26.0/dialog/oauth?client_id=42"],
   ] as const) {
     for (const headers of [{ host: rebound }, { host: rebound, origin: `http://${rebound}` }]) {
       const { status, text } = await ask(method, path, headers);

@@ -17,7 +17,8 @@ export function refuseWebPages(app: FastifyInstance, host: string): void {
       );
     // Outside the control API a call by another name is that of a gateway, which may find us under any. The route is asked,
     // because a path can be written in several ways.
-    const guarded = origin !== undefined || request.routeOptions.url?.startsWith("/sim") === true;
+    const { url = "" } = request.routeOptions;
+    const guarded = origin !== undefined || url.startsWith("/sim") || url.endsWith("/dialog/oauth");
     if (guarded && called !== undefined && !isLocal(called, host))
       throw new ControlError(
         403,

@@ -1,44 +1,47 @@
-import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { issueSignupCode } from "../accounts/signups.ts";
 import { isRecord, textOf } from "../lib/shape.ts";
 import type { Simulation } from "../simulation/simulation.ts";
 import { ControlError } from "../world/control-error.ts";
-import type { SignupCodeInput } from "../world/signup-grants.ts";
+import { SIGNUP_SCOPES, type SignupCodeInput } from "../world/signup-grants.ts";
 import type { Account } from "../world/world.ts";
+import { type Choice, closingPage, type Dialog, KEYS, stepPage } from "./consent-page.ts";
+import { asPage } from "./pages.ts";
 
-/** What the page was opened with, and carries through its form. */
-type Dialog = { client_id: string; config_id: string; redirect_uri: string; state: string };
-const KEYS = ["client_id", "config_id", "redirect_uri", "state"] as const;
+const STEPS = 3;
 
 /**
- * The provider's dialog, as far as a console needs it to be tried without the provider: choose accounts, allow or cancel. The
- * code goes back by `redirect_uri`, or without one to the window that opened the page, behind the event of the documentation.
+ * The provider's dialog, as far as a console needs it to be tried without the provider: business, accounts and number, permissions. The
+ * code goes back by `redirect_uri`, or without one to the window that opened the page, behind the event of the documentation. Each step
+ * is a form that carries what was chosen before; the last one's fields and `answer` `allow` or `cancel` are enough.
  */
 export function registerConsentPage(app: FastifyInstance, sim: Simulation): void {
+  const show = (reply: FastifyReply, dialog: Dialog, choice: Choice, problem?: string) =>
+    html(reply, dialog).send(
+      stepPage({ dialog, choice, app: sim.app, accounts: [...sim.world.accounts.values()], problem }),
+    );
   // The second is the provider's own path.
   for (const path of ["/sim/consent", "/:version/dialog/oauth"])
-    app.get<{ Querystring: Record<string, string | undefined> }>(path, (request, reply) => {
-      const dialog = dialogOf(sim, request.query);
-      void html(reply, dialog).send(page(dialog, [...sim.world.accounts.values()]));
-    });
+    app.get<{ Querystring: Record<string, string | undefined> }>(path, (request, reply) =>
+      show(reply, dialogOf(sim, request.query), choiceOf(sim, { step: "1" })),
+    );
   app.post<{ Body: unknown }>("/sim/consent", (request, reply) => {
     const body = isRecord(request.body) ? request.body : {};
     const dialog = dialogOf(sim, body);
-    const chosen = [...sim.world.accounts.values()].filter((account) => body[`waba_${account.id}`] === "on");
-    const isAllowed = body["answer"] === "allow" && chosen.length > 0;
-    const code = isAllowed ? issueSignupCode(sim, grantOf(dialog, chosen)).code : null;
+    const choice = choiceOf(sim, body);
+    const answer = textOf(body["answer"]) ?? "";
+    if (answer === "back") return show(reply, dialog, { ...choice, step: Math.max(1, choice.step - 1) });
+    if (answer === "next") {
+      const problem = problemOf(choice);
+      return show(reply, dialog, { ...choice, step: problem === undefined ? choice.step + 1 : choice.step }, problem);
+    }
+    const isAllowed = answer === "allow" && choice.accounts.length > 0;
+    const code = isAllowed ? issueSignupCode(sim, grantOf(dialog, choice)).code : null;
     const back = addressOf(dialog, code);
     if (back !== null) return reply.code(303).header("location", back).send();
-    return html(reply, dialog, true).send(closing(dialog, chosen, code));
+    return html(reply, dialog).send(closingPage(messagesOf(dialog, choice, code)));
   });
 }
-
-/** A code that goes to an address is exchanged with it. */
-const grantOf = ({ redirect_uri }: Dialog, chosen: readonly Account[]): SignupCodeInput => ({
-  waba_ids: chosen.map(({ id }) => id),
-  ...(redirect_uri === "" ? {} : { redirect_uri }),
-});
 
 function dialogOf(sim: Simulation, given: Readonly<Record<string, unknown>>): Dialog {
   const dialog = Object.fromEntries(KEYS.map((key) => [key, textOf(given[key]) ?? ""])) as Dialog; // all of its keys
@@ -48,6 +51,41 @@ function dialogOf(sim: Simulation, given: Readonly<Record<string, unknown>>): Di
     throw new ControlError(400, "redirect_uri must be an address with http or https");
   return dialog;
 }
+
+function choiceOf(sim: Simulation, body: Readonly<Record<string, unknown>>): Choice {
+  const business = textOf(body["business"]) ?? null;
+  const accounts = [...sim.world.accounts.values()].filter(
+    (account) => body[`waba_${account.id}`] === "on" && (business === null || account.businessId === business),
+  );
+  return {
+    step: Math.min(STEPS, Math.max(1, Number(body["step"]) || 1)),
+    business,
+    accounts,
+    phone_number_id: textOf(body["phone_number_id"]) ?? null,
+    fault: textOf(body["fault"]) ?? "",
+  };
+}
+
+function problemOf({ step, business, accounts }: Choice): string | undefined {
+  if (step === 1 && business === null) return "Choose a business.";
+  return step === 2 && accounts.length === 0 ? "Choose an account." : undefined;
+}
+
+/** What can be wrong with the code that the dialog gives out, by the names of the form. */
+const FAULTS: Readonly<Record<string, Partial<SignupCodeInput>>> = {
+  expired: { expires_in_ms: 0 },
+  used: { used: true },
+  no_management: { scopes: [SIGNUP_SCOPES[1]] },
+  no_messaging: { scopes: [SIGNUP_SCOPES[0]] },
+  other_app: { app_id: "4242" },
+};
+
+/** A code that goes to an address is exchanged with it. */
+const grantOf = ({ redirect_uri }: Dialog, { accounts, fault }: Choice): SignupCodeInput => ({
+  waba_ids: accounts.map(({ id }) => id),
+  ...(redirect_uri === "" ? {} : { redirect_uri }),
+  ...FAULTS[fault],
+});
 
 /** Null: there is no address, so the answer goes to the window that opened the page. */
 function addressOf({ redirect_uri, state }: Dialog, code: string | null): string | null {
@@ -59,67 +97,38 @@ function addressOf({ redirect_uri, state }: Dialog, code: string | null): string
   return url.href;
 }
 
-const NONCE = randomBytes(16).toString("base64");
-
-function html(reply: FastifyReply, { redirect_uri }: Dialog, withScript = false): FastifyReply {
-  // Browsers apply form-action to the redirect behind a form, too.
-  const back = redirect_uri === "" ? "" : ` ${new URL(redirect_uri).origin}`;
-  const script = withScript ? `; script-src 'nonce-${NONCE}'` : "";
-  return reply
-    .type("text/html; charset=utf-8")
-    .header(
-      "content-security-policy",
-      `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${back}; frame-ancestors 'none'${script}`,
-    )
-    .header("cache-control", "no-store")
-    .header("referrer-policy", "no-referrer");
-}
-
-const STYLE =
-  ":root{color-scheme:light dark}body{font:16px/1.45 system-ui,sans-serif;max-width:28rem;margin:0 auto;padding:1rem}h1{font-size:1.3rem}" +
-  "label{display:flex;gap:.5rem;padding:.4rem 0}button{margin:1rem .5rem 0 0;padding:.4rem 1rem;font:inherit}";
-const document = (body: string) =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Share accounts</title><style>${STYLE}</style>${body}</html>\n`;
-
-function page(dialog: Dialog, accounts: readonly Account[]): string {
-  const hidden = KEYS.map((key) => `<input type="hidden" name="${key}" value="${escaped(dialog[key])}">`);
-  const choices = accounts.map(
-    ({ id, name }, index) =>
-      `<label><input type="checkbox" name="waba_${escaped(id)}"${index === 0 ? " checked" : ""}> ${escaped(name)} (${escaped(id)})</label>`,
-  );
-  return document(
-    `<h1>Share accounts</h1><p>The simulated dialog of app ${escaped(dialog.client_id)}. Which accounts may it manage and write for?</p>` +
-      `<form method="post" action="/sim/consent">${hidden.join("")}${choices.join("")}` +
-      '<button name="answer" value="allow">Allow</button><button name="answer" value="cancel">Cancel</button></form>',
-  );
-}
-
 /** As the dialog's session event (provider reference 8.2), whose data is the first account's; the code in a message of our own. */
-function closing({ state }: Dialog, [first, ...others]: readonly Account[], code: string | null): string {
-  const number = first?.phoneNumbers[0];
+function messagesOf({ state }: Dialog, choice: Choice, code: string | null): string[] {
+  const messages =
+    code === null
+      ? [{ type: "WA_EMBEDDED_SIGNUP", event: "CANCEL", version: "3", data: { current_step: "PERMISSIONS" } }]
+      : [finished(choice), { type: "SIM_SIGNUP_CODE", code, state }];
+  return messages.map((message) => JSON.stringify(message));
+}
+
+function finished({ accounts, phone_number_id }: Choice): object {
+  const [first, ...others] = accounts;
+  const number = numberOf(first, phone_number_id);
   const data = {
-    ...(number === undefined ? {} : { phone_number_id: number.id }),
+    ...(number === undefined ? {} : { phone_number_id: number }),
     waba_id: first?.id,
     business_id: first?.businessId,
-    ...(others.length === 0 ? {} : { waba_ids: [first?.id, ...others.map(({ id }) => id)] }),
+    ...(others.length === 0 ? {} : { waba_ids: accounts.map(({ id }) => id) }),
   };
-  const session =
-    code === null
-      ? { type: "WA_EMBEDDED_SIGNUP", event: "CANCEL", version: "3", data: { current_step: "PERMISSIONS" } }
-      : { type: "WA_EMBEDDED_SIGNUP", event: number === undefined ? "FINISH_ONLY_WABA" : "FINISH", version: "3", data };
-  const messages = [session, ...(code === null ? [] : [{ type: "SIM_SIGNUP_CODE", code, state }])];
-  const texts = JSON.stringify(messages.map((message) => JSON.stringify(message))).replaceAll("<", "\\u003c");
-  return document(
-    `<p>${code === null ? "Canceled" : "Shared"}; this window can be closed.</p>` +
-      `<script nonce="${NONCE}">for (const text of ${texts}) if (window.opener) window.opener.postMessage(text, "*"); window.close();</script>`,
-  );
+  const event = number === undefined ? "FINISH_ONLY_WABA" : "FINISH";
+  return { type: "WA_EMBEDDED_SIGNUP", event, version: "3", data };
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
+function numberOf(account: Account | undefined, chosen: string | null): string | undefined {
+  const numbers = account?.phoneNumbers ?? [];
+  return (numbers.find(({ id }) => id === chosen) ?? numbers[0])?.id;
+}
+
+function html(reply: FastifyReply, { redirect_uri }: Dialog): FastifyReply {
+  // Browsers apply form-action to the redirect behind a form, too.
+  const back = redirect_uri === "" ? "" : ` ${new URL(redirect_uri).origin}`;
+  return asPage(
+    reply,
+    `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; form-action 'self'${back}; base-uri 'none'; frame-ancestors 'none'`,
+  );
+}

@@ -11,7 +11,10 @@ const PAGES = [
   { path: "/sim", name: "phone", title: "Virtual phone" },
   { path: "/sim/provider", name: "provider", title: "The provider" },
 ] as const;
-const ASSETS: readonly string[] = PAGES.flatMap(({ name }) => [`${name}.js`, `${name}.css`]);
+const ASSETS: readonly string[] = [...PAGES.map(({ name }) => name), "consent"].flatMap((name) => [
+  `${name}.js`,
+  `${name}.css`,
+]);
 
 // No text becomes a script or markup, and nothing comes from elsewhere.
 const POLICY =
