@@ -89,10 +89,10 @@ it.for([
     );
     await selectMessageRows(mine.sql, workspace, { ...EVERYTHING, providerMessageId: "wamid.20" }, LIMIT);
     await selectIdBelow(mine.sql, workspace, page, LIMIT);
-    const walk = { number: null, limit: LIMIT };
+    const walk = { numbers: null, limit: LIMIT };
     await selectMessageConversations(mine.sql, workspace, { ...walk, before: null });
     await selectMessageConversations(mine.sql, workspace, { ...walk, before: page });
-    const active = { below: new Date(Date.now() + 60_000), number: null, limit: LIMIT };
+    const active = { below: new Date(Date.now() + 60_000), numbers: null, limit: LIMIT };
     await selectActiveConversations(mine.sql, workspace, active);
     const last = { contact_id: person(workspace), phone_number_id: tenant.number, last_message_at: active.below };
     await selectActiveConversations(mine.sql, workspace, { ...active, below: last, limit: LIMIT / 2 });

@@ -26,3 +26,19 @@ export type Authenticate = (key: string) => Promise<Caller | null>;
 /** True when the actor's scopes include this one, or all of them by `*`. */
 export const hasScope = (actor: Actor, scope: string): boolean =>
   actor.scopes.includes(scope) || actor.scopes.includes("*");
+
+/**
+ * Whether the actor may see and use this phone number (uuid). What is of no number, such as the event of a contact, is null: it belongs to
+ * the workspace, and a key that is limited to numbers has no part in it.
+ */
+export const mayUseNumber = ({ phoneNumberIds }: Pick<Actor, "phoneNumberIds">, id: string | null): boolean =>
+  phoneNumberIds === null || (id !== null && phoneNumberIds.includes(id));
+
+/**
+ * Uuids of the numbers that a list is about, for the number that its filter names (null: no filter) and the actor. Null: all of the
+ * workspace; none: the list is empty.
+ */
+export function numbersOfList(actor: Pick<Actor, "phoneNumberIds">, filtered: string | null): readonly string[] | null {
+  if (filtered === null) return actor.phoneNumberIds;
+  return mayUseNumber(actor, filtered) ? [filtered] : [];
+}

@@ -68,3 +68,16 @@ export function page<Row extends { id: string }, Item>(
   const last = rows.length > request.limit ? items.at(-1) : undefined;
   return { data: items.map(render), next_cursor: last?.id ?? null };
 }
+
+/**
+ * One page of the rows that fit among those that were looked at, down to the id `reached`; null: there are no more. A page with fewer rows
+ * than its limit goes on behind what was looked at.
+ */
+export function pageOfLooked<Row extends { id: string }, Item>(
+  { rows, reached }: { rows: readonly Row[]; reached: string | null },
+  request: PageRequest,
+  render: (row: Row) => Item,
+): Page<Item> {
+  const { data, next_cursor } = page(rows, request, render);
+  return { data, next_cursor: next_cursor ?? reached };
+}

@@ -1,4 +1,5 @@
 import type { Ctx, TxCtx } from "../../ctx.ts";
+import { mayUseNumber } from "../../http/caller.ts";
 import { uuidOfPath } from "../../http/ids.ts";
 import { invalidAt, notFound, Problem, referenceNotFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
@@ -39,7 +40,7 @@ export async function askForThread(ctx: Ctx, { params, body }: Controlling, send
   if (targetRole !== null && action !== "pass")
     throw invalidAt("/target_role", "Only a conversation that is passed goes to a role.");
   const { reach, phoneNumberId } = await ctx.db.read(ctx.workspaceId, async (sql) => {
-    const found = await findConversation({ sql, workspaceId: ctx.workspaceId }, { params, body });
+    const found = await findConversation({ sql, workspaceId: ctx.workspaceId, actor: ctx.actor }, { params, body });
     return { reach: await selectReachRow(sql, ctx.workspaceId, found), phoneNumberId: found.phone_number_id };
   });
   const sender = await laneSenderOf(ctx, senders, phoneNumberId);
@@ -126,15 +127,15 @@ export async function controlConversation(ctx: TxCtx, input: Controlling): Promi
 
 /** The conversation that a request names, with its latest message. */
 async function findConversation(
-  { sql, workspaceId }: Pick<TxCtx, "sql" | "workspaceId">,
+  { sql, workspaceId, actor }: Pick<TxCtx, "sql" | "workspaceId" | "actor">,
   { params, body }: Controlling,
 ): Promise<LatestRow> {
   const [survivor] = await recordIdsOf(sql, workspaceId, uuidOfPath("con", params.contact_id));
   if (survivor === undefined) throw notFound();
   const number = parseId("num", body.phone_number_id);
-  if (number === null || !(await isNumberOf(sql, workspaceId, number)))
+  if (number === null || !mayUseNumber(actor, number) || !(await isNumberOf(sql, workspaceId, number)))
     throw referenceNotFound("/phone_number_id", "There is no such phone number.");
-  const [latest] = await latestOfPeople(sql, workspaceId, [survivor], { before: null, fetch: 1, number });
+  const [latest] = await latestOfPeople(sql, workspaceId, [survivor], { before: null, fetch: 1, numbers: [number] });
   if (latest === undefined) throw notFound();
   return latest;
 }

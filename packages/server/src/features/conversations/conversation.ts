@@ -1,5 +1,5 @@
 import type { TxCtx } from "../../ctx.ts";
-import { uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
+import { uuidOfPath } from "../../http/ids.ts";
 import { type Page, pageRequest } from "../../http/pagination.ts";
 import { notFound } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
@@ -9,7 +9,7 @@ import { recordIdsOf } from "../identity/find-contact.ts";
 import { listMessagesOf, messagesById } from "../messages/message.ts";
 import type { ListedMessage } from "../messages/schema.ts";
 import { ownerOf } from "../threads/owner.ts";
-import { findConversations } from "./find.ts";
+import { findConversations, numbersOf } from "./find.ts";
 import type { ContactParams, Conversation, ListConversationMessages, ListConversations } from "./schema.ts";
 import { type ConversationRow, type LatestRow, selectConversationRows } from "./store.ts";
 
@@ -65,7 +65,7 @@ export async function listConversationMessages(
   const [survivor] = contactIds;
   if (survivor === undefined) throw notFound();
   const resource = { type: "contact", id: formatId("con", survivor) };
-  const phoneNumberId = phone_number_id === undefined ? null : uuidOfFilter("num", phone_number_id);
-  if (phone_number_id !== undefined && phoneNumberId === null) return { body: NOTHING, resource };
-  return { ...(await listMessagesOf(ctx, rest, { contactIds, phoneNumberId })), resource };
+  const phoneNumberIds = numbersOf(ctx, phone_number_id);
+  if (phoneNumberIds?.length === 0) return { body: NOTHING, resource };
+  return { ...(await listMessagesOf(ctx, rest, { contactIds, phoneNumberIds })), resource };
 }

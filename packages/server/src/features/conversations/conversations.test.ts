@@ -154,7 +154,7 @@ describe("pages", () => {
     for (const to of quiet) await chatty.send(to);
     const loud = person();
     for (let i = 0; i < 6; i++) await chatty.send(loud);
-    const wanted = { before: null, number: null };
+    const wanted = { before: null, numbers: null };
     const walk = (fetch: number, mostWalked: number, before: string | null = null, reads?: Reads) =>
       gateway.app.db.read(chatty.uuid, (sql) =>
         latestOfWorkspace(sql, chatty.uuid, { ...wanted, before, fetch }, mostWalked, reads),
@@ -170,9 +170,9 @@ describe("pages", () => {
       { first: 2, next: 1 },
     ])
       expect([await walk(10, 3, null, reads), await walk(3, 2, null, reads)]).toEqual([whole, whole.slice(0, 3)]);
-    const number = parseId("num", chatty.phoneNumberId);
+    const numbers = [parseId("num", chatty.phoneNumberId) ?? ""];
     const ofNumber = await gateway.app.db.read(chatty.uuid, (sql) =>
-      latestOfWorkspace(sql, chatty.uuid, { before: null, fetch: 10, number }, 2),
+      latestOfWorkspace(sql, chatty.uuid, { before: null, fetch: 10, numbers }, 2),
     );
     expect(ofNumber).toEqual(whole);
   });

@@ -102,7 +102,12 @@ describe("filters of conversations", () => {
           expect(pages).toBeLessThan(20);
           const request: PageRequest = { limit: 1, before, fetch: 2 };
           const page: Found = await gateway.app.db.read(workspaceId, (sql) =>
-            findConversations({ sql, workspaceId, now: gateway.clock.now() }, query, request, parts),
+            findConversations(
+              { sql, workspaceId, now: gateway.clock.now(), actor: { phoneNumberIds: null } },
+              query,
+              request,
+              parts,
+            ),
           );
           expect(page.rows.length).toBeLessThanOrEqual(1);
           found.push(...page.rows.map(({ contact_id }) => formatId("con", contact_id)));

@@ -1,4 +1,5 @@
-import type { TxCtx } from "../../ctx.ts";
+import type { Actor, TxCtx } from "../../ctx.ts";
+import { numbersOfList } from "../../http/caller.ts";
 import { uuidOfFilter } from "../../http/ids.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 import { timeOfUuid } from "../../lib/ids.ts";
@@ -17,7 +18,7 @@ const PARTS = [100, 400, 500];
 /** A person's clock and ours differ by less. */
 const CLOCKS_DIFFER_MS = 60 * 60_000;
 
-type Reading = Pick<TxCtx, "sql" | "workspaceId" | "now">;
+type Reading = Pick<TxCtx, "sql" | "workspaceId" | "now"> & { actor: Pick<Actor, "phoneNumberIds"> };
 export type Found = { rows: LatestRow[]; next: string | null };
 /** Part of a list without `window`, `unread` and `q`, by the latest message. */
 type List = (part: Pick<Wanted, "before" | "fetch">) => Promise<LatestRow[]>;
@@ -65,12 +66,19 @@ const isPastWindows = ({ id }: LatestRow, now: number): boolean => timeOfUuid(id
 /** Null: the filters name what is not there. */
 async function listOf(ctx: Reading, query: ListConversations, people: People | null): Promise<List | null> {
   const { sql, workspaceId } = ctx;
-  const number = query.phone_number_id === undefined ? null : uuidOfFilter("num", query.phone_number_id);
-  if (query.phone_number_id !== undefined && number === null) return null;
+  const numbers = numbersOf(ctx, query.phone_number_id);
+  if (numbers?.length === 0) return null;
   const ids = query.contact_id === undefined ? (people?.all ?? null) : await survivorOf(ctx, query.contact_id);
   return ids === null
-    ? (part) => latestOfWorkspace(sql, workspaceId, { ...part, number })
-    : (part) => latestOfPeople(sql, workspaceId, ids, { ...part, number });
+    ? (part) => latestOfWorkspace(sql, workspaceId, { ...part, numbers })
+    : (part) => latestOfPeople(sql, workspaceId, ids, { ...part, numbers });
+}
+
+/** Uuids of the numbers that the caller asks for and may see; null: all. */
+export function numbersOf({ actor }: Pick<Reading, "actor">, filter: string | undefined): readonly string[] | null {
+  if (filter === undefined) return numbersOfList(actor, null);
+  const id = uuidOfFilter("num", filter);
+  return id === null ? [] : numbersOfList(actor, id);
 }
 
 /** The record that stands for the person; none where there is no such contact. */

@@ -9,8 +9,8 @@ import {
   selectMessageConversations,
 } from "./store.ts";
 
-/** Part of the list: conversations whose latest message is older than `before`, at most `fetch`, of this number or of all. */
-export type Wanted = { before: string | null; fetch: number; number: string | null };
+/** Part of the list: conversations whose latest message is older than `before`, at most `fetch`, of these numbers or of all. */
+export type Wanted = { before: string | null; fetch: number; numbers: readonly string[] | null };
 
 /** Messages that are walked for one page before the conversations themselves are read: some milliseconds. */
 const MOST_WALKED = 5_000;
@@ -41,7 +41,7 @@ export async function latestOfWorkspace(
   let before = wanted.before;
   let size = Math.min(FIRST_WALK, mostWalked);
   for (let walked = 0; walked < mostWalked; size = Math.min(size * 4, LONGEST_WALK)) {
-    const rows = await selectMessageConversations(sql, workspaceId, { before, number: wanted.number, limit: size });
+    const rows = await selectMessageConversations(sql, workspaceId, { before, numbers: wanted.numbers, limit: size });
     await found.add(rows.filter(({ in_none }) => !in_none).map(keysOf));
     walked += rows.length;
     if (found.rows.length >= wanted.fetch || rows.length < size) return found.rows.slice(0, wanted.fetch);
@@ -54,12 +54,12 @@ export async function latestOfWorkspace(
 async function addActive(
   found: Found,
   before: string,
-  { fetch, number }: Wanted,
+  { fetch, numbers }: Wanted,
   reads: typeof READS,
 ): Promise<LatestRow[]> {
   let below: Parameters<typeof selectActiveConversations>[2]["below"] = new Date(timeOfUuid(before));
   for (let limit = reads.first; ; limit = reads.next) {
-    const rows = await selectActiveConversations(found.sql, found.workspaceId, { below, number, limit });
+    const rows = await selectActiveConversations(found.sql, found.workspaceId, { below, numbers, limit });
     await found.addUnordered(rows);
     const [last, end] = [rows.at(-1), found.rows[fetch - 1]];
     const isWhole =
@@ -76,10 +76,10 @@ export async function latestOfPeople(
   sql: Sql,
   workspaceId: string,
   contactIds: readonly string[],
-  { before, fetch, number }: Wanted,
+  { before, fetch, numbers }: Wanted,
 ): Promise<LatestRow[]> {
   const found = new Found(sql, workspaceId, before);
-  await found.addUnordered(await selectConversationsOfPeople(sql, workspaceId, contactIds, number));
+  await found.addUnordered(await selectConversationsOfPeople(sql, workspaceId, contactIds, numbers));
   return found.rows.slice(0, fetch);
 }
 

@@ -14,7 +14,14 @@ import {
   ListConversations,
 } from "./schema.ts";
 
-const READ = { tag: "Conversations", auth: "workspace", scope: "messages:read", kind: "read", method: "GET" } as const;
+const READ = {
+  tag: "Conversations",
+  auth: "workspace",
+  scope: "messages:read",
+  limitedKeys: "own",
+  kind: "read",
+  method: "GET",
+} as const;
 
 export const conversationRoutes = (senders: Senders): readonly AnyRoute[] => [
   ...READ_ROUTES,
@@ -22,6 +29,7 @@ export const conversationRoutes = (senders: Senders): readonly AnyRoute[] => [
     tag: "Conversations",
     auth: "workspace",
     scope: "messages:write",
+    limitedKeys: "own",
     kind: "write",
     method: "POST",
     path: "/v1/conversations/{contact_id}/control",

@@ -15,12 +15,12 @@ export type WalkedRow = LatestRow & { in_none: boolean };
 export async function selectMessageConversations(
   sql: Sql,
   workspaceId: string,
-  { before, number, limit }: { before: string | null; number: string | null; limit: number },
+  { before, numbers, limit }: { before: string | null; numbers: readonly string[] | null; limit: number },
 ): Promise<WalkedRow[]> {
   const values: SqlValue[] = [workspaceId, limit];
   const where = ["m.workspace_id = $1"];
   if (before !== null) where.push(`m.id < $${values.push(before)}::uuid`);
-  if (number !== null) where.push(`m.phone_number_id = $${values.push(number)}`);
+  if (numbers !== null) where.push(`m.phone_number_id = any($${values.push([...numbers])}::uuid[])`);
   return await sql.query<WalkedRow>(
     `select m.id, coalesce(c.merged_into, m.contact_id) as contact_id, m.phone_number_id,
        m.of_group or c.id is null as in_none
@@ -41,7 +41,7 @@ export type ActiveRow = ConversationKey & { last_message_at: Date };
 export async function selectActiveConversations(
   sql: Sql,
   workspaceId: string,
-  { below, number, limit }: { below: ActiveRow | Date; number: string | null; limit: number },
+  { below, numbers, limit }: { below: ActiveRow | Date; numbers: readonly string[] | null; limit: number },
 ): Promise<ActiveRow[]> {
   const values: SqlValue[] = [workspaceId, limit];
   const where = ["v.workspace_id = $1"];
@@ -52,7 +52,7 @@ export async function selectActiveConversations(
     );
     where.push(`(v.last_message_at, v.contact_id, v.phone_number_id) < (${places.join(", ")})`);
   }
-  if (number !== null) where.push(`v.phone_number_id = $${values.push(number)}`);
+  if (numbers !== null) where.push(`v.phone_number_id = any($${values.push([...numbers])}::uuid[])`);
   return await sql.query<ActiveRow>(
     `select v.contact_id, v.phone_number_id, v.last_message_at
      from conversation v where ${where.join(" and ")}
@@ -65,15 +65,15 @@ export const selectConversationsOfPeople = (
   sql: Sql,
   workspaceId: string,
   contactIds: readonly string[],
-  number: string | null,
+  numbers: readonly string[] | null,
 ): Promise<ConversationKey[]> =>
   sql.query<ConversationKey>(
     `select v.contact_id, v.phone_number_id from unnest($2::uuid[]) p(id)
      cross join lateral (
        select v.contact_id, v.phone_number_id from conversation v
        where v.workspace_id = $1 and v.contact_id = p.id offset 0) v
-     where ($3::uuid is null or v.phone_number_id = $3)`,
-    [workspaceId, contactIds, number],
+     where ($3::uuid[] is null or v.phone_number_id = any($3))`,
+    [workspaceId, contactIds, numbers],
   );
 
 /** A list `k` of keys in the order of `n`, from $2 and $3. */

@@ -59,9 +59,9 @@ it("is available with its file, once, for its workspace", async () => {
   expect((await mine.call("GET", `/v1/media?message_id=${publicMessage}`)).body.data).toMatchObject([{ id: publicId }]);
   expect((await mine.call("GET", `/v1/events?message_id=${publicMessage}`)).body.data.at(-1)).toEqual(event);
   expect(await eventsOf(publicMessage, theirs)).toEqual([]);
-  const [known] = await gateway.app.db.read(mine.uuid, (sql) => findMedia(sql, mine.uuid, [id]));
+  const [known] = await gateway.app.db.read(mine.uuid, (sql) => findMedia(sql, mine.uuid, [id], null));
   expect(known).toMatchObject({ id, type: "image", size: JPEG.length, sha256: digest(JPEG), fileId: file.fileId });
-  expect(await gateway.app.db.read(theirs.uuid, (sql) => findMedia(sql, theirs.uuid, [id]))).toEqual([]);
+  expect(await gateway.app.db.read(theirs.uuid, (sql) => findMedia(sql, theirs.uuid, [id], null))).toEqual([]);
 });
 
 it("fails with its reason, and has no content", async () => {

@@ -139,7 +139,10 @@ export class ProviderUploads {
   async #upload(sender: LaneSender, place: Place): Promise<MediaReady> {
     const { db, clock } = this.#app;
     const { workspaceId } = sender;
-    const media = await db.read(workspaceId, async (sql) => (await findMedia(sql, workspaceId, [place.mediaId]))[0]);
+    const media = await db.read(
+      workspaceId,
+      async (sql) => (await findMedia(sql, workspaceId, [place.mediaId], null))[0],
+    );
     // Gone meanwhile: the next beginning of the message says so.
     if (media?.fileId == null) return { kind: "ready" };
     const now = clock.now();

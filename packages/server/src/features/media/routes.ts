@@ -12,8 +12,8 @@ import { ADDRESS_PATH } from "./signed-address.ts";
 import { createMedia } from "./upload/create.ts";
 import { mediaUpload } from "./upload/receive.ts";
 
-const READ = { tag: "Media", auth: "workspace", scope: "media:read" } as const;
-const WRITE = { tag: "Media", auth: "workspace", scope: "media:write" } as const;
+const READ = { tag: "Media", auth: "workspace", scope: "media:read", limitedKeys: "own" } as const;
+const WRITE = { tag: "Media", auth: "workspace", scope: "media:write", limitedKeys: "own" } as const;
 
 export function mediaRoutes(files: MediaFiles, content: MediaContent): AnyRoute[] {
   const readMediaContent = (ctx: TxCtx, input: ById) => content.get(ctx, input);

@@ -24,7 +24,8 @@ export type MessageFilter = {
   from: Party | null;
   /** Records of one person. */
   contactIds: readonly string[] | null;
-  phoneNumberId: string | null;
+  /** Of these numbers. */
+  phoneNumberIds: readonly string[] | null;
   /** Without messages of groups. */
   betweenTwo: boolean;
   template: string | null;
@@ -96,7 +97,7 @@ export function selectMessageRows(
   addParty(filter.to, "recipient");
   addParty(filter.from, "sender");
   if (filter.contactIds !== null) addRecords(filter.contactIds);
-  if (filter.phoneNumberId !== null) add((p) => `m.phone_number_id = ${p}`, filter.phoneNumberId);
+  if (filter.phoneNumberIds !== null) add((p) => `m.phone_number_id = any(${p}::uuid[])`, [...filter.phoneNumberIds]);
   if (filter.betweenTwo) where.push(`not ${isOfGroup("m")}`);
   // A fallback counts while it is what was sent.
   if (filter.template !== null)

@@ -6,6 +6,7 @@ import { isOfGroup } from "../threads/thread.sql.ts";
 /** A message as marking it read needs it. `read`: it, or a later one of its conversation, was marked before. */
 export type ReadableRow = {
   outbound: boolean;
+  phone_number_id: string;
   provider_message_id: string | null;
   /** Of the number that received it. */
   lane: number;
@@ -22,7 +23,7 @@ export async function selectReadableRow(
   now: number,
 ): Promise<ReadableRow | null> {
   const rows = await sql.query<ReadableRow>(
-    `select x.outbound, s.provider_message_id, n.lane, coalesce(v.read_to >= x.id, false) as read, ${isOthers("v", "$3::timestamptz")} as is_others
+    `select x.outbound, x.phone_number_id, s.provider_message_id, n.lane, coalesce(v.read_to >= x.id, false) as read, ${isOthers("v", "$3::timestamptz")} as is_others
      from message x
      join message_state s on s.workspace_id = x.workspace_id and s.id = x.id
      join phone_number n on n.workspace_id = x.workspace_id and n.id = x.phone_number_id

@@ -1,4 +1,5 @@
 import type { Ctx, TxCtx } from "../../ctx.ts";
+import { mayUseNumber } from "../../http/caller.ts";
 import { type ById, uuidOfPath } from "../../http/ids.ts";
 import { notFound, Problem } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
@@ -6,7 +7,7 @@ import { isOfAccount } from "../../provider/error-table.ts";
 import type { ProviderError } from "../../provider/provider.ts";
 import type { Senders } from "../accounts/numbers/senders.ts";
 import { selectReadableRow, updateConversationRowRead } from "./mark-read.store.ts";
-import { selectMessageRow } from "./read.store.ts";
+import { requireMessage } from "./message.ts";
 import { renderMessage } from "./render.ts";
 import type { MarkRead, Message } from "./schema.ts";
 
@@ -22,7 +23,7 @@ type Marking = ById & { body: MarkRead };
 export async function showRead(ctx: Ctx, { params, body }: Marking, senders: Senders): Promise<null> {
   const id = uuidOfPath("msg", params.id);
   const row = await ctx.db.read(ctx.workspaceId, (sql) => selectReadableRow(sql, ctx.workspaceId, id, ctx.now));
-  if (!row) throw notFound();
+  if (row === null || !mayUseNumber(ctx.actor, row.phone_number_id)) throw notFound();
   if (row.outbound)
     throw new Problem("conflict", "Only a message that a person sent to you can be marked as read; this one is yours.");
   // A business that only watches must not show the person that their message was read.
@@ -69,8 +70,7 @@ export async function markMessageRead(ctx: TxCtx, { params, body }: Marking): Pr
   // A merge that committed between the parts of the statement is seen by the next one.
   if ((await updateConversationRowRead(sql, workspaceId, id)) === 0)
     await updateConversationRowRead(sql, workspaceId, id);
-  const row = await selectMessageRow(sql, workspaceId, id);
-  if (!row) throw notFound();
+  const row = await requireMessage(ctx, params.id);
   return {
     body: renderMessage(row, row, ctx.now),
     resource: { type: "message", id: params.id },

@@ -1,4 +1,5 @@
 import type { TxCtx } from "../../ctx.ts";
+import { mayUseNumber } from "../../http/caller.ts";
 import { type ById, uuidOfFilter, uuidOfPath } from "../../http/ids.ts";
 import { type Page, type PageRequest, page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
@@ -35,10 +36,8 @@ import type { ListedMessage, MessageWithHistory } from "./schema.ts";
 
 /** One message with every status that was reported for it, and every refusal after which it was tried again. */
 export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<MessageWithHistory>> {
-  const id = uuidOfPath("msg", params.id);
-  const row = await selectMessageRow(ctx.sql, ctx.workspaceId, id);
-  if (!row) throw notFound();
-  const history = await selectHistoryRows(ctx.sql, ctx.workspaceId, id);
+  const row = await requireMessage(ctx, params.id);
+  const history = await selectHistoryRows(ctx.sql, ctx.workspaceId, row.id);
   return {
     body: {
       ...renderMessage(row, row, ctx.now),
@@ -50,12 +49,22 @@ export async function getMessage(ctx: TxCtx, { params }: ById): Promise<Answer<M
   };
 }
 
+/** The message of a path; 404 where the caller may not see it, as for an unknown one. */
+export async function requireMessage(
+  { sql, workspaceId, actor }: Pick<TxCtx, "sql" | "workspaceId" | "actor">,
+  publicId: string,
+): Promise<StoredMessage> {
+  const row = await selectMessageRow(sql, workspaceId, uuidOfPath("msg", publicId));
+  if (row === null || !mayUseNumber(actor, row.phone_number_id)) throw notFound();
+  return row;
+}
+
 /** Cancels a message that waits to be sent, also one that the provider refused for now. */
 export async function cancelMessage(ctx: TxCtx, { params }: ById): Promise<Answer<MessageWithHistory>> {
   const { sql, workspaceId, now } = ctx;
   const id = uuidOfPath("msg", params.id);
   const canceled = await cancelIn(sql, workspaceId, id, now);
-  const answer = await getMessage(ctx, { params });
+  const answer = await getMessage(ctx, { params }); // of a message that the caller may not see nothing is committed
   if (canceled) return answer;
   const { status } = answer.body;
   throw new Problem("conflict", `Only a scheduled or queued message can be canceled; this one is ${status}.`);
@@ -130,11 +139,11 @@ function earlier(before: string | null, createdBefore: Date | null): string | nu
   return before === null || bound < before ? bound : before;
 }
 
-/** Messages between a number and a person, by their records, newest first; of one number where it is given. */
+/** Messages between a number and a person, by their records, newest first; of some numbers where these are given. */
 export async function listMessagesOf(
   ctx: TxCtx,
   query: Pick<ListMessages, "limit" | "cursor" | "direction" | "created_after" | "created_before">,
-  of: { contactIds: readonly string[]; phoneNumberId: string | null },
+  of: Pick<MessageFilter, "contactIds" | "phoneNumberIds">,
 ): Promise<Answer<Page<ListedMessage>>> {
   const request = pageRequest(query);
   const filter = await filterOf(ctx, query, request.before);
@@ -163,7 +172,7 @@ async function filterOf(ctx: TxCtx, query: ListMessages, before: string | null):
     to: query.to === undefined ? null : await partyOf(ctx, query.to),
     from: query.from === undefined ? null : await partyOf(ctx, query.from),
     contactIds,
-    phoneNumberId: null,
+    phoneNumberIds: ctx.actor.phoneNumberIds,
     betweenTwo: false,
     template: query.template ?? null,
     reference: query.reference ?? null,

@@ -15,8 +15,8 @@ import type { Sending } from "./sending.ts";
 import { spellContent, spellContents } from "./types.ts";
 import { Validation } from "./validate-schema.ts";
 
-const READ = { tag: "Messages", auth: "workspace", scope: "messages:read" } as const;
-const WRITE = { tag: "Messages", auth: "workspace", scope: "messages:write" } as const;
+const READ = { tag: "Messages", auth: "workspace", scope: "messages:read", limitedKeys: "own" } as const;
+const WRITE = { tag: "Messages", auth: "workspace", scope: "messages:write", limitedKeys: "own" } as const;
 
 /** Bytes of a batch: a thousand messages of 4 KiB, the longest text. */
 const LARGEST_BATCH = 4 * 1024 * 1024;

@@ -15,7 +15,7 @@ const NOT_AVAILABLE: Record<Exclude<KnownMedia["status"], "available">, string> 
 
 /** Uuids of the media that a request names, each once; null where it names none. Throws the Problem of one that cannot be sent there. */
 export async function resolveMedia(
-  { workspaceId }: Accepting,
+  { workspaceId, actor }: Accepting,
   db: Database,
   { type, content, fallback }: ReadContent,
 ): Promise<string[] | null> {
@@ -26,7 +26,7 @@ export async function resolveMedia(
   if (files.length === 0) return null;
   const named = files.map((file) => ({ file, id: uuidOf(file) }));
   const ids = [...new Set(named.map(({ id }) => id))];
-  const found = await db.read(workspaceId, (sql) => findMedia(sql, workspaceId, ids));
+  const found = await db.read(workspaceId, (sql) => findMedia(sql, workspaceId, ids, actor.phoneNumberIds));
   const known = new Map(found.map((media) => [media.id, media]));
   for (const { file, id } of named) checkFits(file, known.get(id));
   return ids;

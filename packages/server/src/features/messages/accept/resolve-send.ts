@@ -1,4 +1,5 @@
 import type { Database } from "../../../db/database.ts";
+import { mayUseNumber } from "../../../http/caller.ts";
 import { uuidOfBody } from "../../../http/ids.ts";
 import { type FieldError, invalidAt, Problem, problemAt, referenceNotFound } from "../../../http/problem.ts";
 import { timeOf } from "../../../http/timestamps.ts";
@@ -150,22 +151,24 @@ function nearTime(ctx: Accepting, text: string, pointer: string): number {
 }
 
 export async function resolveSender(
-  { workspaceId }: Accepting,
+  { workspaceId, actor }: Accepting,
   { db, senders }: ResolveDeps,
   { from, to }: SendMessage,
   read: ReadContent,
 ): Promise<Sender> {
-  const all = await senders.ofWorkspace(workspaceId);
+  const ofWorkspace = await senders.ofWorkspace(workspaceId);
+  const isLimited = actor.phoneNumberIds !== null;
+  const all = isLimited ? ofWorkspace.filter((one) => mayUseNumber(actor, one.phoneNumberId)) : ofWorkspace;
   let sender: Sender | undefined;
   if (from === undefined) {
     sender = all.length > 1 ? await conversing(db, workspaceId, all, { to, read }) : all[0];
-    if (!sender) throw noneConnected();
+    if (!sender) throw noneConnected(isLimited);
   } else {
     const id = parseId("num", seenId(from));
     sender = id === null ? ofPhone(all, parsePhone(from)) : all.find((candidate) => candidate.phoneNumberId === id);
     if (!sender) throw referenceNotFound("/from", `There is no such phone number${id === null ? unread(from) : ""}.`);
   }
-  if (all.every(({ reason }) => reason === "account_disconnected")) throw noneConnected();
+  if (all.every(({ reason }) => reason === "account_disconnected")) throw noneConnected(isLimited);
   if (!sender.usable) throw new Problem("sender_unavailable", whyNot(sender, from !== undefined));
   return sender;
 }
@@ -207,7 +210,7 @@ function whyNot({ phone, reason, isDefault }: Sender, isChosen: boolean): string
 
 /**
  * The number of the chat that a quoted message is in, because in another chat there is nothing to quote; else that of the last
- * message to or from this person; else the default one.
+ * message to or from this person; else the default one. Only of these senders: to a limited key the others are unknown.
  */
 async function conversing(
   db: Database,
@@ -225,15 +228,19 @@ async function conversing(
   return (
     senders.find((sender) => sender.phoneNumberId === latest) ??
     senders.find((sender) => sender.isDefault) ??
+    // Of a workspace there is always a default one, and of a limited key perhaps none.
+    senders.find((sender) => sender.usable) ??
     senders[0]
   );
 }
 
 // Most readers of this text are about to send their first message.
-const noneConnected = (): Problem =>
+const noneConnected = (isLimited: boolean): Problem =>
   new Problem(
     "sender_unavailable",
-    "No phone number is connected: connect a business account with `POST /v1/business-accounts`, its `provider_account_id` and an `access_token`.",
+    isLimited
+      ? "None of the phone numbers of this API key is connected."
+      : "No phone number is connected: connect a business account with `POST /v1/business-accounts`, its `provider_account_id` and an `access_token`.",
   );
 
 export async function resolveTemplate(

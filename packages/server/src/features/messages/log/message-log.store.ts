@@ -92,6 +92,21 @@ export async function selectErasedIds(sql: Sql, workspaceId: string, ids: readon
   return rows.map(({ id }) => id);
 }
 
+/** Of these messages those of some numbers. */
+export async function selectIdsOfNumbers(
+  sql: Sql,
+  workspaceId: string,
+  ids: readonly string[],
+  numbers: readonly string[],
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select m.id from message m
+     where m.workspace_id = $1 and m.id = any($2::uuid[]) and m.phone_number_id = any($3::uuid[])`,
+    [workspaceId, [...new Set(ids)], [...numbers]],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Rows `h` of a table as entries of the log; SQL. */
 type Entries = {
   table: string;

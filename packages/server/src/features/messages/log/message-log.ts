@@ -1,6 +1,6 @@
 import type { TxCtx } from "../../../ctx.ts";
 import { uuidOfFilter } from "../../../http/ids.ts";
-import { type Page, page, pageRequest } from "../../../http/pagination.ts";
+import { type Page, page, pageOfLooked, pageRequest } from "../../../http/pagination.ts";
 import type { Answer } from "../../../http/route.ts";
 import { keysetPages, ROWS_A_PAGE, type RowStream } from "../../../http/stream-rows.ts";
 import { timeOf } from "../../../http/timestamps.ts";
@@ -14,12 +14,16 @@ import {
   type LogRow,
   selectCancelerRows,
   selectErasedIds,
+  selectIdsOfNumbers,
   selectLogRows,
   selectSenderRows,
 } from "./message-log.store.ts";
 import type { AuditMessage, MessageLogQuery } from "./schema.ts";
 
-type Reading = Pick<TxCtx, "sql" | "workspaceId">;
+type Reading = Pick<TxCtx, "sql" | "workspaceId" | "actor">;
+
+/** Entries that a page looks at for a limited key, of which few may be of its numbers. */
+const LOOK = 2_000;
 
 /** What became of messages, step by step, newest first. */
 export async function listMessageLog(
@@ -27,8 +31,15 @@ export async function listMessageLog(
   { query }: { query: MessageLogQuery },
 ): Promise<Answer<Page<AuditMessage>>> {
   const request = pageRequest(query);
-  const { rows, actors } = await read(ctx, query, { before: request.before, limit: request.fetch });
-  return { body: page(rows, request, (row: LogRow) => renderEntry(row, actors.get(row.id))) };
+  const limit = ctx.actor.phoneNumberIds === null ? request.fetch : LOOK;
+  const { rows, actors, reached } = await read(ctx, query, { before: request.before, limit });
+  const render = (row: LogRow) => renderEntry(row, actors.get(row.id));
+  return {
+    body:
+      ctx.actor.phoneNumberIds === null
+        ? page(rows, request, render)
+        : pageOfLooked({ rows, reached }, request, render),
+  };
 }
 
 /** The same for a stream of the whole range. */
@@ -40,23 +51,24 @@ export const MESSAGE_LOG_ROWS: RowStream<{ query: MessageLogQuery }> = {
   },
   pages: (ctx, { query }) =>
     keysetPages(ctx, async (sql, before: string | null) => {
-      const reading = { sql, workspaceId: ctx.workspaceId };
-      const { rows, actors } = await read(reading, query, { before, limit: ROWS_A_PAGE });
-      const next = rows.length < ROWS_A_PAGE ? null : (rows.at(-1)?.id ?? null);
-      return { rows: rows.map((row) => renderEntry(row, actors.get(row.id))), next };
+      const reading = { sql, workspaceId: ctx.workspaceId, actor: ctx.actor };
+      const { rows, actors, reached } = await read(reading, query, { before, limit: ROWS_A_PAGE });
+      return { rows: rows.map((row) => renderEntry(row, actors.get(row.id))), next: reached };
     }),
 };
 
-type Found = { rows: LogRow[]; actors: Map<string, LogActorRow> };
+/** `reached`: the last entry that was looked at; null: there are no more. */
+type Found = { rows: LogRow[]; actors: Map<string, LogActorRow>; reached: string | null };
 
 async function read(
-  { sql, workspaceId }: Reading,
+  reading: Reading,
   query: MessageLogQuery,
   place: { before: string | null; limit: number },
 ): Promise<Found> {
-  const filter = await filterOf({ sql, workspaceId }, query);
+  const { sql, workspaceId } = reading;
+  const filter = await filterOf(reading, query);
   const found = filter === null ? [] : await selectLogRows(sql, workspaceId, filter, place);
-  const rows = await withoutErased({ sql, workspaceId }, found);
+  const rows = await withoutErased(reading, await withoutOthers(reading, found));
   const sent = rows.filter(({ outbound }) => outbound === true).map(({ id }) => id);
   const canceled = rows
     .filter(({ bit }) => nameOf(bit) === "canceled")
@@ -65,7 +77,16 @@ async function read(
     ...(sent.length === 0 ? [] : await selectSenderRows(sql, workspaceId, sent)),
     ...(canceled.length === 0 ? [] : await selectCancelerRows(sql, workspaceId, canceled)),
   ];
-  return { rows, actors: new Map(actors.map((actor) => [actor.id, actor])) };
+  const reached = found.length < place.limit ? null : (found.at(-1)?.id ?? null);
+  return { rows, actors: new Map(actors.map((actor) => [actor.id, actor])), reached };
+}
+
+/** Without the messages of numbers that the caller may not see. */
+async function withoutOthers({ sql, workspaceId, actor }: Reading, rows: LogRow[]): Promise<LogRow[]> {
+  if (actor.phoneNumberIds === null || rows.length === 0) return rows;
+  const ids = rows.map(({ message_id }) => message_id);
+  const own = new Set(await selectIdsOfNumbers(sql, workspaceId, ids, actor.phoneNumberIds));
+  return rows.filter(({ message_id }) => own.has(message_id));
 }
 
 /** Without what the provider wrote about messages whose person was erased. */

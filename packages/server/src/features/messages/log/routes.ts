@@ -8,6 +8,7 @@ export const MESSAGE_LOG_ROUTES: readonly AnyRoute[] = [
     tag: "Audit",
     auth: "workspace",
     scope: "audit:read",
+    limitedKeys: "own",
     kind: "read",
     method: "GET",
     path: "/v1/audit/messages",

@@ -1,16 +1,16 @@
 import type { TxCtx } from "../../../ctx.ts";
 import { callWithin } from "../../../db/call-within.ts";
-import { type ById, uuidOfPath } from "../../../http/ids.ts";
-import { notFound } from "../../../http/problem.ts";
+import type { ById } from "../../../http/ids.ts";
 import type { Answer } from "../../../http/route.ts";
 import { formatId } from "../../../lib/ids.ts";
 import type { PartEnvelope } from "../../../provider/callback-parts.ts";
 import { loadRawCallback } from "../../events/raw-callback.ts";
 import { definitionsOf } from "../../templates/definitions.ts";
 import { withProviderFiles } from "../files-of-content.ts";
+import { requireMessage } from "../message.ts";
 import { withoutProvider } from "../message-error.ts";
 import { partOfMessage } from "../provider-part.ts";
-import { type StoredMessage, selectHistoryRows, selectMessageRow } from "../read.store.ts";
+import { type StoredMessage, selectHistoryRows } from "../read.store.ts";
 import { withoutCodes } from "./hide-codes.ts";
 import {
   type AttemptRow,
@@ -27,10 +27,8 @@ import type { ProviderView } from "./schema.ts";
  */
 export async function getProviderView(ctx: TxCtx, { params }: ById): Promise<Answer<ProviderView>> {
   const { sql, workspaceId } = ctx;
-  const id = uuidOfPath("msg", params.id);
-  const row = await selectMessageRow(sql, workspaceId, id);
-  if (!row) throw notFound();
-  const attempts = await selectAttemptRows(sql, workspaceId, id);
+  const row = await requireMessage(ctx, params.id);
+  const attempts = await selectAttemptRows(sql, workspaceId, row.id);
   const isErased = row.is_erased === true;
   return {
     body: {

@@ -8,6 +8,7 @@ export const PROVIDER_VIEW_ROUTES: readonly AnyRoute[] = [
     tag: "Messages",
     auth: "workspace",
     scope: "audit:read",
+    limitedKeys: "own",
     kind: "read",
     method: "GET",
     path: "/v1/messages/{id}/provider",

@@ -12,7 +12,7 @@ export const EVERYTHING: MessageFilter = {
   to: null,
   from: null,
   contactIds: null,
-  phoneNumberId: null,
+  phoneNumberIds: null,
   betweenTwo: false,
   template: null,
   reference: null,

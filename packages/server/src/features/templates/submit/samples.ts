@@ -142,7 +142,7 @@ export class Samples {
   }
 
   async #requireMedia({ workspaceId }: Ctx, link: Link, mediaId: string): Promise<StoredMedia> {
-    const found = await this.#app.db.read(workspaceId, (sql) => findMedia(sql, workspaceId, [mediaId]));
+    const found = await this.#app.db.read(workspaceId, (sql) => findMedia(sql, workspaceId, [mediaId], null));
     const { fileId, mimeType, size } = found[0] ?? NO_MEDIA;
     if (fileId === null || mimeType === null || size === null)
       throw problemAt("media_not_found", link.at, "There is no such media, or it is not available.");
