@@ -18,6 +18,10 @@ export const PAGES: readonly PageState[] = [
   { at: "/messages/new", role: "button", name: "Send" },
   { at: "/messages/new?again=MESSAGE", role: "figure", name: "The message as the person sees it" },
 
+  { at: "/conversations", role: "link", name: /Hello/ },
+  { at: "/conversations?filter=closed&q=nowhere", role: "heading", name: "No conversation fits" },
+  { at: "/conversations/CONTACT/NUMBER", role: "textbox", name: "Reply" },
+
   { at: "/endpoints", role: "table", name: "Webhooks" },
   { at: "/endpoints?open=new", role: "textbox", name: "Address" },
   { at: "/endpoints/ENDPOINT", role: "table", name: "Deliveries" },

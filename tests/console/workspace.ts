@@ -15,7 +15,8 @@ export async function openWorkspace(stage: Stage): Promise<TestWorkspace> {
   const { body } = await mine.send("+15551230001", { reference: "order-17" });
   await mine.becomes(body.id, "accepted");
   named.MESSAGE = body.id;
-  await mine.inbound("+15551230001");
+  named.CONTACT = (await mine.inbound("+15551230001")).contact_id;
+  named.NUMBER = mine.phoneNumberId;
   await failOne(stage, mine);
   const receiver = await startReceiver();
   const { body: endpoint } = await mine.call("POST", "/v1/webhook-endpoints", {

@@ -1,5 +1,6 @@
 import { linkOptions } from "@tanstack/react-router";
 import type { ComposeSearch } from "./pages/compose/search.ts";
+import type { ConversationsSearch } from "./pages/conversations/search.ts";
 import type { EndpointSearch } from "./pages/endpoint/search.ts";
 import type { EndpointsSearch } from "./pages/endpoints/search.ts";
 import type { EventsSearch } from "./pages/events/search.ts";
@@ -23,6 +24,9 @@ export const paths = {
   }),
   endpoint: (id: string, search: EndpointSearch = {}) => linkOptions({ to: "/endpoints/$id", params: { id }, search }),
   delivery: (id: string) => linkOptions({ to: "/deliveries/$id", params: { id } }),
+  conversations: (search: ConversationsSearch = {}) => linkOptions({ to: "/conversations", search }),
+  conversation: (contact: string, number: string, search: ConversationsSearch = {}) =>
+    linkOptions({ to: "/conversations/$contact/$number", params: { contact, number }, search }),
   compose: (search: ComposeSearch = {}) => linkOptions({ to: "/messages/new", search }),
   events: (search: EventsSearch = {}) => linkOptions({ to: "/events", search }),
   workspaces: () => linkOptions({ to: "/operator/workspaces" }),

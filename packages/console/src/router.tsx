@@ -3,6 +3,7 @@ import { createRouter } from "@tanstack/react-router";
 import { BASE } from "./api/client.ts";
 import { appRoute, rootRoute, workspaceRoute } from "./app-route.tsx";
 import { composeRoute } from "./pages/compose/route.ts";
+import { conversationRoute, conversationsRoute } from "./pages/conversations/route.ts";
 import { deliveryRoute } from "./pages/delivery/route.ts";
 import { endpointRoute } from "./pages/endpoint/route.ts";
 import { endpointsRoute } from "./pages/endpoints/route.ts";
@@ -29,6 +30,8 @@ const routes = rootRoute.addChildren([
       messagesRoute,
       messageRoute,
       composeRoute,
+      conversationsRoute,
+      conversationRoute,
       endpointsRoute,
       endpointRoute,
       deliveryRoute,

@@ -4,6 +4,7 @@ import { Store } from "../store.ts";
 import { addressOf } from "./client.ts";
 import { EVENT_KINDS } from "./event-kinds.ts";
 import { KEYS } from "./queries/keys.ts";
+import { throttled } from "./throttled.ts";
 
 /** `on`: changes arrive as they happen. `polling`: what is shown is read again at intervals. `off`: the browser has no network. */
 export type Liveness = "on" | "polling" | "off";
@@ -18,6 +19,8 @@ export const tail = new Store<readonly Event[]>([]);
 export const MOST_TAIL = 500;
 
 const PAINT_EVERY_MS = 250;
+/** Each message changes their order, windows and counts: they are read again, and no more often than this. */
+const CONVERSATIONS_EVERY_MS = 1_000;
 const POLL_EVERY_MS = 10_000;
 const REOPEN_AFTER_MS = 30_000;
 /** Ids kept of new messages: the pill needs a number, and past it says no more. */
@@ -33,6 +36,10 @@ export function startLive(queryClient: QueryClient, sessionId: string): () => vo
   const end = new AbortController();
   const channel = new BroadcastChannel(`waypost-stream-${sessionId}`);
   let waiting: Event[] = [];
+  const readConversations = throttled(
+    () => void queryClient.invalidateQueries({ queryKey: KEYS.conversations }),
+    CONVERSATIONS_EVERY_MS,
+  );
   const paint = setInterval(() => {
     if (waiting.length === 0) return;
     const events = waiting;
@@ -40,6 +47,9 @@ export function startLive(queryClient: QueryClient, sessionId: string): () => vo
     tail.set([...[...events].reverse(), ...tail.get()].slice(0, MOST_TAIL));
     const messages = events.map(messageOf).filter((message) => message !== null);
     if (messages.length > 0) show(queryClient, messages);
+    if (messages.length > 0 || events.some(({ category }) => category === "conversation")) readConversations();
+    if (events.some(({ category }) => category === "template_status" || category === "template"))
+      void queryClient.invalidateQueries({ queryKey: KEYS.templates });
   }, PAINT_EVERY_MS);
   const take = (passed: Passed): void => {
     if (passed.from === "stream") return void waiting.push(passed.event);
@@ -121,6 +131,6 @@ function show(queryClient: QueryClient, messages: readonly Message[]): void {
 }
 
 function readAgain(queryClient: QueryClient): void {
-  for (const queryKey of [KEYS.messageList, KEYS.message, KEYS.metrics])
+  for (const queryKey of [KEYS.messageList, KEYS.message, KEYS.metrics, KEYS.conversations])
     void queryClient.invalidateQueries({ queryKey });
 }

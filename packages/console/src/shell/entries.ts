@@ -1,5 +1,14 @@
 import type { LinkProps } from "@tanstack/react-router";
-import { Building2, Home, type LucideIcon, MessageSquareText, Radio, TriangleAlert, Webhook } from "lucide-react";
+import {
+  Building2,
+  Home,
+  type LucideIcon,
+  MessageSquareText,
+  MessagesSquare,
+  Radio,
+  TriangleAlert,
+  Webhook,
+} from "lucide-react";
 import type { Session } from "../api/session.ts";
 import { paths } from "../paths.ts";
 import { text } from "../text/text.ts";
@@ -18,6 +27,13 @@ const WORKSPACE: readonly Entry[] = [
   { label: text.nav.home, Sign: Home, link: paths.home(), isExact: true, letter: "h", isMain: true },
   { label: text.nav.messages, Sign: MessageSquareText, link: paths.messages(), letter: "m", isMain: true },
   { label: text.nav.failures, Sign: TriangleAlert, link: paths.failures(), letter: "f" },
+  {
+    label: text.nav.conversations,
+    Sign: MessagesSquare,
+    link: paths.conversations(),
+    letter: "c",
+    isMain: true,
+  },
   { label: text.nav.endpoints, Sign: Webhook, link: paths.endpoints(), letter: "w" },
   { label: text.nav.events, Sign: Radio, link: paths.events(), letter: "e" },
 ];

@@ -1,4 +1,5 @@
 import { compose } from "./en/compose.ts";
+import { conversations } from "./en/conversations.ts";
 import { firstSteps } from "./en/first-steps.ts";
 import { failures, home } from "./en/home.ts";
 import { keys } from "./en/keys.ts";
@@ -28,6 +29,7 @@ export const en = {
   message,
   timeline,
   compose,
+  conversations,
   endpoints,
   endpoint,
   deliveries,

@@ -4,6 +4,7 @@ export const KEYS = {
   message: ["messages", "one"],
   metrics: ["metrics"],
   templates: ["templates"],
+  conversations: ["conversations"],
 } as const;
 
 /** Rows of a page of a list. */

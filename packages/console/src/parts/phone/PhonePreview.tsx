@@ -26,11 +26,11 @@ export function PhonePreview({ bubble, isOurs }: { bubble: Bubble; isOurs: boole
   return (
     <figure className={styles["screen"]} aria-label={text.phone.label}>
       <div className={styles["side"]} data-ours={isOurs}>
-        <OneBubble bubble={bubble} />
+        <BubbleView bubble={bubble} />
         {bubble.cards.length > 0 && (
           <div className={styles["cards"]} role="group" tabIndex={0}>
             {bubble.cards.map((card, index) => (
-              <OneBubble key={index} bubble={card} />
+              <BubbleView key={index} bubble={card} />
             ))}
           </div>
         )}
@@ -39,7 +39,8 @@ export function PhonePreview({ bubble, isOurs }: { bubble: Bubble; isOurs: boole
   );
 }
 
-function OneBubble({ bubble: { header, body, footer, buttons, reaction } }: { bubble: Bubble }) {
+/** A bubble alone, for where many stand below each other; its place gives the colours. */
+export function BubbleView({ bubble: { header, body, footer, buttons, reaction } }: { bubble: Bubble }) {
   if (reaction !== null) return <p className={styles["bubble"]}>{text.phone.reacted(reaction)}</p>;
   const hasMore = buttons.length > MOST_BUTTONS;
   const shown = hasMore ? buttons.slice(0, MOST_BUTTONS - 1) : buttons;

@@ -4,6 +4,7 @@ export const nav = {
   home: "Home",
   messages: "Messages",
   failures: "Failures",
+  conversations: "Conversations",
   endpoints: "Webhooks",
   events: "Events",
   workspaces: "Workspaces",
