@@ -11,6 +11,8 @@ export type Session = {
   /** Null for the operator. */
   key: { id: string; name: string; scopes: readonly string[] } | null;
   expires_at: string;
+  /** When it was asked for, by this browser's clock in milliseconds: the answer may have been long on its way. */
+  readAt: number;
   version: string;
   /** On a developer's machine. */
   simulator_url: string | null;
@@ -28,7 +30,7 @@ export const sessionQuery = queryOptions({
 
 async function readSession(): Promise<Session | null> {
   try {
-    return (await call("GET", "console/session")) as Session; // the session paths of the gateway
+    return await asked("GET");
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
@@ -36,8 +38,13 @@ async function readSession(): Promise<Session | null> {
 }
 
 /** Begins a session by a key, or by the code of a link. Throws the refusal. */
-export const signIn = async (given: { key: string } | { code: string }): Promise<Session> =>
-  (await call("POST", "console/session", given)) as Session; // as above
+export const signIn = (given: { key: string } | { code: string }): Promise<Session> => asked("POST", given);
+
+async function asked(method: "GET" | "POST", given?: object): Promise<Session> {
+  const readAt = Date.now();
+  const shown = (await call(method, "console/session", given)) as Omit<Session, "readAt">; // as the gateway answers
+  return { ...shown, readAt };
+}
 
 export const endSession = (): Promise<unknown> => call("DELETE", "console/session");
 export const enterWorkspace = (id: string): Promise<unknown> =>

@@ -14,10 +14,10 @@ import styles from "./shell.module.css";
 export function SessionEnd() {
   const queryClient = useQueryClient();
   const router = useRouter();
-  const { data: session, dataUpdatedAt: readAt } = useQuery({ ...sessionQuery, enabled: false });
+  const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const current = useStore(now);
   const expiresAt = session ? Date.parse(session.expires_at) : Number.POSITIVE_INFINITY;
-  const ending = sessionEnding({ expiresAt, readAt, usedAt: lastUse(), now: current });
+  const ending = sessionEnding({ expiresAt, readAt: session?.readAt ?? 0, usedAt: lastUse(), now: current });
   useEffect(() => {
     const read = async (): Promise<void> => {
       const still = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });

@@ -14,7 +14,7 @@ export function sessionEnding({
   now,
 }: {
   expiresAt: number;
-  /** When `expiresAt` was read. */
+  /** When `expiresAt` was asked for. */
   readAt: number;
   /** The last request that counts as use. */
   usedAt: number;
