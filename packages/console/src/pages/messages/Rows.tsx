@@ -15,7 +15,7 @@ import { paths } from "../../paths.ts";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
-import { COLUMNS, FEW_COLUMNS } from "./columns.tsx";
+import { COLUMNS } from "./columns.tsx";
 import { askedOf, type MessagesSearch } from "./search.ts";
 
 const MessageSheet = lazy(async () => ({ default: (await import("./MessageSheet.tsx")).MessageSheet }));
@@ -57,7 +57,7 @@ export function Rows({ search }: { search: MessagesSearch }) {
       {cursor === undefined && <FreshPill refetch={() => void refetch()} />}
       <DataTable
         label={text.messages.title}
-        columns={open === null ? COLUMNS : FEW_COLUMNS}
+        columns={COLUMNS}
         rows={data.data}
         keyOf={({ id }) => id}
         linkOf={({ id }) => openLink(id)}

@@ -44,9 +44,6 @@ export const COLUMNS: readonly Column<ListedMessage>[] = [
   },
 ];
 
-/** Beside an open message there is room for these alone. */
-export const FEW_COLUMNS = COLUMNS.filter(({ key }) => key === "status" || key === "person" || key === "time");
-
 function Person({ message: { direction, to, from } }: { message: ListedMessage }) {
   const isOut = direction === "outbound";
   const Arrow = isOut ? ArrowUpRight : ArrowDownLeft;
