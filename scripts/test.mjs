@@ -3,7 +3,7 @@
 // little time, `npm run test:sql`, the tests of the database functions, and `npm run test:changed [-- commit]`, those that the changes
 // since that commit touch, by default since the main branch of the origin. `npm run test:full` runs those that have a
 // larger size at that, which takes many minutes. `npm run test:console [-- --all]` runs those that drive a browser; with `--all` in
-// every form of every page, with a picture of each in dist/console-pictures.
+// every form of every page, with a picture of each in dist/console-pictures. `npm run pictures` makes those of the README.
 import { tmpdir } from "node:os";
 import { changedTests, sizedTests } from "./changed-tests.mjs";
 import { ensureBuilt } from "./compile.mjs";
@@ -45,6 +45,7 @@ await runMain(async () => {
   if (given[0] === "--fast") return await fast(given.slice(1));
   if (given[0] === "--changed") return await changed(given[1]);
   if (given[0] === "--sql") return await vitest([...SQL, ...given.slice(1)]);
+  if (given[0] === "--pictures") return await pictures();
   if (given[0] === "--console") return await pages(given.slice(1));
   if (given[0] === "--full") return await full(given.slice(1));
   await ensureBuilt();
@@ -72,6 +73,13 @@ async function pages(given) {
       `The pages in all their forms took ${secondsSince(started)}; their pictures are in dist/console-pictures.`,
     );
   return code;
+}
+
+/** Those of the README. */
+async function pictures() {
+  await ensureBuilt();
+  process.env.WAYPOST_PICTURES = "1";
+  return await vitest([`${CONSOLE}/pictures.test.ts`]);
 }
 
 /** One file after the other: those of processes have bounds of time, and want the machine for themselves. */
