@@ -1,6 +1,6 @@
 import type { Inline } from "./inline.ts";
 
-/** A message as a person's phone draws it, as plain values. */
+/** A message as a person's phone draws it, as plain values: React draws them in the console, the simulator's phone without it. */
 export type Bubble = {
   header: Header | null;
   body: Inline[];

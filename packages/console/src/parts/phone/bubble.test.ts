@@ -90,6 +90,11 @@ describe("the bubble", () => {
     expect(bubbleOf({ type: "interactive", interactive: { button_reply: { title: "Yes" } } })?.body).toEqual([
       { text: "Yes" },
     ]);
+    expect(bubbleOf({ type: "interactive", interactive: { nfm_reply: { body: "Sent" } } })?.body).toEqual([
+      { text: "Sent" },
+    ]);
+    const flow = { body: { text: "Book" }, action: { name: "flow", parameters: { flow_cta: "Choose a day" } } };
+    expect(bubbleOf({ type: "interactive", interactive: flow })?.buttons).toMatchObject([{ text: "Choose a day" }]);
     expect(bubbleOf({ type: "reaction", reaction: { emoji: "👍" } })?.reaction).toBe("👍");
   });
 });

@@ -60,8 +60,8 @@ const mediaBubble = (kind: MediaKind, fields: Fields): Bubble => ({
 const nameOfCard = (card: Fields): string => textOf(fieldsOf(card["name"])["formatted_name"]) ?? "";
 
 function interactiveBubble(fields: Fields): Bubble {
-  const reply = fieldsOf(fields["button_reply"] ?? fields["list_reply"]);
-  const chosen = textOf(reply["title"]);
+  const reply = fieldsOf(fields["button_reply"] ?? fields["list_reply"] ?? fields["nfm_reply"]);
+  const chosen = textOf(reply["title"]) ?? textOf(reply["body"]);
   if (chosen !== null) return { ...EMPTY, body: inlineOf(chosen) };
   const action = fieldsOf(fields["action"]);
   return {
@@ -86,7 +86,8 @@ function actionButtons(action: Fields): Button[] {
     (button): Button => ({ kind: "reply", text: textOf(fieldsOf(button["reply"])["title"]) ?? "" }),
   );
   const list = textOf(action["button"]);
-  const shown = textOf(fieldsOf(action["parameters"])["display_text"]);
+  const parameters = fieldsOf(action["parameters"]);
+  const shown = textOf(parameters["display_text"]) ?? textOf(parameters["flow_cta"]);
   return [
     ...replies,
     ...(list === null ? [] : [{ kind: "list", text: list } as const]),
