@@ -159,6 +159,8 @@ test("numbers that behave in one way are listed with what they do", async () => 
   await page.getByText("not on WhatsApp 131026").waitFor();
   await page.getByRole("link", { name: "+12025550101" }).click();
   expect(new URL(page.url()).hash).toBe("#12025550101");
+  // The keyboard goes on in the phone.
+  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("+1 202 555 0101");
 });
 
 test("markup in texts, names and files stays text, and no page of another site frames it", async () => {

@@ -115,6 +115,7 @@ function quote(message: Message | null): void {
 window.addEventListener("hashchange", () => {
   if (quoted !== null) quote(null);
   show();
+  if (state.person.id !== "") head.focus();
 });
 document.addEventListener("visibilitychange", show);
 follow(page.live, {

@@ -8,7 +8,7 @@ import { addressOf, type State } from "./state.ts";
 export class PhoneHead {
   readonly element: HTMLElement;
   readonly #state: State;
-  readonly #name = h("h2", {});
+  readonly #name = h("h2", { tabindex: -1 });
   readonly #about = h("p", { class: "muted small" });
   readonly #shop = h("p", { class: "shop" });
   readonly #shops = h("select", { "aria-label": "Business" });
@@ -29,6 +29,11 @@ export class PhoneHead {
       h("div", { class: "with" }, this.#shop, this.#shops, this.#terms),
       this.#marketing,
     );
+  }
+
+  /** Where a reader of screens, or a keyboard, goes on when a phone is opened. */
+  focus(): void {
+    this.#name.focus();
   }
 
   show(): void {
