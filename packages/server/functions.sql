@@ -8167,6 +8167,44 @@ begin
 end
 $function$;
 
+create or replace function is_of_numbers(
+  numbers uuid[], of_workspace uuid, about_message uuid, about_resource uuid, of_state json, out is_of boolean
+) language plpgsql volatile
+as $function$
+#variable_conflict use_column
+declare
+  of_account uuid;
+begin
+  if about_message is not null then
+    select m.phone_number_id = any(numbers) into is_of
+    from message m
+    where m.workspace_id = of_workspace and m.id = about_message;
+  elsif about_resource = any(numbers) or of_state ->> 'phone_number_id' = any(numbers::text[]) then
+    is_of := true;
+  elsif about_resource is not null then
+    select t.business_account_id into of_account
+    from template t
+    where t.workspace_id = of_workspace and t.id = about_resource;
+    of_account := coalesce(of_account, about_resource);
+    perform 1
+    from unnest(numbers) x(id)
+    cross join lateral (
+      select 1
+      from phone_number n
+      where n.workspace_id = of_workspace and n.id = x.id and n.business_account_id = of_account
+      offset 0
+    ) n;
+    is_of := found;
+    if not is_of then
+      select d.phone_number_id = any(numbers) into is_of
+      from media d
+      where d.workspace_id = of_workspace and d.id = about_resource;
+    end if;
+  end if;
+  is_of := coalesce(is_of, false);
+end
+$function$;
+
 create or replace function join_parked(rows json, now timestamptz, call uuid, again boolean) returns table (
   workspace_id uuid, phone_number_id uuid, message_id uuid, slots_mask text
 ) language plpgsql volatile security definer
@@ -10462,17 +10500,18 @@ as $function$
 begin
   return query
     select case
-      when e.id is not null then json_build_object(
-        'era', e.era, 'xid', e.xid::text, 'id', e.id, 'kind', e.kind, 'resource_id',
-        coalesce(e.resource_id, e.contact_id), 'contact_id', e.contact_id, 'message_id', e.message_id, 'sequence',
-        e.sequence, 'occurred_at', (extract(epoch from e.occurred_at) * 1000)::float8, 'created_at',
-        (extract(epoch from e.created_at) * 1000)::float8, 'state', e.state, 'message', m.message, 'contact',
-        coalesce(s.contact, f.contact), 'is_erased', z.yes is not null
-      )
+      when e.id is not null
+        and (x.numbers is null or is_of_numbers(x.numbers, x.workspace_id, e.message_id, e.resource_id, e.state)) then json_build_object(
+          'era', e.era, 'xid', e.xid::text, 'id', e.id, 'kind', e.kind, 'resource_id',
+          coalesce(e.resource_id, e.contact_id), 'contact_id', e.contact_id, 'message_id', e.message_id, 'sequence',
+          e.sequence, 'occurred_at', (extract(epoch from e.occurred_at) * 1000)::float8, 'created_at',
+          (extract(epoch from e.created_at) * 1000)::float8, 'state', e.state, 'message', m.message, 'contact',
+          coalesce(s.contact, f.contact), 'is_erased', z.yes is not null
+        )
     end
     from (
       select x.*, null::uuid as contact_id
-      from rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid)) with ordinality x
+      from rows from (json_to_recordset(rows) as (workspace_id uuid, id uuid, numbers uuid[])) with ordinality x
     ) x
     left join lateral (
       select v.era, v.xid, v.id, v.kind, v.resource_id, v.contact_id, v.message_id, v.sequence, v.occurred_at,
@@ -11929,7 +11968,7 @@ begin
     from rows from (
       json_to_recordset(rows) as (
         workspace_id uuid, era int, xid text, id uuid, lowest uuid, kind text, message_id uuid, contact_ids uuid[],
-        most int, look int, budget_ms int
+        numbers uuid[], most int, look int, budget_ms int
       )
     ) with ordinality x
     order by x.ordinality
@@ -11960,7 +11999,8 @@ begin
       last_xid := v.xid;
       last_id := v.id;
       if (r.kind is null or v.kind = r.kind) and (r.message_id is null or v.message_id = r.message_id)
-        and (r.contact_ids is null or v.contact_id = any(r.contact_ids)) then
+        and (r.contact_ids is null or v.contact_id = any(r.contact_ids))
+        and (r.numbers is null or is_of_numbers(r.numbers, r.workspace_id, v.message_id, v.resource_id, v.state)) then
         found := found || row_to_json(v);
       end if;
     end loop;

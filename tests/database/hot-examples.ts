@@ -1180,7 +1180,7 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
       await delivering(world, tenant);
       // The transaction of the example has not ended, so that nothing of it is settled.
       await world.query("update event set xid = '3' where workspace_id = $1", [tenant.workspace]);
-      const filters = { kind: null, message_id: null, contact_ids: null };
+      const filters = { kind: null, message_id: null, contact_ids: null, numbers: null };
       const row = { workspace_id: tenant.workspace, era: 0, xid: "0", id: NO_UUID, lowest: NO_UUID, ...filters };
       return [{ ...row, most: 2, look: 100, budget_ms: 10_000 }];
     },
@@ -1228,7 +1228,11 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   },
   load_events: {
     rows: async (world, tenant) =>
-      (await delivering(world, tenant)).map(({ workspace_id, event_id }) => ({ workspace_id, id: event_id })),
+      (await delivering(world, tenant)).map(({ workspace_id, event_id }) => ({
+        workspace_id,
+        id: event_id,
+        numbers: null,
+      })),
     answers: THREE.map(() => ({ event: { kind: "contact_created" } })),
   },
   deliver_defer: {

@@ -3,6 +3,7 @@ import type { AnyRoute } from "../../packages/server/src/http/route.ts";
 import { DAY_MS } from "../../packages/server/src/lib/duration.ts";
 import type { Call } from "../../packages/server/src/testing/call.ts";
 import { callbackOf, postCallback } from "../../packages/server/src/testing/callback.ts";
+import { EventReader } from "../../packages/server/src/testing/event-reader.ts";
 import { type Gateway, ORDER_READY, type Sender, startGateway } from "../../packages/server/src/testing/gateway.ts";
 import { unknownId } from "./examples.ts";
 
@@ -33,7 +34,59 @@ const DECISIONS: Record<string, "own" | "all" | "refused"> = {
   "GET /v1/api-keys/{id}": "own",
   "DELETE /v1/api-keys/{id}": "own",
   "POST /v1/api-keys/{id}/rotate": "own",
+  "GET /v1/templates": "own",
+  "GET /v1/templates/{id}": "own",
+  "GET /v1/business-accounts": "own",
+  "GET /v1/business-accounts/{id}": "own",
+  "GET /v1/phone-numbers": "own",
+  "GET /v1/phone-numbers/{id}": "own",
+  "PATCH /v1/phone-numbers/{id}": "own",
+  "GET /v1/phone-numbers/{id}/health": "own",
+  "GET /v1/phone-numbers/{id}/profile": "own",
+  "PATCH /v1/phone-numbers/{id}/profile": "own",
+  "GET /v1/usage": "own",
+  "GET /v1/metrics/messages": "own",
+  "GET /v1/metrics/deliveries": "own",
+  "POST /v1/webhook-endpoints": "own",
+  "GET /v1/webhook-endpoints": "own",
+  "GET /v1/webhook-endpoints/{id}": "own",
+  "PATCH /v1/webhook-endpoints/{id}": "own",
+  "DELETE /v1/webhook-endpoints/{id}": "own",
+  "POST /v1/webhook-endpoints/{id}/rotate-secret": "own",
+  "POST /v1/webhook-endpoints/{id}/test": "own",
+  "GET /v1/webhook-endpoints/{id}/deliveries": "own",
+  "POST /v1/webhook-endpoints/{id}/replays": "own",
+  "GET /v1/webhook-endpoints/{id}/replays/{replay_id}": "own",
+  "GET /v1/deliveries": "own",
+  "GET /v1/deliveries/{id}": "own",
+  "POST /v1/deliveries/{id}/retry": "own",
+  "GET /v1/events": "own",
+  "GET /v1/events/{id}": "own",
+  "GET /v1/events/stream": "own",
   "GET /v1/workspace": "all",
+  "GET /v1/contacts": "all",
+  "POST /v1/contacts": "all",
+  "GET /v1/contacts/tags": "all",
+  "GET /v1/contacts/export": "all",
+  "GET /v1/contacts/{id}": "all",
+  "PATCH /v1/contacts/{id}": "all",
+  "DELETE /v1/contacts/{id}": "all",
+  "POST /v1/contacts/batch": "all",
+  "POST /v1/contacts/{id}/tags": "all",
+  "DELETE /v1/contacts/{id}/tags/{tag}": "all",
+  "POST /v1/contacts/{id}/merge": "all",
+  "POST /v1/contacts/imports": "all",
+  "GET /v1/contacts/imports": "all",
+  "GET /v1/contacts/imports/{id}": "all",
+  "GET /v1/contacts/imports/{id}/errors": "all",
+  "POST /v1/contacts/imports/{id}/cancel": "all",
+  "GET /v1/segments": "all",
+  "POST /v1/segments": "all",
+  "GET /v1/segments/{id}": "all",
+  "PATCH /v1/segments/{id}": "all",
+  "DELETE /v1/segments/{id}": "all",
+  "GET /v1/segments/{id}/contacts": "all",
+  "POST /v1/segments/preview": "all",
 };
 
 /** One number of the workspace with a key for it alone, and what is of this number. */
@@ -48,6 +101,11 @@ type Side = {
   contact: string;
   /** Media that the person sent. */
   media: string;
+  /** An endpoint for the number, a delivery to it, and a replay. */
+  endpoint: string;
+  delivery: string;
+  replay: string;
+  key: string;
 };
 
 let gateway: Gateway;
@@ -55,6 +113,8 @@ let mine: Sender;
 let theirs: Sender;
 let one: Side;
 let other: Side;
+/** Of another account in the same workspace. */
+let another: { accountId: string; number: string };
 
 beforeAll(async () => {
   gateway = await startGateway();
@@ -65,6 +125,8 @@ beforeAll(async () => {
   const [first, second] = numbers.toSorted((a, b) => Number(a.is_default) - Number(b.is_default));
   one = await sideOf(first, 1);
   other = await sideOf(second, 2);
+  const { phoneNumberId: number } = await gateway.connect(mine);
+  another = { accountId: (await mine.call("GET", `/v1/phone-numbers/${number}`)).body.business_account_id, number };
 });
 afterAll(() => gateway.stop());
 
@@ -91,7 +153,16 @@ async function sideOf(number: Numbers[number] | undefined, n: number): Promise<S
   const send_at = new Date(gateway.clock.now() + DAY_MS).toISOString();
   const scheduled = await mine.send(person(n), { send_at, from: number.id });
   const [media] = await list(`/v1/media?message_id=${received}`);
+  const hook = { url: "https://example.com/hook", events: ["*"], phone_number_ids: [number.id] };
+  const endpoint = (await mine.call("POST", "/v1/webhook-endpoints", { body: hook })).body.id;
+  const delivery = await mine.call("POST", `/v1/webhook-endpoints/${endpoint}/test`);
+  const since = { created_after: new Date(0).toISOString(), dry_run: true };
+  const replay = await mine.call("POST", `/v1/webhook-endpoints/${endpoint}/replays`, { body: since });
   return {
+    endpoint,
+    delivery: delivery.body.id,
+    replay: replay.body.id,
+    key: body.key,
     number: number.id,
     phone: number.phone,
     call: gateway.as(body.key),
@@ -139,6 +210,18 @@ async function hides(
   expect({ ...foreign.body, request_id: "" }).toEqual({ ...unknown.body, request_id: "" });
   expect((await ask(of(one))).status).not.toBe(404);
 }
+
+/** As `hides`, of an endpoint. */
+const ofEndpoint = (method: Parameters<Call>[0], path: string, body?: object) =>
+  hides(
+    method,
+    (id) => `/v1/webhook-endpoints/${id}${path}`,
+    (of) => of.endpoint,
+    {
+      prefix: "whe",
+      ...(body === undefined ? {} : { body }),
+    },
+  );
 
 const refusal = (reply: { body: { status: number; code: string; errors?: { pointer: string }[] } }) => [
   reply.body.status,
@@ -306,6 +389,190 @@ const OWN: Record<string, () => Promise<void>> = {
     );
     expect((await mine.call("GET", `/v1/media/${other.media}`)).status).toBe(200);
   },
+  "GET /v1/templates": async () => {
+    const { template: foreign, number } = await anotherAccount();
+    const seen = await idsIn(one.call, "/v1/templates?limit=100");
+    expect([seen.length > 0, seen.includes(foreign)]).toEqual([true, false]);
+    expect(await idsIn(one.call, `/v1/templates?phone_number_id=${number}`)).toEqual([]);
+  },
+  "GET /v1/templates/{id}": async () => {
+    const { template: foreign } = await anotherAccount();
+    expect((await one.call("GET", `/v1/templates/${foreign}`)).status).toBe(404);
+    const [own] = await idsIn(one.call, "/v1/templates");
+    expect((await one.call("GET", `/v1/templates/${own}`)).status).toBe(200);
+  },
+  "GET /v1/business-accounts": async () => {
+    const { account } = await anotherAccount();
+    const { body } = await one.call("GET", "/v1/business-accounts");
+    expect(body.data).toMatchObject([{ phone_numbers: [{ id: one.number }] }]);
+    expect(body.data.map(({ id }: { id: string }) => id)).not.toContain(account);
+  },
+  "GET /v1/business-accounts/{id}": async () => {
+    const { account } = await anotherAccount();
+    expect((await one.call("GET", `/v1/business-accounts/${account}`)).status).toBe(404);
+    const [own] = await idsIn(one.call, "/v1/business-accounts");
+    const { body } = await one.call("GET", `/v1/business-accounts/${own}`);
+    expect(body.phone_numbers).toMatchObject([{ id: one.number }]);
+  },
+  "GET /v1/phone-numbers": () => splits("/v1/phone-numbers", ({ number }) => number),
+  "GET /v1/phone-numbers/{id}": () =>
+    hides(
+      "GET",
+      (id) => `/v1/phone-numbers/${id}`,
+      (of) => of.number,
+      { prefix: "num" },
+    ),
+  "PATCH /v1/phone-numbers/{id}": async () => {
+    const body = { description: "Desk" };
+    await hides(
+      "PATCH",
+      (id) => `/v1/phone-numbers/${id}`,
+      (of) => of.number,
+      { prefix: "num", body },
+    );
+    const asDefault = await one.call("PATCH", `/v1/phone-numbers/${one.number}`, { body: { is_default: true } });
+    expect([asDefault.status, asDefault.body.code]).toEqual([403, "forbidden"]);
+  },
+  "GET /v1/phone-numbers/{id}/health": () =>
+    hides(
+      "GET",
+      (id) => `/v1/phone-numbers/${id}/health`,
+      (of) => of.number,
+      { prefix: "num" },
+    ),
+  "GET /v1/phone-numbers/{id}/profile": () =>
+    hides(
+      "GET",
+      (id) => `/v1/phone-numbers/${id}/profile`,
+      (of) => of.number,
+      { prefix: "num" },
+    ),
+  "PATCH /v1/phone-numbers/{id}/profile": () =>
+    hides(
+      "PATCH",
+      (id) => `/v1/phone-numbers/${id}/profile`,
+      (of) => of.number,
+      { prefix: "num", body: { about: "Hi" } },
+    ),
+  "GET /v1/usage": async () => {
+    await gateway.features.timers.find(({ name }) => name === "usage")?.run();
+    await splits("/v1/usage", ({ number }) => number, "phone_number_id");
+    expect(await idsIn(one.call, `/v1/usage?phone_number_id=${other.number}`)).toEqual([]);
+  },
+  "GET /v1/metrics/messages": async () => {
+    await gateway.features.timers.find(({ name }) => name === "message metrics")?.run();
+    await splits("/v1/metrics/messages?group_by=phone_number_id", ({ number }) => number, "phone_number_id");
+    expect(await idsIn(one.call, `/v1/metrics/messages?phone_number_id=${other.number}`)).toEqual([]);
+  },
+  "GET /v1/metrics/deliveries": async () => {
+    const path = "/v1/metrics/deliveries?group_by=webhook_endpoint_id";
+    const counted = async (call: Call) => {
+      await gateway.features.timers.find(({ name }) => name === "delivery metrics")?.run();
+      return await idsIn(call, path, "webhook_endpoint_id");
+    };
+    await vi.waitUntil(async () => (await counted(mine.call)).includes(other.endpoint), { timeout: 30_000 });
+    expect(await counted(one.call)).not.toContain(other.endpoint);
+    expect(await idsIn(one.call, `${path}&webhook_endpoint_id=${other.endpoint}`)).toEqual([]);
+  },
+  "POST /v1/webhook-endpoints": async () => {
+    const hook = { url: "https://example.com/own", events: ["*"] };
+    const create = (more: object) => one.call("POST", "/v1/webhook-endpoints", { body: { ...hook, ...more } });
+    const [account] = await idsIn(mine.call, "/v1/business-accounts");
+    for (const more of [{}, { phone_number_ids: null }, { business_account_ids: [account] }])
+      expect([more, ...refusal(await create(more))]).toEqual([more, 403, "forbidden", undefined]);
+    expect(refusal(await create({ phone_number_ids: [one.number, other.number] }))).toEqual([
+      422,
+      "reference_not_found",
+      "/phone_number_ids/1",
+    ]);
+    expect((await create({ phone_number_ids: [one.number] })).status).toBe(201);
+  },
+  "GET /v1/webhook-endpoints": () => splits("/v1/webhook-endpoints?limit=100", ({ endpoint }) => endpoint),
+  "GET /v1/webhook-endpoints/{id}": () => ofEndpoint("GET", ""),
+  "PATCH /v1/webhook-endpoints/{id}": async () => {
+    await ofEndpoint("PATCH", "", { description: "d" });
+    const path = `/v1/webhook-endpoints/${one.endpoint}`;
+    for (const body of [{ phone_number_ids: null }, { business_account_ids: [unknownId("acc")] }])
+      expect((await one.call("PATCH", path, { body })).status).toBeGreaterThan(400);
+    const wider = { phone_number_ids: [one.number, other.number] };
+    expect((await one.call("PATCH", path, { body: wider })).body.code).toBe("reference_not_found");
+  },
+  "DELETE /v1/webhook-endpoints/{id}": async () => {
+    expect((await one.call("DELETE", `/v1/webhook-endpoints/${other.endpoint}`)).status).toBe(404);
+    expect((await mine.call("GET", `/v1/webhook-endpoints/${other.endpoint}`)).status).toBe(200);
+  },
+  "POST /v1/webhook-endpoints/{id}/rotate-secret": () => ofEndpoint("POST", "/rotate-secret", {}),
+  "POST /v1/webhook-endpoints/{id}/test": () => ofEndpoint("POST", "/test"),
+  "GET /v1/webhook-endpoints/{id}/deliveries": () => ofEndpoint("GET", "/deliveries"),
+  "POST /v1/webhook-endpoints/{id}/replays": () =>
+    ofEndpoint("POST", "/replays", { created_after: new Date(0).toISOString(), dry_run: true }),
+  "GET /v1/webhook-endpoints/{id}/replays/{replay_id}": async () => {
+    const path = (of: Side) => `/v1/webhook-endpoints/${of.endpoint}/replays/${of.replay}`;
+    expect((await one.call("GET", path(one))).status).toBe(200);
+    expect((await one.call("GET", path(other))).status).toBe(404);
+  },
+  "GET /v1/deliveries": async () => {
+    for (const query of ["", "&status=parked", "&status=pending", "&status=failed", `&message_id=${other.received}`])
+      for (const id of await idsIn(one.call, `/v1/deliveries?limit=100${query}`, "webhook_endpoint_id"))
+        expect(id).not.toBe(other.endpoint);
+    expect(await idsIn(one.call, "/v1/deliveries?limit=100")).toContain(one.delivery);
+    expect(await idsIn(mine.call, "/v1/deliveries?limit=100")).toContain(other.delivery);
+    expect(await idsIn(one.call, `/v1/deliveries?webhook_endpoint_id=${other.endpoint}`)).toEqual([]);
+  },
+  "GET /v1/deliveries/{id}": () =>
+    hides(
+      "GET",
+      (id) => `/v1/deliveries/${id}`,
+      (of) => of.delivery,
+      { prefix: "dlv" },
+    ),
+  "POST /v1/deliveries/{id}/retry": () =>
+    hides(
+      "POST",
+      (id) => `/v1/deliveries/${id}/retry`,
+      (of) => of.delivery,
+      { prefix: "dlv" },
+    ),
+  "GET /v1/events": async () => {
+    const seen = async (call: Call) => {
+      const { body } = await call("GET", "/v1/events?limit=100");
+      return body.data as { id: string; kind: string; data: { message?: { id: string } } }[];
+    };
+    const messagesOf = async (call: Call) => (await seen(call)).flatMap(({ data }) => data.message?.id ?? []);
+    await vi.waitUntil(async () => (await messagesOf(mine.call)).includes(other.received), { timeout: 30_000 });
+    expect(await messagesOf(one.call)).toContain(one.received);
+    expect(await messagesOf(one.call)).not.toContain(other.received);
+    // Of contacts are those of the workspace.
+    expect((await seen(mine.call)).map(({ kind }) => kind)).toContain("contact_created");
+    expect((await seen(one.call)).map(({ kind }) => kind)).not.toContain("contact_created");
+    const byMessage = await one.call("GET", `/v1/events?message_id=${other.received}`);
+    expect(byMessage.body.data).toEqual([]);
+  },
+  "GET /v1/events/{id}": async () => {
+    const eventOf = async (of: Side) => (await idsIn(mine.call, `/v1/events?message_id=${of.received}`))[0];
+    expect((await one.call("GET", `/v1/events/${await eventOf(other)}`)).status).toBe(404);
+    expect((await one.call("GET", `/v1/events/${await eventOf(one)}`)).status).toBe(200);
+  },
+  "GET /v1/events/stream": async () => {
+    const streams = await Promise.all([one, other].map(({ key }) => EventReader.open(gateway.url, key)));
+    const send = ({ call }: Side) => call("POST", "/v1/messages", { body: template(person(6)) });
+    const ids = [(await send(one)).body.id, (await send(other)).body.id];
+    for (const [index, stream] of streams.entries()) {
+      const messages = () =>
+        stream.events.map(({ event, data }) => ({
+          event,
+          id: (data.data as { message?: { id: string } }).message?.id,
+        }));
+      await vi.waitUntil(() => messages().some(({ event, id }) => event === "accepted" && id === ids[index]), {
+        timeout: 30_000,
+      });
+      expect(messages().map(({ id }) => id)).not.toContain(ids[1 - index]);
+      expect(messages().map(({ event }) => event)).not.toContain("contact_created");
+    }
+    // The first stream has seen the end of the feed, with what was sent by the other number.
+    await vi.waitUntil(() => streams[1]?.events.some(({ event }) => event === "accepted"), { timeout: 30_000 });
+    for (const stream of streams) stream.close();
+  },
   // With more of keys in features/keys/limited.test.ts.
   "POST /v1/api-keys": async () => {
     const body = { name: "n", scopes: ["*"], phone_number_ids: [other.number] };
@@ -335,6 +602,13 @@ const OWN: Record<string, () => Promise<void>> = {
     ),
 };
 
+/** An account of its own in the same workspace, with its number. */
+async function anotherAccount(): Promise<{ account: string; number: string; template: string }> {
+  const { accountId, number } = another;
+  const template = (await idsIn(mine.call, `/v1/templates?phone_number_id=${number}`))[0] ?? "";
+  return { account: accountId, number, template };
+}
+
 const upload = (call: Call) =>
   call("POST", "/v1/media", {
     headers: { "content-type": "multipart/form-data; boundary=part" },
@@ -343,6 +617,15 @@ const upload = (call: Call) =>
 
 const nameOf = (row: AnyRoute) => `${row.method} ${row.path}`;
 const ofWorkspace = () => gateway.features.routes.filter(({ auth }) => auth === "workspace");
+
+it("sees of contacts, which are the workspace's, the windows with its own number", async () => {
+  const windows = async (call: Call) => (await call("GET", `/v1/contacts/${other.contact}`)).body.windows;
+  expect(await windows(other.call)).toMatchObject([{ phone_number_id: other.number, open: true }]);
+  expect(await windows(one.call)).toEqual([]);
+  const { body } = await one.call("GET", "/v1/contacts?limit=100");
+  for (const contact of body.data)
+    for (const window of contact.windows) expect(window.phone_number_id).toBe(one.number);
+});
 
 describe("every operation", () => {
   it("is decided on", () => {

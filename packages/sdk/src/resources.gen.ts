@@ -114,7 +114,7 @@ export class Templates {
     this.#sender = sender;
   }
 
-  /** List templates. The templates of all connected accounts. Changes at the provider appear within seconds. */
+  /** List templates. The templates of all connected accounts; to a key that is limited to phone numbers, those of the accounts of its numbers. Changes at the provider appear within seconds. */
   list(query: Query<"templates.list"> = {}, options?: RequestOptions): Listing<wire.Template> {
     return this.#sender.list("/v1/templates", { query, options });
   }
@@ -157,7 +157,7 @@ export class WebhookEndpoints {
     this.#sender = sender;
   }
 
-  /** Create a webhook endpoint. From now on the endpoint receives every event of its kinds at least once, signed with the secret in this response. A workspace can have up to 100 endpoints. With `format: "provider"` it receives the provider's own callbacks of its `fields`, one message or status at a time, signed as the provider signs them (`X-Hub-Signature-256`). Where a `verify_token` is given, the URL must answer the provider's handshake (422 `endpoint_unverified`), which a workspace can have made up to 10 times a minute. */
+  /** Create a webhook endpoint. From now on the endpoint receives every event of its kinds at least once, signed with the secret in this response. A workspace can have up to 100 endpoints. An API key that is limited to phone numbers sees and changes endpoints that are limited to some of these. With `format: "provider"` it receives the provider's own callbacks of its `fields`, one message or status at a time, signed as the provider signs them (`X-Hub-Signature-256`). Where a `verify_token` is given, the URL must answer the provider's handshake (422 `endpoint_unverified`), which a workspace can have made up to 10 times a minute. */
   create(body: wire.NewWebhookEndpoint, options?: RequestOptions): Promise<wire.WebhookEndpointWithSecret> {
     return this.#sender.json("POST", "/v1/webhook-endpoints", { body, options });
   }
@@ -238,7 +238,7 @@ export class Events {
     this.#sender = sender;
   }
 
-  /** List events. What endpoints that listen to all kinds receive, for 30 days, oldest first and each exactly once. There is always a `next_cursor`: keep it, and ask again with it for what has happened since. Where few of very many events fit the filters, a page may have fewer than its limit, or none: go on while `has_more` is true. A cursor whose events are no longer kept is answered from the oldest that are, with `gap: true`. Without the scope `messages:read`, messages have no content. */
+  /** List events. What endpoints that listen to all kinds receive, for 30 days, oldest first and each exactly once. There is always a `next_cursor`: keep it, and ask again with it for what has happened since. Where few of very many events fit the filters, a page may have fewer than its limit, or none: go on while `has_more` is true. A cursor whose events are no longer kept is answered from the oldest that are, with `gap: true`. Without the scope `messages:read`, messages have no content. A key that is limited to phone numbers gets what an endpoint with its `phone_number_ids` gets. */
   list(query: Query<"events.list"> = {}, options?: RequestOptions): Listing<wire.Event> {
     return this.#sender.list("/v1/events", { query, options });
   }
@@ -304,7 +304,7 @@ export class PhoneNumbers {
     return this.#sender.json("GET", `/v1/phone-numbers/${segment(id)}`, { options });
   }
 
-  /** Update a phone number. Changes your note and whether this is the default phone number. All other fields come from the provider. */
+  /** Update a phone number. Changes your note and whether this is the default phone number, which a key that is limited to phone numbers cannot. All other fields come from the provider. */
   update(id: string, body: wire.PhoneNumberChange, options?: RequestOptions): Promise<wire.PhoneNumber> {
     return this.#sender.json("PATCH", `/v1/phone-numbers/${segment(id)}`, { body, options });
   }

@@ -1,5 +1,6 @@
-import type { Ctx, TxCtx } from "../../ctx.ts";
+import type { Actor, Ctx, TxCtx } from "../../ctx.ts";
 import type { Sql } from "../../db/database.ts";
+import { mayUseNumber } from "../../http/caller.ts";
 import { type ById, uuidOfPath } from "../../http/ids.ts";
 import { type Page, type PageQuery, page, pageRequest } from "../../http/pagination.ts";
 import { notFound, Problem } from "../../http/problem.ts";
@@ -10,7 +11,7 @@ import { hintDeliveries } from "../events/event.ts";
 import { enqueueTask, hintTasks } from "../tasks/task.ts";
 import type { TaskWaiters } from "../tasks/task-waiters.ts";
 import { countsOf } from "./numbers/counts.ts";
-import { lockNumberRows, selectNumberRowsOfAccounts } from "./numbers/number.store.ts";
+import { lockNumberRows, type NumberRow, selectNumberRowsOfAccounts } from "./numbers/number.store.ts";
 import type { Senders } from "./numbers/senders.ts";
 import type { AccountParts } from "./parts.ts";
 import { renderAccount } from "./render.ts";
@@ -98,13 +99,13 @@ export async function awaitConnection(
 
 export type ConnectionDeps = { taskWaiters: TaskWaiters; senders: Senders; parts: AccountParts };
 
+/** An account with the numbers that the caller may see; 404 where the caller is limited to others. */
 export async function getAccount(ctx: TxCtx, { params }: ById): Promise<Answer<BusinessAccount>> {
-  return await accountAnswer(
-    ctx.sql,
-    ctx.workspaceId,
-    await requireAccount(ctx.sql, ctx.workspaceId, uuidOfPath("acc", params.id)),
-    ctx.now,
-  );
+  const { sql, workspaceId, now, actor } = ctx;
+  const row = await requireAccount(sql, workspaceId, uuidOfPath("acc", params.id));
+  const answer = await accountAnswer(sql, workspaceId, row, now, actor);
+  if (actor.phoneNumberIds !== null && answer.body.phone_numbers.length === 0) throw notFound();
+  return answer;
 }
 
 /** What a send must name of its account, and the provider does not say itself. */
@@ -132,9 +133,9 @@ export async function listAccounts(
   { query }: { query: PageQuery },
 ): Promise<Answer<Page<BusinessAccount>>> {
   const request = pageRequest(query);
-  const rows = await selectAccountRows(ctx.sql, ctx.workspaceId, request);
+  const rows = await selectAccountRows(ctx.sql, ctx.workspaceId, request, ctx.actor.phoneNumberIds);
   const ids = rows.slice(0, request.limit).map((row) => row.id);
-  const numbers = await selectNumberRowsOfAccounts(ctx.sql, ctx.workspaceId, ids);
+  const numbers = await seenNumbers(ctx.sql, ctx.workspaceId, ids, ctx.actor);
   const counts = await countsOf(ctx.sql, ctx.workspaceId, numbers, ctx.now);
   return { body: page(rows, request, (row) => renderAccount(row, numbers, counts)) };
 }
@@ -165,8 +166,20 @@ async function accountAnswer(
   workspaceId: string,
   row: AccountRow,
   now: number,
+  actor: Pick<Actor, "phoneNumberIds"> = { phoneNumberIds: null },
 ): Promise<Answer<BusinessAccount>> {
-  const numbers = await selectNumberRowsOfAccounts(sql, workspaceId, [row.id]);
+  const numbers = await seenNumbers(sql, workspaceId, [row.id], actor);
   const body = renderAccount(row, numbers, await countsOf(sql, workspaceId, numbers, now));
   return { body, resource: { type: "business_account", id: body.id } };
+}
+
+/** The numbers of these accounts that the actor may see. */
+async function seenNumbers(
+  sql: Sql,
+  workspaceId: string,
+  accountIds: readonly string[],
+  actor: Pick<Actor, "phoneNumberIds">,
+): Promise<NumberRow[]> {
+  const rows = await selectNumberRowsOfAccounts(sql, workspaceId, accountIds);
+  return rows.filter(({ id }) => mayUseNumber(actor, id));
 }

@@ -26,7 +26,7 @@ import {
 } from "./schema.ts";
 import type { Verifier } from "./verify.ts";
 
-const READ = { tag: "Accounts", auth: "workspace", scope: "accounts:read" } as const;
+const READ = { tag: "Accounts", auth: "workspace", scope: "accounts:read", limitedKeys: "own" } as const;
 const WRITE = { tag: "Accounts", auth: "workspace", scope: "accounts:write" } as const;
 
 export type AccountRouteDeps = ConnectionDeps & { verifier: Verifier; health: NumberHealth };
@@ -181,12 +181,13 @@ const phoneNumberRoutes = ({ senders }: AccountRouteDeps): AnyRoute[] => [
   }),
   route({
     ...WRITE,
+    limitedKeys: "own",
     kind: "write",
     method: "PATCH",
     path: "/v1/phone-numbers/{id}",
     summary: "Update a phone number",
     description:
-      "Changes your note and whether this is the default phone number. All other fields come from the provider.",
+      "Changes your note and whether this is the default phone number, which a key that is limited to phone numbers cannot. All other fields come from the provider.",
     action: "phone_number.update",
     params: idParams("num"),
     body: PhoneNumberChange,

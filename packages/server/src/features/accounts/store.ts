@@ -103,14 +103,20 @@ export async function lockSecretAccountRow(
   return rows[0] ?? null;
 }
 
+/** With `ofNumbers`, only those that have one of these. */
 export async function selectAccountRows(
   sql: Sql,
   workspaceId: string,
   page: { before: string | null; fetch: number },
+  ofNumbers: readonly string[] | null,
 ): Promise<AccountRow[]> {
   return await sql.query<AccountRow>(
-    `select ${ACCOUNT} from business_account where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
-    [workspaceId, page.before, page.fetch],
+    `select ${ACCOUNT} from business_account a
+     where workspace_id = $1 and ($2::uuid is null or id < $2)
+       and ($4::uuid[] is null or exists (
+         select from phone_number n where n.workspace_id = $1 and n.id = any($4) and n.business_account_id = a.id))
+     order by id desc limit $3`,
+    [workspaceId, page.before, page.fetch, ofNumbers],
   );
 }
 

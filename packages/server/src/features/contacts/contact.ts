@@ -1,4 +1,5 @@
 import type { TxCtx } from "../../ctx.ts";
+import { mayUseNumber } from "../../http/caller.ts";
 import { etagOf } from "../../http/headers.ts";
 import { type ById, uuidOfPath } from "../../http/ids.ts";
 import { notFound } from "../../http/problem.ts";
@@ -18,7 +19,7 @@ export async function getContact(ctx: TxCtx, { params }: ById): Promise<Answer<C
 export async function shownContact(ctx: TxCtx, id: string): Promise<Answer<Contact>> {
   const row = await selectContactRow(ctx.sql, ctx.workspaceId, id);
   if (!row) throw notFound();
-  const body = renderWithWindows(row, ctx.now);
+  const body = renderWithWindows(ctx, row);
   return {
     body,
     headers: { etag: etagOf(row.revision) },
@@ -29,18 +30,22 @@ export async function shownContact(ctx: TxCtx, id: string): Promise<Answer<Conta
 
 /** By uuid. One that was merged since is not there. */
 export async function contactsById(
-  ctx: Pick<TxCtx, "sql" | "workspaceId" | "now">,
+  ctx: Pick<TxCtx, "sql" | "workspaceId" | "now" | "actor">,
   ids: readonly string[],
 ): Promise<Map<string, Contact>> {
   const rows = await selectContactRowsById(ctx.sql, ctx.workspaceId, ids);
-  return new Map(rows.map((row) => [row.id, renderWithWindows(row, ctx.now)]));
+  return new Map(rows.map((row) => [row.id, renderWithWindows(ctx, row)]));
 }
 
-export const renderWithWindows = (row: ContactWithWindows, now: number): Contact => ({
-  ...renderContact(row),
-  last_inbound_at: row.windows?.[0] ? new Date(row.windows[0].last_inbound_at).toISOString() : null,
-  windows: (row.windows ?? []).map(({ phone_number_id, last_inbound_at }) => ({
-    phone_number_id: formatId("num", phone_number_id),
-    ...renderWindow(last_inbound_at, now),
-  })),
-});
+/** The windows are those with the numbers that the caller may see. */
+function renderWithWindows({ actor, now }: Pick<TxCtx, "actor" | "now">, row: ContactWithWindows): Contact {
+  const windows = (row.windows ?? []).filter(({ phone_number_id }) => mayUseNumber(actor, phone_number_id));
+  return {
+    ...renderContact(row),
+    last_inbound_at: windows[0] ? new Date(windows[0].last_inbound_at).toISOString() : null,
+    windows: windows.map(({ phone_number_id, last_inbound_at }) => ({
+      phone_number_id: formatId("num", phone_number_id),
+      ...renderWindow(last_inbound_at, now),
+    })),
+  };
+}

@@ -32,11 +32,11 @@ export async function* exportContacts(
   ctx: Ctx,
   { query }: { query: ContactExportQuery },
 ): AsyncGenerator<readonly Contact[]> {
-  const { workspaceId, now } = ctx;
+  const { workspaceId, now, actor } = ctx;
   // Asked once: a segment that is changed meanwhile is exported as it was.
   let asked: Awaited<ReturnType<typeof askedBy>> | undefined;
   yield* keysetPages(ctx, async (sql, cursor: string | null) => {
-    const reading = { sql, workspaceId, now };
+    const reading = { sql, workspaceId, now, actor };
     if (asked === undefined) asked = await askedBy(reading, query);
     if (asked === null) return { rows: [], next: null };
     const { data, next_cursor: next } = await pageOf(reading, { ...asked, cursor, limit: ROWS_A_PAGE });

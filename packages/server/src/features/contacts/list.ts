@@ -13,7 +13,7 @@ import { conditionOfSegment } from "./segments/condition.ts";
 
 type ContactPage = Page<ListedContact> & { has_more: boolean };
 
-type Reading = Pick<TxCtx, "sql" | "workspaceId" | "now">;
+type Reading = Pick<TxCtx, "sql" | "workspaceId" | "now" | "actor">;
 
 /** Contacts that all filters fit: newest first, or with `sort=updated_at` in the order of their last changes. */
 export async function listContacts(ctx: TxCtx, { query }: { query: ContactListQuery }): Promise<Answer<ContactPage>> {

@@ -31,8 +31,8 @@ import { addTags, createContact, removeTag, updateContact } from "./write.ts";
 /** As of every `/batch` (4 MiB). */
 const LARGEST_BATCH = 4 * 1024 * 1024;
 
-const WRITE = { tag: "Contacts", auth: "workspace", scope: "contacts:write" } as const;
-const READ = { tag: "Contacts", auth: "workspace", scope: "contacts:read" } as const;
+const WRITE = { tag: "Contacts", auth: "workspace", scope: "contacts:write", limitedKeys: "all" } as const;
+const READ = { tag: "Contacts", auth: "workspace", scope: "contacts:read", limitedKeys: "all" } as const;
 
 export const CONTACT_ROUTES: readonly AnyRoute[] = [
   route({

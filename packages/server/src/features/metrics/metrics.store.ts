@@ -21,21 +21,21 @@ export type MetricQuestion = {
   /** Intervals that begin from here up to below `until`; milliseconds. */
   from: number;
   until: number;
-  /** Of one number or endpoint alone. */
-  resource: string | null;
+  /** Of these numbers or endpoints alone. */
+  resources: readonly string[] | null;
   mostRows: number;
   mostCounts: number;
 };
 
 /** The latest interval first. */
 export const selectMetricRows = (sql: Sql, workspaceId: string, question: MetricQuestion): Promise<MetricRow[]> => {
-  const { series, span, groupBy, from, until, resource, mostRows, mostCounts } = question;
+  const { series, span, groupBy, from, until, resources, mostRows, mostCounts } = question;
   const value = groupBy === null ? "null::text" : `d.${groupBy}::text`;
   return sql.query<MetricRow>(
     `with found as materialized (
        select d.at, ${value} as value, d.bin, d.count from metric d
        where d.workspace_id = $1 and d.series = $2 and d.span = $3 and d.at >= $4 and d.at < $5
-         and ($6::uuid is null or d.resource_id = $6)
+         and ($6::uuid[] is null or d.resource_id = any($6))
        order by d.at desc limit $8)
      select b.at, b.value, coalesce(sum(b.count) filter (where b.bin < 0), 0)::bigint as count,
        (select count(*) from found) as counts,
@@ -45,6 +45,20 @@ export const selectMetricRows = (sql: Sql, workspaceId: string, question: Metric
      group by b.at, b.value
      order by b.at desc, b.value
      limit $7`,
-    [workspaceId, series, span, new Date(from), new Date(until), resource, mostRows, mostCounts],
+    [workspaceId, series, span, new Date(from), new Date(until), resources, mostRows, mostCounts],
   );
 };
+
+/** The endpoints that get events of some of these numbers alone. */
+export async function selectEndpointIdsWithin(
+  sql: Sql,
+  workspaceId: string,
+  numbers: readonly string[],
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select w.id from webhook_endpoint w
+     where w.workspace_id = $1 and w.phone_number_ids <@ $2::uuid[] and w.business_account_ids is null`,
+    [workspaceId, [...numbers]],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,4 +1,5 @@
 import type { TxCtx } from "../../ctx.ts";
+import { numbersOfList } from "../../http/caller.ts";
 import { uuidOfFilter } from "../../http/ids.ts";
 import { invalidAt } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
@@ -7,7 +8,7 @@ import { DAY_MS, MINUTE_MS } from "../../lib/duration.ts";
 import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { type Series, SPANS, timeOfBin } from "./metric.sql.ts";
-import { type MetricQuestion, type MetricRow, selectMetricRows } from "./metrics.store.ts";
+import { type MetricQuestion, type MetricRow, selectEndpointIdsWithin, selectMetricRows } from "./metrics.store.ts";
 import type {
   DeliveryMetric,
   DeliveryMetrics,
@@ -44,7 +45,7 @@ export async function getMessageMetrics(
   const rows = await ask(ctx, query, {
     series: SERIES_OF[group ?? "category"],
     groupBy: group === undefined ? null : group === "phone_number_id" ? "resource_id" : "value",
-    resource: resourceOf("num", query.phone_number_id),
+    resources: numbersOfList(ctx.actor, resourceOf("num", query.phone_number_id)),
   });
   return { body: { data: rows.map((row) => ({ ...measures(row), ...groupOf(group, row.value) })) } };
 }
@@ -58,7 +59,7 @@ export async function getDeliveryMetrics(
   const rows = await ask(ctx, query, {
     series: "attempt",
     groupBy: group === undefined ? null : group === "status" ? "value" : "resource_id",
-    resource: resourceOf("whe", query.webhook_endpoint_id),
+    resources: await endpointsOf(ctx, resourceOf("whe", query.webhook_endpoint_id)),
   });
   const groupOfRow = (value: string | null): Pick<DeliveryMetric, "status" | "webhook_endpoint_id"> => {
     if (group === undefined || value === null) return {};
@@ -66,6 +67,16 @@ export async function getDeliveryMetrics(
     return { status: value as NonNullable<DeliveryMetric["status"]> }; // as they are counted
   };
   return { body: { data: rows.map((row) => ({ ...measures(row), ...groupOfRow(row.value) })) } };
+}
+
+/** The endpoints that the filter names and the caller may see; null: all. */
+async function endpointsOf(
+  { sql, workspaceId, actor }: TxCtx,
+  filtered: string | null,
+): Promise<readonly string[] | null> {
+  if (actor.phoneNumberIds === null) return filtered === null ? null : [filtered];
+  const own = await selectEndpointIdsWithin(sql, workspaceId, actor.phoneNumberIds);
+  return filtered === null ? own : own.filter((id) => id === filtered);
 }
 
 /** The uuid of a filter, null without one; one that is nothing's where the filter can match nothing. */
@@ -84,7 +95,7 @@ function groupOf(group: Group | undefined, value: string | null): Pick<MessageMe
 async function ask(
   ctx: TxCtx,
   range: RangeQuery,
-  question: Pick<MetricQuestion, "series" | "groupBy" | "resource">,
+  question: Pick<MetricQuestion, "series" | "groupBy" | "resources">,
 ): Promise<MetricRow[]> {
   const limits = { mostRows: MOST_ROWS + 1, mostCounts: MOST_COUNTS + 1 };
   const rows = await selectMetricRows(ctx.sql, ctx.workspaceId, { ...question, ...spanOf(range, ctx.now), ...limits });

@@ -13,7 +13,7 @@ import { readTemplates, syncTemplates } from "./submit/sync.ts";
 import { validateTemplate } from "./submit/validate.ts";
 import { getTemplate, listTemplates } from "./template.ts";
 
-const READ = { tag: "Templates", auth: "workspace", scope: "templates:read" } as const;
+const READ = { tag: "Templates", auth: "workspace", scope: "templates:read", limitedKeys: "own" } as const;
 
 const WRITE = { tag: "Templates", auth: "workspace", scope: "templates:write" } as const;
 
@@ -29,7 +29,8 @@ const READ_ROUTES: readonly AnyRoute[] = [
     method: "GET",
     path: "/v1/templates",
     summary: "List templates",
-    description: "The templates of all connected accounts. Changes at the provider appear within seconds.",
+    description:
+      "The templates of all connected accounts; to a key that is limited to phone numbers, those of the accounts of its numbers. Changes at the provider appear within seconds.",
     action: "template.list",
     query: TemplateQuery,
     status: 200,

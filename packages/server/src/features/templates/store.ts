@@ -134,6 +134,8 @@ export type TemplateFilter = {
   language: string | null;
   category: string | null;
   phoneNumberId: string | null;
+  /** Of the accounts of these numbers; null: of all. */
+  ofNumbers: readonly string[] | null;
 };
 
 /** Newest first. A phone number stands for the account it belongs to. */
@@ -148,6 +150,8 @@ export async function selectTemplateRows(
        and ($4::text is null or t.name = $4) and ($5::text is null or t.status = $5)
        and ($6::text is null or t.language = $6) and ($7::text is null or t.category = $7)
        and ($8::uuid is null or t.business_account_id = (select n.business_account_id from phone_number n where n.workspace_id = $1 and n.id = $8))
+       and ($9::uuid[] is null or t.business_account_id = any(array(
+         select n.business_account_id from phone_number n where n.workspace_id = $1 and n.id = any($9))))
      order by t.id desc limit $3`,
     [
       workspaceId,
@@ -158,6 +162,21 @@ export async function selectTemplateRows(
       filter.language,
       filter.category,
       filter.phoneNumberId,
+      filter.ofNumbers,
     ],
   );
+}
+
+/** Whether an account has one of these numbers. */
+export async function hasNumberAmong(
+  sql: Sql,
+  workspaceId: string,
+  businessAccountId: string,
+  numbers: readonly string[],
+): Promise<boolean> {
+  const rows = await sql.query(
+    "select from phone_number n where n.workspace_id = $1 and n.id = any($2::uuid[]) and n.business_account_id = $3 limit 1",
+    [workspaceId, [...numbers], businessAccountId],
+  );
+  return rows.length > 0;
 }

@@ -7,6 +7,7 @@ export const USAGE_ROUTES: readonly AnyRoute[] = [
     tag: "Usage",
     auth: "workspace",
     scope: "messages:read",
+    limitedKeys: "own",
     kind: "read",
     method: "GET",
     path: "/v1/usage",

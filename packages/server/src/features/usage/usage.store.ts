@@ -97,15 +97,15 @@ export type UsageRow = {
 export const selectUsageRows = (
   sql: Sql,
   workspaceId: string,
-  { first, last, number }: { first: string; last: string; number: string | null },
+  { first, last, numbers }: { first: string; last: string; numbers: readonly string[] | null },
 ): Promise<UsageRow[]> =>
   sql.query<UsageRow>(
     `select to_char(d.day, 'YYYY-MM-DD') as day, d.outbound, d.status, replace(d.category, '-', '_') as category, d.phone_number_id,
        sum(d.count)::bigint as count, sum(d.billable)::bigint as billable
      from usage_day d
-     where d.workspace_id = $1 and d.day between $2::date and $3::date and ($4::uuid is null or d.phone_number_id = $4)
+     where d.workspace_id = $1 and d.day between $2::date and $3::date and ($4::uuid[] is null or d.phone_number_id = any($4))
        and d.count > 0
      group by d.day, d.phone_number_id, d.outbound, d.status, 4
      order by d.day desc, d.phone_number_id, d.outbound desc, d.status, 4`,
-    [workspaceId, first, last, number],
+    [workspaceId, first, last, numbers],
   );

@@ -1,4 +1,5 @@
 import type { App, TxCtx } from "../../ctx.ts";
+import { numbersOfList } from "../../http/caller.ts";
 import { uuidOfFilter } from "../../http/ids.ts";
 import { invalidAt } from "../../http/problem.ts";
 import type { Answer } from "../../http/route.ts";
@@ -17,8 +18,10 @@ export const MOST_DAYS = 366;
 export async function getUsage(ctx: TxCtx, { query }: { query: UsageQuery }): Promise<Answer<Usage>> {
   const range = rangeOf(query, ctx.now);
   const number = query.phone_number_id === undefined ? null : uuidOfFilter("num", query.phone_number_id);
-  if (range === null || (query.phone_number_id !== undefined && number === null)) return { body: { data: [] } };
-  const rows = await selectUsageRows(ctx.sql, ctx.workspaceId, { ...range, number });
+  const numbers = numbersOfList(ctx.actor, number);
+  if (range === null || numbers?.length === 0 || (query.phone_number_id !== undefined && number === null))
+    return { body: { data: [] } };
+  const rows = await selectUsageRows(ctx.sql, ctx.workspaceId, { ...range, numbers });
   return { body: { data: rows.map(renderUsage) } };
 }
 

@@ -33,8 +33,8 @@ import {
 } from "./schema.ts";
 
 const ENDPOINT_ID = idParams("whe");
-const READ = { tag: "Webhooks", auth: "workspace", scope: "webhooks:read" } as const;
-const WRITE = { tag: "Webhooks", auth: "workspace", scope: "webhooks:write" } as const;
+const READ = { tag: "Webhooks", auth: "workspace", scope: "webhooks:read", limitedKeys: "own" } as const;
+const WRITE = { tag: "Webhooks", auth: "workspace", scope: "webhooks:write", limitedKeys: "own" } as const;
 
 const SHORT_PAGES =
   "Where few of very many deliveries fit the filters, a page may have fewer than its limit, or none: go on while there is a `next_cursor`.";
@@ -48,7 +48,7 @@ export const webhookRoutes = (handshakes: Handshakes): readonly AnyRoute[] => [
     path: "/v1/webhook-endpoints",
     summary: "Create a webhook endpoint",
     description:
-      "From now on the endpoint receives every event of its kinds at least once, signed with the secret in this response. A workspace can have up to 100 endpoints. With `format: \"provider\"` it receives the provider's own callbacks of its `fields`, one message or status at a time, signed as the provider signs them (`X-Hub-Signature-256`). Where a `verify_token` is given, the URL must answer the provider's handshake (422 `endpoint_unverified`), which a workspace can have made up to 10 times a minute.",
+      "From now on the endpoint receives every event of its kinds at least once, signed with the secret in this response. A workspace can have up to 100 endpoints. An API key that is limited to phone numbers sees and changes endpoints that are limited to some of these. With `format: \"provider\"` it receives the provider's own callbacks of its `fields`, one message or status at a time, signed as the provider signs them (`X-Hub-Signature-256`). Where a `verify_token` is given, the URL must answer the provider's handshake (422 `endpoint_unverified`), which a workspace can have made up to 10 times a minute.",
     action: "webhook_endpoint.create",
     body: NewWebhookEndpoint,
     status: 201,
@@ -230,7 +230,7 @@ export const eventRoutes = ({ listEvents, getEvent }: Feed): readonly AnyRoute[]
     path: "/v1/events",
     summary: "List events",
     description:
-      "What endpoints that listen to all kinds receive, for 30 days, oldest first and each exactly once. There is always a `next_cursor`: keep it, and ask again with it for what has happened since. Where few of very many events fit the filters, a page may have fewer than its limit, or none: go on while `has_more` is true. A cursor whose events are no longer kept is answered from the oldest that are, with `gap: true`. Without the scope `messages:read`, messages have no content.",
+      "What endpoints that listen to all kinds receive, for 30 days, oldest first and each exactly once. There is always a `next_cursor`: keep it, and ask again with it for what has happened since. Where few of very many events fit the filters, a page may have fewer than its limit, or none: go on while `has_more` is true. A cursor whose events are no longer kept is answered from the oldest that are, with `gap: true`. Without the scope `messages:read`, messages have no content. A key that is limited to phone numbers gets what an endpoint with its `phone_number_ids` gets.",
     action: "event.list",
     query: EventListQuery,
     status: 200,

@@ -1,4 +1,5 @@
 import type { App, Ctx } from "../../../ctx.ts";
+import { mayUseNumber } from "../../../http/caller.ts";
 import { type ById, uuidOfPath } from "../../../http/ids.ts";
 import { notFound } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
@@ -48,7 +49,7 @@ export class NumberHealth {
     const found = await ctx.db.read(workspaceId, async (sql) => {
       const number = await selectNumberRow(sql, workspaceId, id);
       const account = number && (await selectSecretAccountRow(sql, workspaceId, number.business_account_id));
-      if (!number || !account) throw notFound();
+      if (number === null || !account || !mayUseNumber(ctx.actor, number.id)) throw notFound();
       const until = new Date(ctx.clock.now() - REPORTED_WITHIN_MS);
       const seen = await selectSeenRow(sql, workspaceId, id, until);
       const room = (await headroom(sql, workspaceId, [account.id], ctx.clock.now())).get(account.id);

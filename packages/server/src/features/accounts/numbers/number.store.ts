@@ -92,14 +92,18 @@ export async function selectNumberRow(sql: Sql, workspaceId: string, id: string)
   return rows[0] ?? null;
 }
 
+/** With `within`, only those of these uuids. */
 export async function selectNumberRows(
   sql: Sql,
   workspaceId: string,
   page: { before: string | null; fetch: number },
+  within: readonly string[] | null,
 ): Promise<NumberRow[]> {
   return await sql.query<NumberRow>(
-    `select ${NUMBER} from phone_number where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
-    [workspaceId, page.before, page.fetch],
+    `select ${NUMBER} from phone_number
+     where workspace_id = $1 and ($2::uuid is null or id < $2) and ($4::uuid[] is null or id = any($4))
+     order by id desc limit $3`,
+    [workspaceId, page.before, page.fetch, within],
   );
 }
 

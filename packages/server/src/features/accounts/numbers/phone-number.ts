@@ -1,7 +1,8 @@
 import type { TxCtx } from "../../../ctx.ts";
+import { mayUseNumber } from "../../../http/caller.ts";
 import { type ById, uuidOfPath } from "../../../http/ids.ts";
 import { type Page, type PageQuery, page, pageRequest } from "../../../http/pagination.ts";
-import { invalidAt, notFound } from "../../../http/problem.ts";
+import { invalidAt, notFound, Problem } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
 import { changesOf } from "../../audit/fields.ts";
 import { renderNumber } from "../render.ts";
@@ -22,7 +23,7 @@ export async function getNumber(ctx: TxCtx, { params }: ById): Promise<Answer<Ph
 
 export async function listNumbers(ctx: TxCtx, { query }: { query: PageQuery }): Promise<Answer<Page<PhoneNumber>>> {
   const request = pageRequest(query);
-  const rows = await selectNumberRows(ctx.sql, ctx.workspaceId, request);
+  const rows = await selectNumberRows(ctx.sql, ctx.workspaceId, request, ctx.actor.phoneNumberIds);
   const counts = await countsOf(ctx.sql, ctx.workspaceId, rows, ctx.now);
   return { body: page(rows, request, (row) => renderNumber(row, counts)) };
 }
@@ -38,6 +39,11 @@ export async function updateNumber(
   // One number must be the default: it can be moved to another number and not removed.
   if (body.is_default === false && before.is_default)
     throw invalidAt("/is_default", "Make another number the default one instead.");
+  if (body.is_default === true && !before.is_default && ctx.actor.phoneNumberIds !== null)
+    throw new Problem(
+      "forbidden",
+      "Which phone number is the default one concerns the whole workspace, and this API key is limited to phone numbers.",
+    );
   if (body.is_default === true) await updateNumberRowDefault(sql, workspaceId, before.id, now);
   if (body.description !== undefined)
     await updateNumberRowDescription(sql, workspaceId, before.id, { description: body.description, now });
@@ -46,9 +52,9 @@ export async function updateNumber(
   return { ...(await numberAnswer(ctx, after)), changes: changesOf(fields(before), fields(after), ["description"]) };
 }
 
-async function requireNumber({ sql, workspaceId }: TxCtx, id: string): Promise<NumberRow> {
+async function requireNumber({ sql, workspaceId, actor }: TxCtx, id: string): Promise<NumberRow> {
   const row = await selectNumberRow(sql, workspaceId, uuidOfPath("num", id));
-  if (!row) throw notFound();
+  if (row === null || !mayUseNumber(actor, row.id)) throw notFound();
   return row;
 }
 

@@ -4,7 +4,12 @@ import { changeProfile, getProfile, updateProfile } from "./profile.ts";
 import { BusinessProfile, BusinessProfileChange } from "./profile-schema.ts";
 import type { Senders } from "./senders.ts";
 
-const PROFILE = { tag: "Accounts", auth: "workspace", path: "/v1/phone-numbers/{id}/profile" } as const;
+const PROFILE = {
+  tag: "Accounts",
+  auth: "workspace",
+  limitedKeys: "own",
+  path: "/v1/phone-numbers/{id}/profile",
+} as const;
 const ERRORS = ["sender_unavailable", "provider_rejected", "provider_unavailable"] as const;
 
 export const profileRoutes = (senders: Senders): AnyRoute[] => [

@@ -1,4 +1,5 @@
 import type { Ctx, TxCtx } from "../../../ctx.ts";
+import { mayUseNumber } from "../../../http/caller.ts";
 import { type ById, uuidOfPath } from "../../../http/ids.ts";
 import { notFound, Problem } from "../../../http/problem.ts";
 import type { Answer } from "../../../http/route.ts";
@@ -105,7 +106,7 @@ async function withNumber<T>(
   const { workspaceId, db, clock } = ctx;
   const id = uuidOfPath("num", asked.id);
   const row = await db.read(workspaceId, (sql) => selectNumberRow(sql, workspaceId, id));
-  if (!row) throw notFound();
+  if (row === null || !mayUseNumber(ctx.actor, row.id)) throw notFound();
   const access = await readAccess(ctx, workspaceId, row.business_account_id);
   if (access === null) throw new Problem("sender_unavailable", "The account of this phone number is not connected.");
   const late = new AbortController();

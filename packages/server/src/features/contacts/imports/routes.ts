@@ -20,8 +20,8 @@ import {
   MOST_ERRORS,
 } from "./schema.ts";
 
-const WRITE = { tag: "Contacts", auth: "workspace", scope: "contacts:write" } as const;
-const READ = { tag: "Contacts", auth: "workspace", scope: "contacts:read" } as const;
+const WRITE = { tag: "Contacts", auth: "workspace", scope: "contacts:write", limitedKeys: "all" } as const;
+const READ = { tag: "Contacts", auth: "workspace", scope: "contacts:read", limitedKeys: "all" } as const;
 
 export const importRoutes = (files: FileStore): AnyRoute[] => [
   route({

@@ -6,8 +6,8 @@ import { ContactPage } from "../schema.ts";
 import { NewSegment, Segment, SegmentChange, SegmentList, SegmentPreview, SegmentPreviewInput } from "./schema.ts";
 import { deleteSegment, listSegmentContacts, previewSegment, type SegmentDeps, segmentVerbs } from "./segment.ts";
 
-const WRITE = { tag: "Contacts", auth: "workspace", scope: "contacts:write" } as const;
-const READ = { tag: "Contacts", auth: "workspace", scope: "contacts:read" } as const;
+const WRITE = { tag: "Contacts", auth: "workspace", scope: "contacts:write", limitedKeys: "all" } as const;
+const READ = { tag: "Contacts", auth: "workspace", scope: "contacts:read", limitedKeys: "all" } as const;
 const PageOf = Type.Object(listQuery);
 
 export function segmentRoutes(deps: SegmentDeps): readonly AnyRoute[] {

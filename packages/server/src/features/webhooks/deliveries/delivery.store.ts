@@ -1,5 +1,6 @@
 import type { Sql } from "../../../db/database.ts";
 import type { AttemptEntry } from "../deliver/deliver.store.ts";
+import { isOfNumbers } from "../endpoints/endpoint.store.ts";
 
 export type DeliveryRow = {
   id: string;
@@ -98,15 +99,17 @@ export async function selectStoredRow(sql: Sql, workspaceId: string, id: string)
 /** What says whose a delivery is and whether it is open. */
 export type DeliveryEndpoint = { id: string; lane: number; enabled: boolean };
 
-/** Of the workspace, at most a hundred. */
+/** Of the workspace, at most a hundred. With `within`, only those of these numbers. */
 export const selectDeliveryEndpoints = (
   sql: Sql,
   workspaceId: string,
   id: string | null,
+  within: readonly string[] | null,
 ): Promise<DeliveryEndpoint[]> =>
   sql.query<DeliveryEndpoint>(
-    "select w.id, w.lane, w.enabled from webhook_endpoint w where w.workspace_id = $1 and ($2::uuid is null or w.id = $2)",
-    [workspaceId, id],
+    `select w.id, w.lane, w.enabled from webhook_endpoint w
+     where w.workspace_id = $1 and ($2::uuid is null or w.id = $2) and ${isOfNumbers("w", "$3")}`,
+    [workspaceId, id, within],
   );
 
 /** The names of the headers that an endpoint has of its own now, and its fields of the provider's format; none when it was deleted. */

@@ -8,7 +8,7 @@ import { recordIdsOf } from "../../identity/find-contact.ts";
 import { requireEndpoint } from "../endpoints/endpoint.ts";
 import { renderDeliverySummary } from "../render.ts";
 import { type DeliveryEndpoint, selectDeliveryEndpoints } from "./delivery.store.ts";
-import { findDeliveries, findDeliveriesAbout } from "./list.ts";
+import { type DeliveryFilter, findDeliveries, findDeliveriesAbout } from "./list.ts";
 import type { AllDeliveriesQuery, DeliveryListQuery, DeliverySummary } from "./schema.ts";
 
 /** A page of an endpoint's deliveries without their attempts, newest first; 404 for an unknown endpoint. */
@@ -17,7 +17,7 @@ export async function listDeliveries(
   { params, query }: ById & { query: DeliveryListQuery },
 ): Promise<Answer<Page<DeliverySummary>>> {
   const endpoint = await requireEndpoint(ctx, params.id);
-  return { body: await pageOf(ctx, query, [endpoint], true) };
+  return { body: await pageOf(ctx, query, [endpoint], "one") };
 }
 
 /** A page of the deliveries of all endpoints, also of deleted ones, or of one. */
@@ -26,20 +26,24 @@ export async function listAllDeliveries(
   { query }: { query: AllDeliveriesQuery },
 ): Promise<Answer<Page<DeliverySummary>>> {
   const { webhook_endpoint_id: asked } = query;
-  if (asked === undefined)
-    return { body: await pageOf(ctx, query, await selectDeliveryEndpoints(ctx.sql, ctx.workspaceId, null), false) };
+  const within = ctx.actor.phoneNumberIds;
+  if (asked === undefined) {
+    const all = await selectDeliveryEndpoints(ctx.sql, ctx.workspaceId, null, within);
+    return { body: await pageOf(ctx, query, all, within === null ? "all" : "some") };
+  }
   const id = uuidOfFilter("whe", asked);
   if (id === null) return { body: { data: [], next_cursor: null } };
-  const known = await selectDeliveryEndpoints(ctx.sql, ctx.workspaceId, id);
+  const known = await selectDeliveryEndpoints(ctx.sql, ctx.workspaceId, id, within);
+  if (within !== null && known.length === 0) return { body: { data: [], next_cursor: null } };
   // What was delivered to an endpoint that was deleted is kept as long as any delivery.
-  return { body: await pageOf(ctx, query, known.length > 0 ? known : [{ id, lane: 0, enabled: false }], true) };
+  return { body: await pageOf(ctx, query, known.length > 0 ? known : [{ id, lane: 0, enabled: false }], "one") };
 }
 
 async function pageOf(
   ctx: TxCtx,
   query: DeliveryListQuery,
   endpoints: readonly DeliveryEndpoint[],
-  isOfOne: boolean,
+  are: DeliveryFilter["are"],
 ): Promise<Page<DeliverySummary>> {
   const request = pageRequest(query);
   const { message_id: message, contact_id: contact } = query;
@@ -53,7 +57,7 @@ async function pageOf(
     below: before === null ? null : uuidFloor(before),
     before: request.before,
     endpoints,
-    isOfOne,
+    are,
   };
   if (message === undefined && contact === undefined) {
     const { rows, reached } = await findDeliveries(ctx, filter, request.fetch);

@@ -45,7 +45,12 @@ const answerOf = (body: Delivery): Answer<Delivery> => ({ body, resource: { type
 
 /** What was posted, as this caller may read it, rendered from what is known of it now: no copy of it is kept. Null: the event is not kept. */
 async function bodyOf(ctx: TxCtx, groups: EventGroups, eventId: string): Promise<string | null> {
-  const [found] = await callWithin(ctx.sql, loadEvents, [{ workspace_id: ctx.workspaceId, id: eventId }], ctx.now);
+  const [found] = await callWithin(
+    ctx.sql,
+    loadEvents,
+    [{ workspace_id: ctx.workspaceId, id: eventId, numbers: null }],
+    ctx.now,
+  );
   return found?.event ? JSON.stringify(shownTo(ctx, groups, found.event)) : null;
 }
 

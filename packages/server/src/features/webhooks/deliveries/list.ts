@@ -23,9 +23,9 @@ export type DeliveryFilter = {
   from: string | null;
   below: string | null;
   before: string | null;
-  /** The endpoints that it is about: one, or all of the workspace. */
+  /** The endpoints that it is about: one, all of the workspace and deleted ones too, or some. */
   endpoints: readonly DeliveryEndpoint[];
-  isOfOne: boolean;
+  are: "one" | "all" | "some";
 };
 
 /** Events that a page about a message or a person looks at, and its time; such requests of a workspace run one after the other. */
@@ -170,15 +170,17 @@ async function askWaiting(
 }
 
 function storedFilter(filter: DeliveryFilter): Parameters<typeof selectStoredRows>[2] {
-  const { status, kind, endpoints, isOfOne } = filter;
+  const { status, kind, endpoints, are } = filter;
   const isOpen = status === "pending" || status === "parked";
   const enabled = endpoints.filter((endpoint) => endpoint.enabled).map(({ id }) => id);
+  const asked = isOpen ? endpoints.filter((endpoint) => endpoint.enabled === (status === "pending")) : endpoints;
+  const ofSome = { ids: asked.map(({ id }) => id), of: true };
   return {
     ...rangeOf(filter),
-    endpointId: isOfOne ? (endpoints[0]?.id ?? HIGHEST) : null,
+    endpointId: are === "one" ? (endpoints[0]?.id ?? HIGHEST) : null,
     kind,
     statuses: status === null ? null : isOpen ? ["pending", "parked"] : [status],
-    endpoints: isOpen ? { ids: enabled, of: status === "pending" } : null,
+    endpoints: are === "some" ? ofSome : isOpen ? { ids: enabled, of: status === "pending" } : null,
   };
 }
 

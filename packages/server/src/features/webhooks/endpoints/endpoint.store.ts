@@ -1,5 +1,6 @@
 import type { Sql } from "../../../db/database.ts";
 import { onlyRow } from "../../../db/only-row.ts";
+import type { PageRequest } from "../../../http/pagination.ts";
 import { uuidFloor } from "../../../lib/ids.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import type { ProviderField } from "../provider-format/fields.ts";
@@ -80,15 +81,21 @@ export async function countEndpointRows(sql: Sql, workspaceId: string): Promise<
   ).count;
 }
 
+/** boolean: an endpoint `w` gets events of some of these numbers alone; of all endpoints where `numbers` (SQL, uuid[]) is null. */
+export const isOfNumbers = (w: string, numbers: string): string =>
+  `(${numbers}::uuid[] is null or ${w}.phone_number_ids <@ ${numbers} and ${w}.business_account_ids is null)`;
+
+/** Newest first. With `within`, only those of these numbers. */
 export async function selectEndpointRows(
   sql: Sql,
   workspaceId: string,
-  before: string | null,
-  limit: number,
+  { before, fetch }: PageRequest,
+  within: readonly string[] | null,
 ): Promise<EndpointRow[]> {
   return await sql.query<EndpointRow>(
-    `select ${COLUMNS} from webhook_endpoint where workspace_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
-    [workspaceId, before, limit],
+    `select ${COLUMNS} from webhook_endpoint w
+     where workspace_id = $1 and ($2::uuid is null or id < $2) and ${isOfNumbers("w", "$4")} order by id desc limit $3`,
+    [workspaceId, before, fetch, within],
   );
 }
 

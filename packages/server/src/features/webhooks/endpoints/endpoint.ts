@@ -44,7 +44,7 @@ import {
   updateEndpointRowSecret,
 } from "./endpoint.store.ts";
 import { allowedUrl } from "./endpoint-url.ts";
-import { changedLimits } from "./limits.ts";
+import { changedLimits, isWithin } from "./limits.ts";
 import { changedHeaders } from "./own-headers.ts";
 import { DEFAULT_TIMEOUT_SECONDS } from "./setting-fields.ts";
 
@@ -90,13 +90,13 @@ export async function createEndpoint(
   };
 }
 
-/** A page of the workspace's endpoints, disabled ones too. */
+/** A page of the endpoints that the caller may see, disabled ones too. */
 export async function listEndpoints(
   ctx: TxCtx,
   { query }: { query: PageQuery },
 ): Promise<Answer<Page<WebhookEndpoint>>> {
   const request = pageRequest(query);
-  const rows = await selectEndpointRows(ctx.sql, ctx.workspaceId, request.before, request.fetch);
+  const rows = await selectEndpointRows(ctx.sql, ctx.workspaceId, request, ctx.actor.phoneNumberIds);
   return { body: page(rows, request, renderEndpoint) };
 }
 
@@ -211,7 +211,7 @@ export async function testEndpoint(ctx: TxCtx, { params }: ById): Promise<Answer
 /** The endpoint with the id in a path; 404 for an unknown one or another workspace's. */
 export async function requireEndpoint(ctx: TxCtx, id: string): Promise<EndpointRow> {
   const row = await selectEndpointRow(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
-  if (!row) throw notFound();
+  if (row === null || !isWithin(ctx.actor, row)) throw notFound();
   return row;
 }
 
@@ -222,7 +222,7 @@ async function lockMatchingEndpoint(
   ifMatch: string | undefined,
 ): Promise<EndpointRow & Sealed> {
   const row = await lockEndpointRow(ctx.sql, ctx.workspaceId, uuidOfPath("whe", id));
-  if (!row) throw notFound();
+  if (row === null || !isWithin(ctx.actor, row)) throw notFound();
   requireMatch(ifMatch, etagOf(row.version));
   return row;
 }

@@ -1,20 +1,22 @@
-import type { TxCtx } from "../../../ctx.ts";
+import type { Actor, TxCtx } from "../../../ctx.ts";
 import { uuidOfBody } from "../../../http/ids.ts";
-import { referenceNotFound } from "../../../http/problem.ts";
+import { Problem, referenceNotFound } from "../../../http/problem.ts";
 import { type EndpointUpdate, selectNumberAndAccountIds } from "./endpoint.store.ts";
 
 type Limits = Pick<EndpointUpdate, "phone_number_ids" | "business_account_ids" | "is_limited">;
 /** As a body gives them: public ids, null for none, undefined for no change. */
 type Given = Partial<Record<"phone_number_ids" | "business_account_ids", readonly string[] | null | undefined>>;
 
-/** The limits of an endpoint after a request. 422 for a number or an account that the workspace does not have. */
+/** The limits of an endpoint after a request. 422 for a number or an account that the workspace does not have, or the caller may not see. */
 export async function changedLimits(
-  { sql, workspaceId }: TxCtx,
+  { sql, workspaceId, actor }: TxCtx,
   before: Omit<Limits, "is_limited">,
   given: Given,
 ): Promise<Limits> {
   const numbers = uuidsOf("num", "/phone_number_ids", given.phone_number_ids);
   const accounts = uuidsOf("acc", "/business_account_ids", given.business_account_ids);
+  const { phoneNumberIds: own } = actor;
+  if (own !== null && numbers) requireKnown(new Set(own), "/phone_number_ids", numbers);
   if (numbers || accounts) {
     const known = await selectNumberAndAccountIds(sql, workspaceId, numbers ?? [], accounts ?? []);
     requireKnown(known, "/phone_number_ids", numbers);
@@ -24,8 +26,22 @@ export async function changedLimits(
     phone_number_ids: numbers === undefined ? before.phone_number_ids : numbers,
     business_account_ids: accounts === undefined ? before.business_account_ids : accounts,
   };
+  if (!isWithin(actor, after))
+    throw new Problem(
+      "forbidden",
+      "This API key is limited to phone numbers, so its endpoints are: give some of its own as phone_number_ids, and no business_account_ids.",
+    );
   return { ...after, is_limited: after.phone_number_ids !== null || after.business_account_ids !== null };
 }
+
+/** Whether the actor may see everything that an endpoint gets, and so the endpoint. */
+export const isWithin = (
+  { phoneNumberIds: own }: Pick<Actor, "phoneNumberIds">,
+  {
+    phone_number_ids: numbers,
+    business_account_ids: accounts,
+  }: Pick<Limits, "phone_number_ids" | "business_account_ids">,
+): boolean => own === null || (accounts === null && numbers !== null && numbers.every((id) => own.includes(id)));
 
 function uuidsOf(
   prefix: "num" | "acc",

@@ -2,6 +2,7 @@ import type { Sql } from "../../../db/database.ts";
 import { columns, hotFunction, inSpan, of, type RowOf, recordset } from "../../../db/hot-function.ts";
 import type { JsonRow } from "../../events/event-groups.ts";
 import { ms, SOURCE_CONTACT, SOURCES } from "../deliver/event-source.sql.ts";
+import { isOfNumbers } from "./of-numbers.sql.ts";
 
 /** A place in the order of the feed: the era, the transaction in it, the event. */
 export const PLACE = columns({ era: "int", xid: "text", id: "uuid" });
@@ -17,6 +18,8 @@ const FEED = columns({
   message_id: "uuid?",
   /** The records of one person. */
   contact_ids: "uuid[]?",
+  /** Events of these alone. */
+  numbers: "uuid[]?",
   most: "int",
   /** After so many events, or this time, a page ends, however many of them fit. */
   look: "int",
@@ -127,7 +130,8 @@ for r in select x.* from ${recordset(FEED)} order by x.ordinality loop
     last_xid := v.xid;
     last_id := v.id;
     if (r.kind is null or v.kind = r.kind) and (r.message_id is null or v.message_id = r.message_id)
-      and (r.contact_ids is null or v.contact_id = any(r.contact_ids)) then
+      and (r.contact_ids is null or v.contact_id = any(r.contact_ids))
+      and ${isOfNumbers("r.numbers", "r.workspace_id", "v")} then
       found := found || row_to_json(v);
     end if;
   end loop;
@@ -154,7 +158,12 @@ export async function selectLastPlace(sql: Sql, workspaceId: string, lowest: str
   return rows[0] ?? null;
 }
 
-const EVENT = columns({ workspace_id: "uuid", id: "uuid" });
+const EVENT = columns({
+  workspace_id: "uuid",
+  id: "uuid",
+  /** An event of these alone. */
+  numbers: "uuid[]?",
+});
 
 /** Events by their ids; `event` is null where there is none. */
 export const loadEvents = hotFunction({
@@ -164,7 +173,7 @@ export const loadEvents = hotFunction({
   writes: false,
   span: ({ id }) => [id],
   body: `
-return query select case when e.id is not null then ${RENDERED} end
+return query select case when e.id is not null and ${isOfNumbers("x.numbers", "x.workspace_id", "e")} then ${RENDERED} end
   from (select x.*, null::uuid as contact_id from ${recordset(EVENT)}) x
   left join lateral (${EVENT_OF("x.id")} and ${inSpan("v.id")} offset 0) e on true
   ${SOURCES}

@@ -48,7 +48,12 @@ export function feedOf(groups: EventGroups): Feed {
     },
     async getEvent(ctx, { params }) {
       const id = uuidOfPath("evt", params.id);
-      const [found] = await callWithin(ctx.sql, loadEvents, [{ workspace_id: ctx.workspaceId, id }], ctx.now);
+      const [found] = await callWithin(
+        ctx.sql,
+        loadEvents,
+        [{ workspace_id: ctx.workspaceId, id, numbers: ctx.actor.phoneNumberIds }],
+        ctx.now,
+      );
       if (!found?.event) throw notFound();
       return { body: shownTo(ctx, groups, found.event), resource: { type: "event", id: formatId("evt", id) } };
     },
@@ -65,9 +70,9 @@ export function shownTo(
   return hasScope(actor, "messages:read") ? body : withoutContent(body);
 }
 
-/** The filters as the feed takes them. What cannot be an id fits no event. */
+/** The filters as the feed takes them, and what the caller is limited to. What cannot be an id fits no event. */
 export async function filtersOf(
-  { sql, workspaceId }: Pick<TxCtx, "sql" | "workspaceId">,
+  { sql, workspaceId, actor }: Pick<TxCtx, "sql" | "workspaceId" | "actor">,
   { kind, message_id: message, contact_id: contact }: Pick<EventListQuery, "kind" | "message_id" | "contact_id">,
 ): Promise<FeedFilters> {
   const person = contact === undefined ? null : uuidOfFilter("con", contact);
@@ -77,6 +82,7 @@ export async function filtersOf(
     kind,
     message_id: message === undefined ? null : (uuidOfFilter("msg", message) ?? NO_ID),
     contact_ids: contact === undefined ? null : records,
+    numbers: actor.phoneNumberIds,
   };
 }
 

@@ -7,7 +7,7 @@ export const LOOK = 4_000;
 /** After this time a page ends. What its events are rendered from is read on top. */
 export const BUDGET_MS = 8;
 
-export type FeedFilters = Pick<FeedRow, "kind" | "message_id" | "contact_ids">;
+export type FeedFilters = Pick<FeedRow, "kind" | "message_id" | "contact_ids" | "numbers">;
 
 /** Events behind a place. `more`: there may be others at once; `gap`: some are no longer kept. */
 export type FeedPage = { events: readonly FeedEvent[]; place: Place; more: boolean; gap: boolean };

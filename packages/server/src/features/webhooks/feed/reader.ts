@@ -143,6 +143,7 @@ export class FeedReader {
       kind: null,
       message_id: null,
       contact_ids: null,
+      numbers: null,
       most: MOST_EVENTS,
       look: MOST_EVENTS,
       budget_ms: BUDGET_MS,

@@ -1,5 +1,5 @@
 import { callWithin } from "../../../db/call-within.ts";
-import { hasScope } from "../../../http/caller.ts";
+import { hasScope, mayUseNumber } from "../../../http/caller.ts";
 import type { EventStream, OpenedStream, StreamCtx, StreamedEvent } from "../../../http/event-stream.ts";
 import { MOST_ROWS } from "../../../http/pagination.ts";
 import { passingFault } from "../../../http/passing-fault.ts";
@@ -49,6 +49,7 @@ type Parts = {
 class FeedStream {
   readonly #parts: Parts;
   readonly #isBlind: boolean;
+  readonly #isLimited: boolean;
   #filters: FeedFilters | null = null;
   /** Behind all that the reader was given. */
   #position: Position;
@@ -57,6 +58,7 @@ class FeedStream {
   constructor(parts: Parts) {
     this.#parts = parts;
     this.#isBlind = !hasScope(parts.ctx.actor, "messages:read");
+    this.#isLimited = parts.ctx.actor.phoneNumberIds !== null;
     this.#position = parts.from;
   }
 
@@ -99,7 +101,7 @@ class FeedStream {
       try {
         return await ctx.read(async (sql) => {
           const now = ctx.clock.now();
-          const filters = await filtersOf({ sql, workspaceId: ctx.workspaceId }, query);
+          const filters = await filtersOf({ sql, workspaceId: ctx.workspaceId, actor: ctx.actor }, query);
           this.#filters = filters;
           const asked = { from: this.#position, filters, most: MOST_ROWS, createdAfter: null, now };
           return await pageBehind(ctx, (row) => callWithin(sql, readFeed, [row], now), asked);
@@ -120,6 +122,8 @@ class FeedStream {
       if (batch === null) return;
       // A page finds out which records the person has now.
       if (this.#parts.query.contact_id !== undefined && batch.events.some(({ kind }) => kind === MERGED)) return;
+      // And which numbers an event is of that is of no message.
+      if (this.#isLimited && batch.events.some(({ messageId }) => messageId === null)) return;
       const shown = batch.events
         .filter((event) => this.#fits(event))
         .map((event) => this.#streamed(event.place, event.kind, this.#isBlind ? event.blindText : event.text));
@@ -129,12 +133,13 @@ class FeedStream {
   }
 
   /** As `read_feed` filters. */
-  #fits({ kind, messageId, contactId }: TailEvent): boolean {
+  #fits({ kind, messageId, contactId, phoneNumberId }: TailEvent): boolean {
     const { kind: ofKind, message_id: ofMessage, contact_ids: ofContacts } = this.#filters ?? {};
     return (
       (ofKind == null || kind === ofKind) &&
       (ofMessage == null || messageId === ofMessage) &&
-      (ofContacts == null || (contactId !== null && ofContacts.includes(contactId)))
+      (ofContacts == null || (contactId !== null && ofContacts.includes(contactId))) &&
+      mayUseNumber(this.#parts.ctx.actor, phoneNumberId)
     );
   }
 

@@ -14,6 +14,8 @@ export class TailEvent {
   readonly kind: string;
   readonly messageId: string | null;
   readonly contactId: string | null;
+  /** Of its message; null without one, and where that is gone. */
+  readonly phoneNumberId: string | null;
   /** Monotonic milliseconds. */
   readonly readAt: number;
   /** The body as JSON. */
@@ -26,6 +28,8 @@ export class TailEvent {
     this.kind = event.kind;
     this.messageId = event.message_id;
     this.contactId = event.contact_id;
+    const number = event.message?.["phone_number_id"];
+    this.phoneNumberId = typeof number === "string" ? number : null;
     this.readAt = readAt;
     const { body, text } = renderEvent(groups, workspaceId, event.id, event);
     this.#body = body;

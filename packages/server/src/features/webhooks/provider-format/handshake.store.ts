@@ -16,11 +16,18 @@ export async function noteHandshake(
 }
 
 /** What a handshake of an endpoint needs. */
-export type AskedEndpoint = { url: string; verify_token: Uint8Array | null; sealed_headers: Uint8Array | null };
+export type AskedEndpoint = {
+  url: string;
+  verify_token: Uint8Array | null;
+  sealed_headers: Uint8Array | null;
+  phone_number_ids: string[] | null;
+  business_account_ids: string[] | null;
+};
 
 export async function selectAskedEndpoint(sql: Sql, workspaceId: string, id: string): Promise<AskedEndpoint | null> {
   const rows = await sql.query<AskedEndpoint>(
-    "select url, verify_token, sealed_headers from webhook_endpoint where workspace_id = $1 and id = $2 and fields is not null",
+    `select url, verify_token, sealed_headers, phone_number_ids, business_account_ids from webhook_endpoint
+     where workspace_id = $1 and id = $2 and fields is not null`,
     [workspaceId, id],
   );
   return rows[0] ?? null;

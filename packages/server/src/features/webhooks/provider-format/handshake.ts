@@ -6,6 +6,7 @@ import { proxyOf } from "../../../lib/safe-fetch/proxy.ts";
 import { SafeFetch } from "../../../lib/safe-fetch/safe-fetch.ts";
 import { egressPolicy } from "../../../lib/safe-fetch/target.ts";
 import { allowedUrl } from "../endpoints/endpoint-url.ts";
+import { isWithin } from "../endpoints/limits.ts";
 import { changedHeaders, type OwnHeaders, openHeaders } from "../endpoints/own-headers.ts";
 import type { NewWebhookEndpoint, WebhookEndpointChange } from "../schema.ts";
 import { noteHandshake, selectAskedEndpoint } from "./handshake.store.ts";
@@ -50,7 +51,8 @@ export class Handshakes {
     if (body.url === undefined) return null;
     const id = uuidOfPath("whe", params.id);
     const row = await ctx.db.read(ctx.workspaceId, (sql) => selectAskedEndpoint(sql, ctx.workspaceId, id));
-    if (row === null) return null; // it is in our own format, or there is none, which the verb refuses
+    // It is in our own format, or there is none for this caller, which the verb refuses.
+    if (row === null || !isWithin(ctx.actor, row)) return null;
     requireOfFormat({ fields: [] }, body);
     const url = allowedUrl(ctx, body.url);
     const token = body.verify_token === undefined ? this.#stored(ctx, id, row.verify_token) : body.verify_token;

@@ -89,12 +89,14 @@ export function startReplay(ctx: Ctx, answer: Answer<Replay>): Promise<Answer<Re
   return Promise.resolve(answer);
 }
 
-/** A replay of an endpoint, also of one that was deleted; 404 when the endpoint has none of this id. */
+/** A replay of an endpoint, also of one that was deleted, which a limited key does not see; 404 when the endpoint has none of this id. */
 export async function getReplay(
   ctx: TxCtx,
   { params }: { params: { id: string; replay_id: string } },
 ): Promise<Answer<Replay>> {
-  return await answerOf(ctx, uuidOfPath("rpl", params.replay_id), uuidOfPath("whe", params.id));
+  const id = uuidOfPath("rpl", params.replay_id);
+  if (ctx.actor.phoneNumberIds !== null) await requireEndpoint(ctx, params.id);
+  return await answerOf(ctx, id, uuidOfPath("whe", params.id));
 }
 
 async function answerOf(
