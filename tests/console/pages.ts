@@ -18,6 +18,12 @@ export const PAGES: readonly PageState[] = [
   { at: "/messages/new", role: "button", name: "Send" },
   { at: "/messages/new?again=MESSAGE", role: "figure", name: "The message as the person sees it" },
 
+  { at: "/templates", role: "table", name: "Templates" },
+  { at: "/templates?status=rejected&name=nowhere", role: "heading", name: "No template fits these filters" },
+  { at: "/templates/REJECTED", role: "link", name: "Edit and resubmit" },
+  { at: "/templates/REJECTED/edit", role: "textbox", name: "Body" },
+  { at: "/templates/new", role: "textbox", name: "Body" },
+
   { at: "/conversations", role: "link", name: /Hello/ },
   { at: "/conversations?filter=closed&q=nowhere", role: "heading", name: "No conversation fits" },
   { at: "/conversations/CONTACT/NUMBER", role: "textbox", name: "Reply" },

@@ -18,6 +18,7 @@ export async function openWorkspace(stage: Stage): Promise<TestWorkspace> {
   named.CONTACT = (await mine.inbound("+15551230001")).contact_id;
   named.NUMBER = mine.phoneNumberId;
   await failOne(stage, mine);
+  named.REJECTED = await rejectedTemplate(stage, mine);
   const receiver = await startReceiver();
   const { body: endpoint } = await mine.call("POST", "/v1/webhook-endpoints", {
     body: {
@@ -52,4 +53,24 @@ async function failOne(stage: Stage, { send, becomes, call }: Sender): Promise<v
     const { data } = (await call("GET", "/v1/metrics/messages?group_by=error_code")).body;
     if (data.length === 0) throw new Error("the failure is not counted yet");
   });
+}
+
+/** A template that the provider has refused. Resolves with its id. */
+async function rejectedTemplate(stage: Stage, mine: Sender): Promise<string> {
+  const components = [
+    { type: "HEADER", format: "TEXT", text: "Your parcel" },
+    { type: "BODY", text: "Hi {{1}}, it is late. Buy another!", example: { body_text: [["Ana"]] } },
+    { type: "FOOTER", text: "Shop backend" },
+    { type: "BUTTONS", buttons: [{ type: "URL", text: "Track", url: "https://example.com/track" }] },
+  ];
+  const { body } = await mine.call("POST", "/v1/templates", {
+    body: { name: "parcel_late", language: { code: "en_US" }, category: "utility", components },
+  });
+  const reason = "TAG_CONTENT_MISMATCH";
+  stage.gateway.simulator.decideTemplate(body.provider_template_id, { status: "REJECTED", reason });
+  await vi.waitFor(async () => {
+    const { body: shown } = await mine.call("GET", `/v1/templates/${body.id}`);
+    if (shown.status !== "rejected") throw new Error("the template is not rejected yet");
+  }, 30_000);
+  return body.id;
 }

@@ -7,6 +7,7 @@ import type { EventsSearch } from "./pages/events/search.ts";
 import type { Range } from "./pages/home/figures.ts";
 import type { Tab } from "./pages/message/route-tabs.ts";
 import type { MessagesSearch } from "./pages/messages/search.ts";
+import type { TemplatesSearch } from "./pages/templates/search.ts";
 
 /** Every link of the console is made here; spread one into `<Link>` or `navigate`. */
 export const paths = {
@@ -24,6 +25,10 @@ export const paths = {
   }),
   endpoint: (id: string, search: EndpointSearch = {}) => linkOptions({ to: "/endpoints/$id", params: { id }, search }),
   delivery: (id: string) => linkOptions({ to: "/deliveries/$id", params: { id } }),
+  templates: (search: TemplatesSearch = {}) => linkOptions({ to: "/templates", search }),
+  template: (id: string) => linkOptions({ to: "/templates/$id", params: { id } }),
+  newTemplate: () => linkOptions({ to: "/templates/new" }),
+  editTemplate: (id: string) => linkOptions({ to: "/templates/$id/edit", params: { id } }),
   conversations: (search: ConversationsSearch = {}) => linkOptions({ to: "/conversations", search }),
   conversation: (contact: string, number: string, search: ConversationsSearch = {}) =>
     linkOptions({ to: "/conversations/$contact/$number", params: { contact, number }, search }),

@@ -13,6 +13,8 @@ import { homeRoute } from "./pages/home/route.ts";
 import { messageRoute } from "./pages/message/route.ts";
 import { messagesRoute } from "./pages/messages/route.ts";
 import { signInRoute } from "./pages/sign-in/route.ts";
+import { editTemplateRoute, newTemplateRoute, templateRoute } from "./pages/template/route.ts";
+import { templatesRoute } from "./pages/templates/route.ts";
 import { workspacesRoute } from "./pages/workspaces/route.ts";
 import { Skeleton } from "./parts/Page.tsx";
 import { Problem } from "./parts/Problem.tsx";
@@ -30,6 +32,10 @@ const routes = rootRoute.addChildren([
       messagesRoute,
       messageRoute,
       composeRoute,
+      templatesRoute,
+      templateRoute,
+      newTemplateRoute,
+      editTemplateRoute,
       conversationsRoute,
       conversationRoute,
       endpointsRoute,

@@ -2,6 +2,7 @@ import type { LinkProps } from "@tanstack/react-router";
 import {
   Building2,
   Home,
+  LayoutTemplate,
   type LucideIcon,
   MessageSquareText,
   MessagesSquare,
@@ -26,7 +27,6 @@ export type Entry = {
 const WORKSPACE: readonly Entry[] = [
   { label: text.nav.home, Sign: Home, link: paths.home(), isExact: true, letter: "h", isMain: true },
   { label: text.nav.messages, Sign: MessageSquareText, link: paths.messages(), letter: "m", isMain: true },
-  { label: text.nav.failures, Sign: TriangleAlert, link: paths.failures(), letter: "f" },
   {
     label: text.nav.conversations,
     Sign: MessagesSquare,
@@ -34,6 +34,8 @@ const WORKSPACE: readonly Entry[] = [
     letter: "c",
     isMain: true,
   },
+  { label: text.nav.templates, Sign: LayoutTemplate, link: paths.templates(), letter: "t" },
+  { label: text.nav.failures, Sign: TriangleAlert, link: paths.failures(), letter: "f" },
   { label: text.nav.endpoints, Sign: Webhook, link: paths.endpoints(), letter: "w" },
   { label: text.nav.events, Sign: Radio, link: paths.events(), letter: "e" },
 ];

@@ -7,6 +7,7 @@ import { message, messages, timeline } from "./en/messages.ts";
 import { copy, dialog, filter, form, json, phone, problem, table } from "./en/parts.ts";
 import { header, nav, operatorBar, signIn } from "./en/shell.ts";
 import { status } from "./en/status.ts";
+import { builder, template, templates } from "./en/templates.ts";
 import { deliveries, delivery, endpoint, endpoints, events, replay } from "./en/webhooks.ts";
 import { workspaces } from "./en/workspaces.ts";
 
@@ -30,6 +31,9 @@ export const en = {
   timeline,
   compose,
   conversations,
+  templates,
+  template,
+  builder,
   endpoints,
   endpoint,
   deliveries,

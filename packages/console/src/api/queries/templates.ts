@@ -1,5 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
-import type { Query, Template } from "@waypost/sdk";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { answerOf, type NewTemplate, type Query, type Template } from "@waypost/sdk";
 import { waypost } from "../client.ts";
 import { KEYS } from "./keys.ts";
 
@@ -31,3 +31,23 @@ export const templatesQuery = (filters: Omit<Query<"templates.list">, "limit" | 
   });
 
 export const sendableTemplatesQuery = templatesQuery({ status: "approved" });
+
+/** With the version that a change of it names. */
+export const templateByIdQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...KEYS.templates, "one", id],
+    queryFn: async ({ signal }) => {
+      const template = await waypost.templates.get(id, { signal });
+      return { template, etag: answerOf(template)?.etag ?? null };
+    },
+  });
+
+/** Whether a definition would be submitted; nothing is. */
+export const templateValidationQuery = (body: NewTemplate) =>
+  queryOptions({
+    queryKey: ["template validation", body],
+    queryFn: ({ signal }) => waypost.templates.validate(body, { signal }),
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });

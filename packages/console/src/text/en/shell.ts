@@ -5,6 +5,7 @@ export const nav = {
   messages: "Messages",
   failures: "Failures",
   conversations: "Conversations",
+  templates: "Templates",
   endpoints: "Webhooks",
   events: "Events",
   workspaces: "Workspaces",

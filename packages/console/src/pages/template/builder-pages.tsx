@@ -1,0 +1,91 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { answerOf, type Template } from "@waypost/sdk";
+import { useState } from "react";
+import { waypost } from "../../api/client.ts";
+import { KEYS } from "../../api/queries/keys.ts";
+import { templateByIdQuery } from "../../api/queries/templates.ts";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { paths } from "../../paths.ts";
+import { text } from "../../text/text.ts";
+import { Builder } from "./Builder.tsx";
+import { componentsOf, draftOfTemplate, EMPTY_DRAFT, newTemplateOf, type TemplateDraft } from "./definition.ts";
+
+const words = text.builder;
+const route = getRouteApi("/app/workspace/templates/$id/edit");
+
+/** Shows what the provider answered, and what the lists had is read again. */
+function useDone(): (template: Template) => void {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  return (template) => {
+    void queryClient.invalidateQueries({ queryKey: KEYS.templates });
+    const read = { template, etag: answerOf(template)?.etag ?? null };
+    queryClient.setQueryData(templateByIdQuery(template.id).queryKey, read);
+    void navigate(paths.template(template.id));
+  };
+}
+
+/** The form of a new template. */
+export function NewTemplatePage() {
+  const onDone = useDone();
+  return (
+    <>
+      <PageHead title={words.title} />
+      <Builder
+        begin={EMPTY_DRAFT}
+        isNew
+        submit={(draft, idempotencyKey) => waypost.templates.create(newTemplateOf(draft), { idempotencyKey })}
+        onDone={onDone}
+      />
+    </>
+  );
+}
+
+/** The form of one that is there: it is reviewed again. */
+export function EditTemplatePage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(templateByIdQuery(id));
+  if (data !== undefined) return <Edit read={data} again={async () => (await refetch()).data} />;
+  return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
+}
+
+type Read = { template: Template; etag: string | null };
+
+/** What others change meanwhile does not take away what is being written: it is refused, and read again when the person wants it. */
+function Edit({ read, again }: { read: Read; again(): Promise<Read | undefined> }) {
+  const [{ template, etag }, setStart] = useState(read);
+  const onDone = useDone();
+  const { id, name } = template;
+  const begin = draftOfTemplate(template);
+  const submit = (draft: TemplateDraft): Promise<Template> => {
+    const category = draft.category === template.category ? {} : { category: draft.category };
+    const body = { components: componentsOf(draft), ...category };
+    return waypost.templates.update(id, body, etag === null ? {} : { ifMatch: etag });
+  };
+  const readAgain = async (): Promise<void> => setStart((await again()) ?? read);
+  return (
+    <>
+      <PageHead
+        title={words.editTitle(name)}
+        lead={text.template.lead(template.language.code, text.templates.categories[template.category] ?? "")}
+      />
+      {begin === null ? (
+        <>
+          <p className="muted">{words.byApi}</p>
+          <Link {...paths.template(id)}>{name}</Link>
+        </>
+      ) : (
+        <Builder
+          key={etag}
+          begin={begin}
+          isNew={false}
+          submit={submit}
+          onDone={onDone}
+          onStale={() => void readAgain()}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export const CATEGORIES = ["utility", "marketing", "authentication"] as const;

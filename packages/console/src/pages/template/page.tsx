@@ -1,0 +1,168 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { ApiError, type Template } from "@waypost/sdk";
+import type { ReactNode } from "react";
+import { addressOf, waypost } from "../../api/client.ts";
+import { KEYS } from "../../api/queries/keys.ts";
+import { templateByIdQuery, templatesQuery } from "../../api/queries/templates.ts";
+import { ActionLink } from "../../parts/Action.tsx";
+import { Confirm } from "../../parts/Confirm.tsx";
+import { CopyButton, CopyId } from "../../parts/Copy.tsx";
+import controls from "../../parts/controls.module.css";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { bubbleOf } from "../../parts/phone/bubble.ts";
+import { PhonePreview } from "../../parts/phone/PhonePreview.tsx";
+import { Status } from "../../parts/Status.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { paths } from "../../paths.ts";
+import { text } from "../../text/text.ts";
+import { curlOf } from "../message/curl.ts";
+import styles from "./template.module.css";
+
+const words = text.template;
+const route = getRouteApi("/app/workspace/templates/$id");
+/** What the provider lets be edited. */
+const EDITABLE = ["approved", "rejected", "paused"];
+
+/** One template in one language: what the provider thinks of it, and what people see. */
+export function TemplatePage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(templateByIdQuery(id));
+  if (data !== undefined) return <Shown template={data.template} etag={data.etag} />;
+  if (error === null) return <Skeleton label={text.loading} />;
+  if (error instanceof ApiError && error.status === 404)
+    return <PageHead title={words.notFound} lead={words.notFoundHelp} />;
+  return <Problem error={error} retry={() => void refetch()} />;
+}
+
+function Shown({ template, etag }: { template: Template; etag: string | null }) {
+  const { id, name, language, category, status } = template;
+  const bubble = bubbleOf({ type: "template", template: { name } }, template.components);
+  return (
+    <>
+      <PageHead
+        title={name}
+        lead={
+          <span className={styles["lead"]}>
+            <Status state={status} />
+            {words.lead(language.code, text.templates.categories[category] ?? category)}
+          </span>
+        }
+      >
+        {status === "approved" && (
+          <ActionLink scope="messages:write" look="primary" {...paths.compose({ template: id })}>
+            {words.test}
+          </ActionLink>
+        )}
+        {EDITABLE.includes(status) && status !== "rejected" && (
+          <ActionLink scope="templates:write" {...paths.editTemplate(id)}>
+            {words.edit}
+          </ActionLink>
+        )}
+        <Remove template={template} etag={etag} />
+        <CopyButton
+          className={controls["button"] ?? ""}
+          value={curlOf(addressOf(`v1/templates/${id}`))}
+          label={text.message.curl}
+        >
+          {text.message.curl}
+        </CopyButton>
+      </PageHead>
+      <Banner template={template} />
+      <div className={styles["columns"]}>
+        <Facts template={template} />
+        <section aria-label={words.preview}>
+          {bubble !== null && <PhonePreview bubble={bubble} isOurs={true} />}
+        </section>
+      </div>
+    </>
+  );
+}
+
+/** What keeps it from being sent, and the next click. */
+function Banner({ template: { id, status, rejection_reason: reason } }: { template: Template }) {
+  if (status === "rejected")
+    return (
+      <div className={styles["banner"]} data-kind="bad">
+        <p className={styles["title"]}>{words.rejected}</p>
+        <p>{reason ?? words.rejectedNoReason}</p>
+        <ActionLink scope="templates:write" look="primary" {...paths.editTemplate(id)}>
+          {words.resubmit}
+        </ActionLink>
+      </div>
+    );
+  if (status !== "paused") return null;
+  return (
+    <div className={styles["banner"]} data-kind="warn">
+      <p className={styles["title"]}>{words.paused}</p>
+      <p>{words.pausedHelp}</p>
+    </div>
+  );
+}
+
+function Remove({ template: { id, name, language, status }, etag }: { template: Template; etag: string | null }) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  if (status === "deleted" || status === "pending_deletion") return null;
+  const remove = async (): Promise<void> => {
+    await waypost.templates.delete(id, etag === null ? {} : { ifMatch: etag });
+    await queryClient.invalidateQueries({ queryKey: KEYS.templates });
+    await navigate(paths.templates());
+  };
+  return (
+    <Confirm
+      action={words.remove}
+      busy={words.removing}
+      title={words.removeAsk(name, language.code)}
+      effect={words.removeEffect}
+      scope="templates:write"
+      run={remove}
+      look="danger"
+    />
+  );
+}
+
+function Facts({ template }: { template: Template }) {
+  const { name } = template;
+  const { data = [] } = useQuery(templatesQuery({ name }));
+  const others = data.filter(
+    (one) => one.id !== template.id && one.business_account_id === template.business_account_id,
+  );
+  return (
+    <dl className={styles["facts"]}>
+      <Fact name={words.quality}>{words.qualities[template.quality] ?? template.quality}</Fact>
+      {others.length > 0 && (
+        <Fact name={words.languages}>
+          {others.map(({ id, language }) => (
+            <Link key={id} {...paths.template(id)} className={styles["other"]}>
+              {language.code}
+            </Link>
+          ))}
+        </Fact>
+      )}
+      <Fact name={words.messages}>
+        <Link {...paths.messages({ template: name })}>{words.showMessages}</Link>
+      </Fact>
+      <Fact name={words.updated}>
+        <Time at={template.updated_at} />
+      </Fact>
+      <Fact name={words.id}>
+        <CopyId id={template.id} />
+      </Fact>
+      <Fact name={words.providerId}>
+        <CopyId id={template.provider_template_id} />
+      </Fact>
+      <Fact name={words.account}>
+        <CopyId id={template.business_account_id} />
+      </Fact>
+    </dl>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
