@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { createServer, type Server } from "node:net";
 import { join, resolve } from "node:path";
 import { ConfigError, readConfig } from "@waypost/server";
@@ -75,7 +76,7 @@ async function choosePorts(wanted: readonly [Wanted, Wanted]): Promise<[number, 
   try {
     const ports: number[] = [];
     for (const one of wanted) {
-      const server = await hold(one);
+      const server = one.port === 0 ? await holdAny(one) : await hold(one);
       servers.push(server);
       const address = server.address();
       ports.push(typeof address === "object" && address !== null ? address.port : one.port);
@@ -85,6 +86,24 @@ async function choosePorts(wanted: readonly [Wanted, Wanted]): Promise<[number, 
   } finally {
     await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
   }
+}
+
+/**
+ * No system gives one of these to a program that asks for any port. Another could get the one that was chosen before it is used, and would
+ * be taken for ours.
+ */
+const OWN_PORTS = { first: 10_000, last: 32_767 };
+const TRIES = 50;
+
+async function holdAny(wanted: Wanted): Promise<Server> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    try {
+      return await hold({ ...wanted, port: randomInt(OWN_PORTS.first, OWN_PORTS.last + 1) });
+    } catch {
+      // In use, or kept from this user: another one.
+    }
+  }
+  return await hold(wanted);
 }
 
 async function hold({ name, host, port }: Wanted): Promise<Server> {
