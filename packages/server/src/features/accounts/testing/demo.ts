@@ -98,6 +98,7 @@ export const demoWith = (token: string) => ({
   name: "Demo Shop",
   business_id: "7001",
   token,
+  messaging_limit: "TIER_250",
   phone_numbers: [{ id: "1055", display_phone_number: "+1 555-999-0000", verified_name: "Demo Shop" }],
 });
 
