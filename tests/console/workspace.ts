@@ -2,6 +2,7 @@ import { vi } from "vitest";
 import { countAllMessages } from "../../packages/server/src/features/metrics/counting.ts";
 import { startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
+import { PATIENCE } from "../../packages/server/src/testing/patience.ts";
 import type { PageState } from "./pages.ts";
 import type { Stage } from "./stage.ts";
 
@@ -52,7 +53,7 @@ async function failOne(stage: Stage, { send, becomes, call }: Sender): Promise<v
     await countAllMessages(stage.gateway.app);
     const { data } = (await call("GET", "/v1/metrics/messages?group_by=error_code")).body;
     if (data.length === 0) throw new Error("the failure is not counted yet");
-  });
+  }, PATIENCE);
 }
 
 /** A template that the provider has refused. Resolves with its id. */
