@@ -18,6 +18,10 @@ export async function openWorkspace(stage: Stage): Promise<TestWorkspace> {
   named.MESSAGE = body.id;
   named.CONTACT = (await mine.inbound("+15551230001")).contact_id;
   named.NUMBER = mine.phoneNumberId;
+  await mine.call("PATCH", `/v1/contacts/${body.contact_id}`, {
+    body: { marketing_consent: "opted_in", attributes: { city: "Recife" } },
+  });
+  await mine.call("POST", `/v1/contacts/${body.contact_id}/tags`, { body: { tags: ["vip", "wholesale"] } });
   await failOne(stage, mine);
   named.REJECTED = await rejectedTemplate(stage, mine);
   const receiver = await startReceiver();

@@ -1,5 +1,7 @@
 import { linkOptions } from "@tanstack/react-router";
 import type { ComposeSearch } from "./pages/compose/search.ts";
+import type { ContactSearch } from "./pages/contact/search.ts";
+import type { ContactsSearch } from "./pages/contacts/search.ts";
 import type { ConversationsSearch } from "./pages/conversations/search.ts";
 import type { EndpointSearch } from "./pages/endpoint/search.ts";
 import type { EndpointsSearch } from "./pages/endpoints/search.ts";
@@ -33,6 +35,8 @@ export const paths = {
   conversation: (contact: string, number: string, search: ConversationsSearch = {}) =>
     linkOptions({ to: "/conversations/$contact/$number", params: { contact, number }, search }),
   compose: (search: ComposeSearch = {}) => linkOptions({ to: "/messages/new", search }),
+  contacts: (search: ContactsSearch = {}) => linkOptions({ to: "/contacts", search }),
+  contact: (id: string, search: ContactSearch = {}) => linkOptions({ to: "/contacts/$id", params: { id }, search }),
   events: (search: EventsSearch = {}) => linkOptions({ to: "/events", search }),
   workspaces: () => linkOptions({ to: "/operator/workspaces" }),
   signIn: (to?: string) => linkOptions({ to: "/sign-in", search: to === undefined ? {} : { to } }),

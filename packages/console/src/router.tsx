@@ -3,6 +3,8 @@ import { createRouter } from "@tanstack/react-router";
 import { BASE } from "./api/client.ts";
 import { appRoute, rootRoute, workspaceRoute } from "./app-route.tsx";
 import { composeRoute } from "./pages/compose/route.ts";
+import { contactRoute } from "./pages/contact/route.ts";
+import { contactsRoute } from "./pages/contacts/route.ts";
 import { conversationRoute, conversationsRoute } from "./pages/conversations/route.ts";
 import { deliveryRoute } from "./pages/delivery/route.ts";
 import { endpointRoute } from "./pages/endpoint/route.ts";
@@ -42,6 +44,8 @@ const routes = rootRoute.addChildren([
       endpointRoute,
       deliveryRoute,
       eventsRoute,
+      contactsRoute,
+      contactRoute,
       failuresRoute,
     ]),
   ]),

@@ -20,15 +20,29 @@ export type ConfirmProps = {
   run(): Promise<unknown>;
   /** Leaves all as it is. */
   keep?: string;
+  /** What must be typed first, where nothing brings back what is lost. */
+  typed?: string;
   look?: "button" | "danger";
 };
 
 /** A button whose action is hard to undo: it asks first, and says in its place what did not work. */
-export function Confirm({ action, busy, title, effect, scope, run, keep = text.dialog.keep, look }: ConfirmProps) {
+export function Confirm({
+  action,
+  busy,
+  title,
+  effect,
+  scope,
+  run,
+  keep = text.dialog.keep,
+  typed,
+  look,
+}: ConfirmProps) {
   const [isOpen, setOpen] = useState(false);
+  const [given, setGiven] = useState("");
   const doing = useMutation({ mutationFn: run, onSuccess: () => setOpen(false) });
   const change = (next: boolean): void => {
     if (next) doing.reset();
+    setGiven("");
     setOpen(next);
   };
   return (
@@ -37,13 +51,24 @@ export function Confirm({ action, busy, title, effect, scope, run, keep = text.d
         {action}
       </AlertDialog.Trigger>
       <Question title={title} effect={effect}>
+        {typed !== undefined && (
+          <label className={dialogs["typed"]}>
+            {text.dialog.type(typed)}
+            <input
+              className={controls["input"]}
+              autoComplete="off"
+              value={given}
+              onChange={(event) => setGiven(event.currentTarget.value)}
+            />
+          </label>
+        )}
         {doing.error !== null && <Problem error={doing.error} />}
         <div className={dialogs["choices"]}>
           <AlertDialog.Close className={controls["button"]}>{keep}</AlertDialog.Close>
           <button
             type="button"
             className={controls["danger"]}
-            disabled={doing.isPending}
+            disabled={doing.isPending || (typed !== undefined && given.trim() !== typed.trim())}
             onClick={() => doing.mutate()}
           >
             {doing.isPending ? busy : action}

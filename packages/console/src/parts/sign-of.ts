@@ -33,6 +33,7 @@ const SIGNS: Readonly<Record<string, readonly [Sign, Badge]>> = {
   connected: ["ticks", "good"],
   read: ["disc", "good"],
   played: ["speaker", "good"],
+  opted_in: ["tick", "good"],
   unknown: ["question", "warn"],
   warning: ["question", "warn"],
   paused: ["bars", "warn"],
@@ -55,6 +56,7 @@ const SIGNS: Readonly<Record<string, readonly [Sign, Badge]>> = {
   expired: ["dash", "over"],
   disabled: ["dash", "over"],
   deleted: ["dash", "over"],
+  opted_out: ["dash", "over"],
   received: ["arrow-in", "plain"],
 };
 

@@ -8,6 +8,7 @@ import {
   MessagesSquare,
   Radio,
   TriangleAlert,
+  Users,
   Webhook,
 } from "lucide-react";
 import type { Session } from "../api/session.ts";
@@ -34,6 +35,7 @@ const WORKSPACE: readonly Entry[] = [
     letter: "c",
     isMain: true,
   },
+  { label: text.nav.contacts, Sign: Users, link: paths.contacts(), letter: "p" },
   { label: text.nav.templates, Sign: LayoutTemplate, link: paths.templates(), letter: "t" },
   { label: text.nav.failures, Sign: TriangleAlert, link: paths.failures(), letter: "f" },
   { label: text.nav.endpoints, Sign: Webhook, link: paths.endpoints(), letter: "w" },

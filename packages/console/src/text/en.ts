@@ -1,4 +1,5 @@
 import { compose } from "./en/compose.ts";
+import { contact, contacts } from "./en/contacts.ts";
 import { conversations } from "./en/conversations.ts";
 import { firstSteps } from "./en/first-steps.ts";
 import { failures, home } from "./en/home.ts";
@@ -26,6 +27,8 @@ export const en = {
   home,
   firstSteps,
   failures,
+  contacts,
+  contact,
   messages,
   message,
   timeline,

@@ -33,7 +33,7 @@ export function MessageFacts({ message }: { message: Message }) {
           <CopyId id={message.id} />
         </Fact>
         <Fact name={names.contact}>
-          <CopyId id={message.contact_id} />
+          <Link {...paths.contact(message.contact_id)}>{names.toContact}</Link> <CopyId id={message.contact_id} />
         </Fact>
         <Fact name={names.number}>
           <CopyId id={message.phone_number_id} />

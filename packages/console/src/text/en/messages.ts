@@ -45,6 +45,7 @@ export const message = {
   expires: "Expires",
   providerId: "Provider's id",
   contact: "Contact",
+  toContact: "Look",
   number: "Phone number",
   category: "Category",
   id: "Id",

@@ -63,6 +63,7 @@ export const dialog = {
   leaveEffect: "What you entered here is lost.",
   stay: "Stay",
   discard: "Leave",
+  type: (what: string) => `Type ${what} to go on`,
   copySecret: "Copy the secret",
   stored: "I have stored it",
 };

@@ -6,6 +6,7 @@ export const nav = {
   failures: "Failures",
   conversations: "Conversations",
   templates: "Templates",
+  contacts: "Contacts",
   endpoints: "Webhooks",
   events: "Events",
   workspaces: "Workspaces",

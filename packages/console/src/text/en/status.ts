@@ -34,6 +34,8 @@ export const status = {
   archived: "Archived",
   flagged: "Flagged",
   failing: "Failing",
+  opted_in: "Wants marketing",
+  opted_out: "Wants none",
   running: "Running",
   completed: "Completed",
 } as Readonly<Record<string, string>>;

@@ -1,0 +1,115 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { addressOf } from "../../api/client.ts";
+import { contactsQuery, segmentsQuery, tagsQuery } from "../../api/queries/contacts.ts";
+import { CopyButton } from "../../parts/Copy.tsx";
+import controls from "../../parts/controls.module.css";
+import { DataTable, Pages } from "../../parts/DataTable.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { paths } from "../../paths.ts";
+import { stringifySearch } from "../../search.ts";
+import { text } from "../../text/text.ts";
+import { curlOf } from "../message/curl.ts";
+import { COLUMNS } from "./columns.tsx";
+import { CONSENTS, type ContactsSearch, contactsSearch } from "./search.ts";
+
+const route = getRouteApi("/app/workspace/contacts");
+const words = text.contacts;
+
+/** People who were written to, who wrote, or who were brought here. */
+export function ContactsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { cursor: _cursor, ...filters } = search;
+  const go = (next: ContactsSearch): void => void navigate(paths.contacts(next));
+  const find = (given: string): null => {
+    if (/^con_[0-9a-z]{10,40}$/.test(given)) void navigate(paths.contact(given));
+    else go({ ...filters, q: given });
+    return null;
+  };
+  return (
+    <>
+      <PageHead title={words.title} lead={words.lead}>
+        <CopyButton
+          className={controls["button"] ?? ""}
+          value={curlOf(addressOf(`v1/contacts${stringifySearch(search)}`))}
+          label={text.message.curl}
+        >
+          {text.message.curl}
+        </CopyButton>
+      </PageHead>
+      <FilterBar
+        filters={useFilters()}
+        values={filters}
+        onChange={(name, value) => go(contactsSearch({ ...filters, [name]: value }))}
+        onClear={() => go({})}
+        find={{ label: words.find, onFind: find }}
+      />
+      <Rows search={search} />
+    </>
+  );
+}
+
+/** Tags and segments are chosen among those that there are. */
+function useFilters(): readonly Filter[] {
+  const tags = useQuery(tagsQuery).data ?? [];
+  const segments = useQuery(segmentsQuery).data ?? [];
+  const names = words.filters;
+  return [
+    { name: "q", label: names.q, kind: "text" },
+    { name: "phone", label: names.phone, kind: "text" },
+    { name: "tag", label: names.tag, kind: "choice", values: tags.map(({ name }) => name), labelOf: (tag) => tag },
+    {
+      name: "segment_id",
+      label: names.segment_id,
+      kind: "choice",
+      values: segments.map(({ id }) => id),
+      labelOf: (id) => segments.find((one) => one.id === id)?.name ?? id,
+    },
+    {
+      name: "marketing_consent",
+      label: names.marketing_consent,
+      kind: "choice",
+      values: CONSENTS,
+      labelOf: (value) => words.consents[value as (typeof CONSENTS)[number]] ?? value,
+    },
+    { name: "created_after", label: names.created_after, kind: "time" },
+  ];
+}
+
+function Rows({ search }: { search: ContactsSearch }) {
+  const { cursor, ...filters } = search;
+  const { data, error, refetch, isPlaceholderData } = useQuery(contactsQuery(search));
+  if (data === undefined)
+    return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
+  if (data.data.length === 0 && cursor === undefined && data.nextCursor === null)
+    return Object.keys(filters).length > 0 ? (
+      <Empty title={words.none}>
+        <p className="muted">{words.noneHelp}</p>
+      </Empty>
+    ) : (
+      <Empty title={words.empty}>
+        <p className="muted">{words.emptyHelp}</p>
+      </Empty>
+    );
+  return (
+    <>
+      {error !== null && <Problem error={error} retry={() => void refetch()} />}
+      <DataTable
+        label={words.title}
+        columns={COLUMNS}
+        rows={data.data}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => paths.contact(id)}
+        isStale={isPlaceholderData}
+      />
+      <Pages
+        older={data.nextCursor === null ? null : paths.contacts({ ...filters, cursor: data.nextCursor })}
+        newest={cursor === undefined ? null : paths.contacts(filters)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { oneOf, searchOf, text, time } from "../../search.ts";
+
+export const CONSENTS = ["opted_in", "opted_out", "unknown"] as const;
+
+/** Filters and place of the list of contacts, as in its address and in the API. */
+export const contactsSearch = searchOf({
+  q: text,
+  phone: text,
+  tag: text,
+  segment_id: text,
+  marketing_consent: oneOf(CONSENTS),
+  created_after: time,
+  cursor: text,
+});
+export type ContactsSearch = ReturnType<typeof contactsSearch>;

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Sender } from "../../packages/server/src/testing/gateway.ts";
+import { openStage, type Stage, type Visitor } from "./stage.ts";
+
+// The people of a workspace, as a person finds, corrects, joins and erases them.
+let stage: Stage;
+let mine: Sender;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  stage = await openStage();
+  mine = await stage.gateway.sender();
+});
+afterAll(() => stage?.stop());
+beforeEach(async () => {
+  visitor = await stage.open();
+  return async () => {
+    await visitor.context.close();
+    expect(visitor.faults).toEqual([]);
+  };
+});
+
+const create = async (body: object): Promise<string> => (await mine.call("POST", "/v1/contacts", { body })).body.id;
+
+test("a person is found by name, edited and tagged; what was not edited stays", async () => {
+  const { page } = visitor;
+  const id = await create({ phone: "+15552000001", name: "North Shop", attributes: { orders: 3, code: "007" } });
+  await visitor.signIn(mine.key, "/contacts");
+  const box = page
+    .getByRole("search")
+    .getByRole("searchbox")
+    .or(page.getByRole("textbox", { name: "Name, number or id" }));
+  await box.first().fill("north");
+  await box.first().press("Enter");
+  await page.getByRole("link", { name: "North Shop" }).click();
+  await page.getByRole("heading", { level: 1, name: "North Shop" }).waitFor();
+  await page.getByRole("link", { name: "Edit" }).click();
+  const sheet = page.getByRole("dialog", { name: "Edit" });
+  await sheet.getByRole("textbox", { name: "Email" }).fill("not an address");
+  await sheet.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => sheet.getByRole("textbox", { name: "Email" }).getAttribute("aria-invalid")).toBe("true");
+  await sheet.getByRole("textbox", { name: "Email" }).fill("shop@example.com");
+  await sheet.getByRole("combobox", { name: "Marketing" }).selectOption({ label: "Wants none" });
+  await sheet.getByRole("button", { name: "Save" }).click();
+  await sheet.waitFor({ state: "hidden" });
+  await page.getByText("as your program, or a person here, said").waitFor();
+  await page.getByRole("textbox", { name: "New tag" }).fill("vip");
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByRole("button", { name: "Remove the tag vip" }).waitFor();
+  expect((await mine.call("GET", `/v1/contacts/${id}`)).body).toMatchObject({
+    name: "North Shop",
+    email: "shop@example.com",
+    marketing_consent: "opted_out",
+    attributes: { orders: 3, code: "007" },
+    tags: ["vip"],
+  });
+});
+
+test("two records of one person are seen side by side and merged", async () => {
+  const { page } = visitor;
+  const id = await create({ phone: "+15552000002", name: "East Shop" });
+  const other = await create({ phone: "+15552000003", name: "East Shop two" });
+  await visitor.signIn(mine.key, `/contacts/${id}`);
+  await page.getByRole("link", { name: "Merge" }).click();
+  const sheet = page.getByRole("dialog", { name: "Merge" });
+  await sheet.getByRole("textbox").fill("East Shop two");
+  await sheet.getByRole("button", { name: "Find" }).click();
+  await sheet.getByRole("button", { name: "East Shop two" }).click();
+  await sheet.getByRole("heading", { name: "This one joins it" }).waitFor();
+  await sheet.getByRole("button", { name: "Merge them" }).click();
+  const question = page.getByRole("alertdialog", { name: "Merge East Shop two into East Shop?" });
+  await question.getByRole("button", { name: "Merge them" }).click();
+  await expect.poll(async () => (await mine.call("GET", `/v1/contacts/${other}`)).body.id).toBe(id);
+  await page.getByRole("heading", { level: 1, name: "East Shop", exact: true }).waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+});
+
+test("a person is erased once the name was typed, and is gone from the list", async () => {
+  const { page } = visitor;
+  const id = await create({ phone: "+15552000004", name: "West Shop" });
+  await visitor.signIn(mine.key, `/contacts/${id}`);
+  await page.getByRole("button", { name: "Erase" }).click();
+  const question = page.getByRole("alertdialog", { name: "Erase West Shop?" });
+  const erase = question.getByRole("button", { name: "Erase" });
+  expect(await erase.isDisabled()).toBe(true);
+  await question.getByRole("textbox", { name: "Type West Shop to go on" }).fill("West Shop");
+  await erase.click();
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  expect((await mine.call("GET", `/v1/contacts/${id}`)).status).toBe(404);
+  expect(await page.getByText("West Shop").count()).toBe(0);
+});
+
+test("people of another workspace are none, and who may only read sees why nothing can be changed", async () => {
+  const { page } = visitor;
+  const id = await create({ phone: "+15552000005", name: "South Shop" });
+  const theirs = await stage.gateway.workspace();
+  await visitor.signIn(theirs.key, `/contacts/${id}`);
+  await page.getByRole("heading", { name: "There is no such contact" }).waitFor();
+  const { body } = await mine.call("POST", "/v1/api-keys", { body: { name: "reader", scopes: ["contacts:read"] } });
+  const other = await stage.open();
+  await other.signIn(body.key, `/contacts/${id}`);
+  for (const name of ["Edit", "Merge", "Erase", "Add"]) {
+    const button = other.page.getByRole("button", { name, exact: true });
+    await button.waitFor();
+    expect([name, await button.getAttribute("title")]).toEqual([name, expect.stringContaining("contacts:write")]);
+  }
+  await other.context.close();
+});
