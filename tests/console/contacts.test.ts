@@ -106,3 +106,21 @@ test("people of another workspace are none, and who may only read sees why nothi
   }
   await other.context.close();
 });
+
+test("a file is imported with its columns named, its refused rows are said, and a reload shows the same", async () => {
+  const { page } = visitor;
+  await visitor.signIn(mine.key, "/contacts");
+  await page.getByRole("link", { name: "Import" }).click();
+  const content = "Mobile;Full name;City;Notes\n+15552000021;First Shop;Recife;a\nno number;Second Shop;Olinda;b\n";
+  await page
+    .getByLabel("File")
+    .setInputFiles({ name: "shops.csv", mimeType: "text/csv", buffer: Buffer.from(content) });
+  expect(await page.getByRole("combobox", { name: "Mobile" }).inputValue()).toBe("phone");
+  await page.getByRole("combobox", { name: "City" }).selectOption({ label: "Your own: attributes.City" });
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await page.getByText("2 read, 1 created, 0 changed, 1 refused").waitFor({ timeout: 15_000 });
+  await page.reload();
+  await page.getByRole("table", { name: "Refused rows" }).getByText("Line 3").waitFor();
+  const { body } = await mine.call("GET", "/v1/contacts?phone=%2B15552000021");
+  expect(body.data).toMatchObject([{ name: "First Shop", attributes: { City: "Recife" } }]);
+});

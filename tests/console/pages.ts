@@ -38,6 +38,8 @@ export const PAGES: readonly PageState[] = [
   { at: "/endpoints/ENDPOINT?tab=replays&replay=REPLAY", role: "heading", name: /^Send events again/ },
   { at: "/contacts", role: "table", name: "Contacts" },
   { at: "/contacts?q=no-such-name", role: "heading", name: "No contact fits" },
+  { at: "/contacts/import", role: "button", name: "Sample file" },
+  { at: "/contacts/imports/IMPORT", role: "table", name: "Refused rows" },
   { at: "/contacts/CONTACT", role: "heading", name: "Open to write" },
   { at: "/contacts/CONTACT?open=edit", role: "textbox", name: "Email" },
   { at: "/contacts/CONTACT?open=merge", role: "button", name: "Find" },

@@ -22,6 +22,11 @@ export async function openWorkspace(stage: Stage): Promise<TestWorkspace> {
     body: { marketing_consent: "opted_in", attributes: { city: "Recife" } },
   });
   await mine.call("POST", `/v1/contacts/${body.contact_id}/tags`, { body: { tags: ["vip", "wholesale"] } });
+  const { body: imported } = await mine.call("POST", "/v1/contacts/imports", {
+    body: "phone,locale\n+15552000031,not a language\n",
+    headers: { "content-type": "text/csv" },
+  });
+  named.IMPORT = imported.id;
   await failOne(stage, mine);
   named.REJECTED = await rejectedTemplate(stage, mine);
   const receiver = await startReceiver();

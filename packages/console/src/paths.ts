@@ -7,6 +7,7 @@ import type { EndpointSearch } from "./pages/endpoint/search.ts";
 import type { EndpointsSearch } from "./pages/endpoints/search.ts";
 import type { EventsSearch } from "./pages/events/search.ts";
 import type { Range } from "./pages/home/figures.ts";
+import type { ImportSearch } from "./pages/import/search.ts";
 import type { Tab } from "./pages/message/route-tabs.ts";
 import type { MessagesSearch } from "./pages/messages/search.ts";
 import type { TemplatesSearch } from "./pages/templates/search.ts";
@@ -37,6 +38,9 @@ export const paths = {
   compose: (search: ComposeSearch = {}) => linkOptions({ to: "/messages/new", search }),
   contacts: (search: ContactsSearch = {}) => linkOptions({ to: "/contacts", search }),
   contact: (id: string, search: ContactSearch = {}) => linkOptions({ to: "/contacts/$id", params: { id }, search }),
+  newImport: () => linkOptions({ to: "/contacts/import" }),
+  import: (id: string, search: ImportSearch = {}) =>
+    linkOptions({ to: "/contacts/imports/$id", params: { id }, search }),
   events: (search: EventsSearch = {}) => linkOptions({ to: "/events", search }),
   workspaces: () => linkOptions({ to: "/operator/workspaces" }),
   signIn: (to?: string) => linkOptions({ to: "/sign-in", search: to === undefined ? {} : { to } }),

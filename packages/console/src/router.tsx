@@ -12,6 +12,7 @@ import { endpointsRoute } from "./pages/endpoints/route.ts";
 import { eventsRoute } from "./pages/events/route.ts";
 import { failuresRoute } from "./pages/failures/route.ts";
 import { homeRoute } from "./pages/home/route.ts";
+import { importRoute, newImportRoute } from "./pages/import/routes.ts";
 import { messageRoute } from "./pages/message/route.ts";
 import { messagesRoute } from "./pages/messages/route.ts";
 import { signInRoute } from "./pages/sign-in/route.ts";
@@ -45,6 +46,8 @@ const routes = rootRoute.addChildren([
       deliveryRoute,
       eventsRoute,
       contactsRoute,
+      newImportRoute,
+      importRoute,
       contactRoute,
       failuresRoute,
     ]),

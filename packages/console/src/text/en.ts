@@ -1,5 +1,5 @@
 import { compose } from "./en/compose.ts";
-import { contact, contacts } from "./en/contacts.ts";
+import { contact, contacts, imports } from "./en/contacts.ts";
 import { conversations } from "./en/conversations.ts";
 import { firstSteps } from "./en/first-steps.ts";
 import { failures, home } from "./en/home.ts";
@@ -29,6 +29,7 @@ export const en = {
   failures,
   contacts,
   contact,
+  imports,
   messages,
   message,
   timeline,

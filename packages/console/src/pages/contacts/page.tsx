@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { addressOf } from "../../api/client.ts";
 import { contactsQuery, segmentsQuery, tagsQuery } from "../../api/queries/contacts.ts";
+import { ActionLink } from "../../parts/Action.tsx";
 import { CopyButton } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
@@ -33,6 +34,9 @@ export function ContactsPage() {
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
+        <ActionLink scope="contacts:write" look="primary" {...paths.newImport()}>
+          {text.imports.start}
+        </ActionLink>
         <CopyButton
           className={controls["button"] ?? ""}
           value={curlOf(addressOf(`v1/contacts${stringifySearch(search)}`))}

@@ -78,3 +78,50 @@ export const contact = {
   eraseEffect:
     "The person is erased with the content of every message, at once and for all; messages that wait are canceled. It cannot be undone.",
 };
+
+export const imports = {
+  title: "Import contacts",
+  one: "Import",
+  running: (percent: number) => `(${percent} %) Import`,
+  lead: "A file of people: each row creates a contact, or changes the one that has the number.",
+  sample: "Sample file",
+  file: "File",
+  fileHelp: "CSV with a line of column names, or NDJSON; in UTF-8, up to 1 GiB.",
+  mapping: "What the columns are",
+  unnamed: (place: number) => `Column ${place}, without a name`,
+  ignore: "Ignore it",
+  fields: {
+    phone: "Phone number",
+    name: "Name",
+    email: "Email",
+    locale: "Language",
+    tags: "Tags",
+    marketing_consent: "Marketing",
+    id: "Contact's id",
+  },
+  attribute: (field: string) => `Your own: ${field}`,
+  start: "Import",
+  sending: "Sending the file",
+  latest: "Latest imports",
+  columns: { status: "Status", rows: "Rows", time: "Time" },
+  counts: (rows: number, failed: number) => `${rows} ${rows === 1 ? "row" : "rows"}, ${failed} refused`,
+  progress: ({ rows, created, updated, failed }: Record<"rows" | "created" | "updated" | "failed", number>) =>
+    `${rows} read, ${created} created, ${updated} changed, ${failed} refused`,
+  another: "Another file",
+  cancel: "Stop",
+  canceling: "Stopping",
+  cancelAsk: "Stop this import?",
+  cancelEffect: (done: number) =>
+    `${done} contacts are created or changed already, and stay so. The rest of the file is not read.`,
+  goOn: "Go on",
+  notFound: "There is no such import",
+  notFoundHelp: "It belongs to another workspace, is no longer kept, or never was.",
+  errors: {
+    title: "Refused rows",
+    help: "Correct them in the file and import it again: rows that say what is known already change nothing.",
+    line: "Line",
+    lineOf: (line: number) => `Line ${line}`,
+    column: "Column",
+    detail: "Why",
+  },
+};
