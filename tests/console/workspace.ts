@@ -81,6 +81,6 @@ async function rejectedTemplate(stage: Stage, mine: Sender): Promise<string> {
   await vi.waitFor(async () => {
     const { body: shown } = await mine.call("GET", `/v1/templates/${body.id}`);
     if (shown.status !== "rejected") throw new Error("the template is not rejected yet");
-  }, 30_000);
+  }, PATIENCE);
   return body.id;
 }

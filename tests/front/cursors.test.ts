@@ -16,6 +16,8 @@ beforeAll(async () => {
       await of.becomes((await of.send("+15558001000", { reference })).body.id, "accepted");
     await of.call("POST", "/v1/api-keys", { body: { name: "second", scopes: ["messages:read"] } });
   }
+  // Reads are written to the audit log a moment later: none of these may come between two pages of it.
+  await gateway.audited();
 });
 afterAll(() => gateway.stop());
 
