@@ -31,6 +31,8 @@ test("a template is written with a sample for its variable, checked, and submitt
   const { page } = visitor;
   await visitor.signIn(mine.key, "/templates");
   await page.getByRole("link", { name: "New template" }).click();
+  // The list has a field for names too, until the form is there.
+  await expectShown(page.getByRole("heading", { level: 1, name: "New template" }));
   await page.getByLabel("Name", { exact: true }).fill("parcel_today");
   await page.getByRole("textbox", { name: "Body" }).fill("Your parcel comes, {{1}}");
   await page.getByLabel("Sample for {{1}}").fill("Ana");
