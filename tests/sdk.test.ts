@@ -19,7 +19,7 @@ import {
   WaypostOperator,
   type WebhookEndpointWithSecret,
 } from "@waypost/sdk";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Received, startReceiver } from "../packages/server/src/features/webhooks/testing/receiver.ts";
 import {
   type Gateway,
@@ -74,6 +74,9 @@ test("events are listed, got and followed: by one cursor, over lost connections,
   const leave = new AbortController();
   const stream = client.events.stream({ cursor: before.nextCursor ?? "" }, { signal: leave.signal });
   const seen: string[] = [];
+  // What lost its connection tries again after a while of the gateway's clock.
+  const ticks = setInterval(() => gateway.clock.advance(250), 50);
+  onTestFinished(() => clearInterval(ticks));
   await name("1001");
   for await (const { kind, data } of stream) {
     if (kind !== "contact_created") continue;
