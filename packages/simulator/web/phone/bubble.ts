@@ -11,7 +11,7 @@ const style = (name: string): string => styles[name] ?? "";
 
 /** A message's bubbles, with buttons that `choose` follows. */
 export function drawMessage(message: Message, choose: (choice: Choice) => void): HTMLElement {
-  const bubble = bubbleOf({ ...message.message, type: message.type }, message.components);
+  const bubble = bubbleOf({ ...message.message, type: message.type }, message.components, "shown");
   const file = fileOf(message);
   const drawn = h("div", { class: "bubbles" });
   if (bubble === null) {

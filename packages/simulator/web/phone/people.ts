@@ -58,7 +58,7 @@ export function aboutOf({ id, username, on_whatsapp }: Person): string {
 
 /** What a message says, or what it is. */
 function beginning({ by, type, message, components }: Message): string {
-  const bubble = bubbleOf({ ...message, type }, components);
+  const bubble = bubbleOf({ ...message, type }, components, "shown");
   const text = bubble?.reaction ?? bubble?.body.map((part) => part.text).join("") ?? "";
   return `${by === "person" ? "You: " : ""}${text === "" ? type : text}`.slice(0, 80);
 }

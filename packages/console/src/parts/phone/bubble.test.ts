@@ -67,13 +67,19 @@ describe("the bubble", () => {
     expect(bubbleOf({ type: "template", template: { name: "order_ready" } })?.body).toEqual([{ text: "order_ready" }]);
   });
 
-  test("of an authentication template shows no code", () => {
-    const components = [{ type: "BODY" }, { type: "BUTTONS", buttons: [{ type: "OTP", text: "Copy code" }] }];
-    const template = { components: [{ type: "body", parameters: [{ type: "text", text: "493021" }] }] };
-    const bubble = bubbleOf({ type: "template", template }, components);
-    expect(JSON.stringify(bubble)).not.toContain("493021");
-    expect(bubble?.buttons).toEqual([{ kind: "code", text: "Copy code" }]);
-  });
+  test.each([{ type: "BODY" }, { type: "BODY", text: "*{{1}}* is your verification code." }])(
+    "of an authentication template shows no code: %j",
+    (body) => {
+      const components = [body, { type: "BUTTONS", buttons: [{ type: "OTP", text: "Copy code" }] }];
+      const template = { components: [{ type: "body", parameters: [{ type: "text", text: "493021" }] }] };
+      const bubble = bubbleOf({ type: "template", template }, components);
+      expect(JSON.stringify(bubble)).not.toContain("493021");
+      expect(bubble?.body.map(({ text }) => text).join("")).toBe("•••••• is your verification code.");
+      const own = bubbleOf({ type: "template", template }, components, "shown");
+      expect(own?.body.map(({ text }) => text).join("")).toBe("493021 is your verification code.");
+      expect(bubble?.buttons).toEqual([{ kind: "code", text: "Copy code" }]);
+    },
+  );
 
   test("of what is erased, or of no known kind, is none", () => {
     expect(bubbleOf({ type: "text", text: null })).toBeNull();

@@ -10,13 +10,17 @@ import {
   textOf,
 } from "./bubble-shape.ts";
 import { inlineOf } from "./inline.ts";
-import { templateBubble } from "./template-bubble.ts";
+import { type Codes, templateBubble } from "./template-bubble.ts";
 
 /**
  * The bubble of a message; null for a kind that is not drawn, or whose content was erased. `components` are those of the template that
  * the message was sent by; without them a template is drawn by its name alone.
  */
-export function bubbleOf(message: Drawn, components: readonly Fields[] | null = null): Bubble | null {
+export function bubbleOf(
+  message: Drawn,
+  components: readonly Fields[] | null = null,
+  codes: Codes = "hidden",
+): Bubble | null {
   const content = message[message.type];
   if (typeof content !== "object" || content === null) return null;
   const fields = fieldsOf(content);
@@ -24,7 +28,7 @@ export function bubbleOf(message: Drawn, components: readonly Fields[] | null = 
     case "text":
       return { ...EMPTY, body: inlineOf(textOf(fields["body"]) ?? "") };
     case "template":
-      return templateBubble(fields, components);
+      return templateBubble(fields, components, codes);
     case "image":
     case "video":
     case "audio":

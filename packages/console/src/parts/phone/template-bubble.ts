@@ -3,23 +3,35 @@ import { inlineOf } from "./inline.ts";
 
 type Values = Readonly<Record<string, string>>;
 
+/** What stands for a code: its length says nothing. */
+const DOTS = "••••••";
+
+/** Whether the codes of authentication templates are shown: to the person who gets them alone. */
+export type Codes = "hidden" | "shown";
+
 /** The bubble of a template: `sent` is the content of the message with its parameters, `components` the template's definition. */
-export function templateBubble(sent: Fields, components: readonly Fields[] | null): Bubble {
+export function templateBubble(sent: Fields, components: readonly Fields[] | null, codes: Codes): Bubble {
   if (components === null) return { ...EMPTY, body: inlineOf(textOf(sent["name"]) ?? "") };
   const parameters = listOf(sent["components"]);
-  const bubble = bubbleOfComponents(components, parameters);
+  const bubble = bubbleOfComponents(components, parameters, codes);
   const carousel = components.find((one) => kindOf(one) === "carousel");
   if (carousel === undefined) return bubble;
   const cardParameters = listOf(parameters.find((one) => kindOf(one) === "carousel")?.["cards"]);
   const cards = listOf(carousel["cards"]).map((card, index) =>
-    bubbleOfComponents(listOf(card["components"]), listOf(cardParameters[index]?.["components"])),
+    bubbleOfComponents(listOf(card["components"]), listOf(cardParameters[index]?.["components"]), codes),
   );
   return { ...bubble, cards };
 }
 
-function bubbleOfComponents(components: readonly Fields[], parameters: readonly Fields[]): Bubble {
+function bubbleOfComponents(components: readonly Fields[], parameters: readonly Fields[], codes: Codes): Bubble {
   const of = (kind: string): Fields | undefined => components.find((one) => kindOf(one) === kind);
-  const valuesOf = (kind: string): Values => valuesIn(parameters.find((one) => kindOf(one) === kind));
+  const buttons = listOf(of("buttons")?.["buttons"]);
+  // The text of an authentication template is the provider's, and may be in its definition or not.
+  const isHidden = codes === "hidden" && buttons.some((button) => kindOf(button) === "otp");
+  const valuesOf = (kind: string): Values => {
+    const values = valuesIn(parameters.find((one) => kindOf(one) === kind));
+    return isHidden ? Object.fromEntries(Object.keys(values).map((name) => [name, DOTS])) : values;
+  };
   const header = of("header");
   const body = of("body");
   const offer = of("limited_time_offer");
@@ -33,7 +45,7 @@ function bubbleOfComponents(components: readonly Fields[], parameters: readonly 
           : { kind: "offer", text: textOf(fieldsOf(offer["limited_time_offer"])["text"]) ?? "" },
     body: inlineOf(bodyText(body, valuesOf("body")), valuesOf("body")),
     footer: textOf(of("footer")?.["text"]),
-    buttons: listOf(of("buttons")?.["buttons"]).map(buttonOf),
+    buttons: buttons.map(buttonOf),
   };
 }
 
@@ -56,7 +68,7 @@ function bodyText(body: Fields | undefined, values: Values): string {
   const text = textOf(body?.["text"]);
   if (text !== null) return text;
   if (body === undefined || values["1"] === undefined) return "";
-  return `*${"•".repeat(values["1"].length)}* is your verification code.${body["add_security_recommendation"] === true ? " For your security, do not share this code." : ""}`;
+  return `*${values["1"]}* is your verification code.${body["add_security_recommendation"] === true ? " For your security, do not share this code." : ""}`;
 }
 
 function headerOf(header: Fields, values: Values): Header | null {
