@@ -48,6 +48,14 @@ export const PAGES: readonly PageState[] = [
   { at: "/events", role: "table", name: "Events" },
   { at: "/events?kind=sent&paused=1", role: "button", name: /^Go on/ },
   { at: "/deliveries/DELIVERY", role: "region", name: "Body" },
+
+  { at: "/numbers", role: "table", name: "Business accounts" },
+  { at: "/numbers/NUMBER", role: "heading", name: "Business profile" },
+  { at: "/numbers/NUMBER?open=note", role: "textbox", name: "Note" },
+  { at: "/numbers/NUMBER?open=profile", role: "textbox", name: "About" },
+  { at: "/numbers/connect", role: "textbox", name: "Token" },
+  { at: "/signups/SIGNUP", role: "link", name: "Begin again with the dialog" },
+  { at: "/signups/SIGNUP?open=resume", role: "textbox", name: "Two-step PIN" },
 ];
 
 /** Every page of the operator. */

@@ -28,11 +28,14 @@ export type Visitor = {
 
 /**
  * Starts both; throws where there is no browser, with what to install. `publicUrl`: where the browser finds the gateway, if something
- * stands before it.
+ * stands before it. `settings`: of the gateway, beside those of every test.
  */
-export async function openStage(publicUrl?: string): Promise<Stage> {
+export async function openStage(publicUrl?: string, settings: Record<string, string> = {}): Promise<Stage> {
   const found = await findChromium();
-  const gateway = await startGateway(publicUrl === undefined ? {} : { PUBLIC_URL: publicUrl }, { isDevelopment: true });
+  const gateway = await startGateway(
+    { ...settings, ...(publicUrl === undefined ? {} : { PUBLIC_URL: publicUrl }) },
+    { isDevelopment: true },
+  );
   const env = { ...(process.env as Record<string, string>), ...found.env }; // what the environment has are texts
   const browser = await chromium.launch({ executablePath: found.path, env, args: ["--no-sandbox"] });
   return {

@@ -46,6 +46,8 @@ export async function openWorkspace(stage: Stage): Promise<TestWorkspace> {
     body: { created_after: new Date(stage.gateway.clock.now() - 60_000).toISOString() },
   });
   named.REPLAY = replay.id;
+  named.NUMBER = mine.phoneNumberId;
+  named.SIGNUP = await failedSignup(mine);
   return {
     mine,
     addressOf: ({ at }) => at.replaceAll(/[A-Z_]{3,}/g, (name) => named[name] ?? name),
@@ -82,5 +84,16 @@ async function rejectedTemplate(stage: Stage, mine: Sender): Promise<string> {
     const { body: shown } = await mine.call("GET", `/v1/templates/${body.id}`);
     if (shown.status !== "rejected") throw new Error("the template is not rejected yet");
   }, PATIENCE);
+  return body.id;
+}
+
+/** A signup whose code the provider has refused. */
+async function failedSignup(mine: Sender): Promise<string> {
+  const { body } = await mine.call("POST", "/v1/embedded-signups", { body: { code: "spent" } });
+  const path = `/v1/embedded-signups/${body.id}`;
+  await vi.waitFor(async () => {
+    const { status } = (await mine.call("GET", path)).body;
+    if (status !== "failed") throw new Error(`the signup is ${status}`);
+  });
   return body.id;
 }

@@ -2,6 +2,7 @@ import { linkOptions } from "@tanstack/react-router";
 import type { ComposeSearch } from "./pages/compose/search.ts";
 import type { ContactSearch } from "./pages/contact/search.ts";
 import type { ContactsSearch } from "./pages/contacts/search.ts";
+import type { ConnectSearch } from "./pages/connect/search.ts";
 import type { ConversationsSearch } from "./pages/conversations/search.ts";
 import type { EndpointSearch } from "./pages/endpoint/search.ts";
 import type { EndpointsSearch } from "./pages/endpoints/search.ts";
@@ -11,6 +12,8 @@ import type { ImportSearch } from "./pages/import/search.ts";
 import type { Tab } from "./pages/message/route-tabs.ts";
 import type { MessagesSearch } from "./pages/messages/search.ts";
 import type { TemplatesSearch } from "./pages/templates/search.ts";
+import type { NumberSearch } from "./pages/number/search.ts";
+import type { SignupSearch } from "./pages/signup/search.ts";
 
 /** Every link of the console is made here; spread one into `<Link>` or `navigate`. */
 export const paths = {
@@ -42,6 +45,10 @@ export const paths = {
   import: (id: string, search: ImportSearch = {}) =>
     linkOptions({ to: "/contacts/imports/$id", params: { id }, search }),
   events: (search: EventsSearch = {}) => linkOptions({ to: "/events", search }),
+  numbers: () => linkOptions({ to: "/numbers" }),
+  number: (id: string, search: NumberSearch = {}) => linkOptions({ to: "/numbers/$id", params: { id }, search }),
+  connect: (search: ConnectSearch = {}) => linkOptions({ to: "/numbers/connect", search }),
+  signup: (id: string, search: SignupSearch = {}) => linkOptions({ to: "/signups/$id", params: { id }, search }),
   workspaces: () => linkOptions({ to: "/operator/workspaces" }),
   signIn: (to?: string) => linkOptions({ to: "/sign-in", search: to === undefined ? {} : { to } }),
 };

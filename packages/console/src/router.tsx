@@ -5,6 +5,7 @@ import { appRoute, rootRoute, workspaceRoute } from "./app-route.tsx";
 import { composeRoute } from "./pages/compose/route.ts";
 import { contactRoute } from "./pages/contact/route.ts";
 import { contactsRoute } from "./pages/contacts/route.ts";
+import { connectRoute } from "./pages/connect/route.ts";
 import { conversationRoute, conversationsRoute } from "./pages/conversations/route.ts";
 import { deliveryRoute } from "./pages/delivery/route.ts";
 import { endpointRoute } from "./pages/endpoint/route.ts";
@@ -15,9 +16,12 @@ import { homeRoute } from "./pages/home/route.ts";
 import { importRoute, newImportRoute } from "./pages/import/routes.ts";
 import { messageRoute } from "./pages/message/route.ts";
 import { messagesRoute } from "./pages/messages/route.ts";
+import { numberRoute } from "./pages/number/route.ts";
+import { numbersRoute } from "./pages/numbers/route.ts";
 import { signInRoute } from "./pages/sign-in/route.ts";
 import { editTemplateRoute, newTemplateRoute, templateRoute } from "./pages/template/route.ts";
 import { templatesRoute } from "./pages/templates/route.ts";
+import { signupRoute } from "./pages/signup/route.ts";
 import { workspacesRoute } from "./pages/workspaces/route.ts";
 import { Skeleton } from "./parts/Page.tsx";
 import { Problem } from "./parts/Problem.tsx";
@@ -44,6 +48,10 @@ const routes = rootRoute.addChildren([
       endpointsRoute,
       endpointRoute,
       deliveryRoute,
+      numbersRoute,
+      connectRoute,
+      numberRoute,
+      signupRoute,
       eventsRoute,
       contactsRoute,
       newImportRoute,

@@ -7,6 +7,7 @@ import {
   MessageSquareText,
   MessagesSquare,
   Radio,
+  Smartphone,
   TriangleAlert,
   Users,
   Webhook,
@@ -40,6 +41,7 @@ const WORKSPACE: readonly Entry[] = [
   { label: text.nav.failures, Sign: TriangleAlert, link: paths.failures(), letter: "f" },
   { label: text.nav.endpoints, Sign: Webhook, link: paths.endpoints(), letter: "w" },
   { label: text.nav.events, Sign: Radio, link: paths.events(), letter: "e" },
+  { label: text.nav.numbers, Sign: Smartphone, link: paths.numbers(), letter: "n" },
 ];
 const OPERATOR: readonly Entry[] = [
   { label: text.nav.workspaces, Sign: Building2, link: paths.workspaces(), letter: "o", isMain: true },

@@ -5,6 +5,7 @@ import { firstSteps } from "./en/first-steps.ts";
 import { failures, home } from "./en/home.ts";
 import { keys } from "./en/keys.ts";
 import { message, messages, timeline } from "./en/messages.ts";
+import { connect, number, numbers, signup } from "./en/numbers.ts";
 import { copy, dialog, filter, form, json, phone, problem, table } from "./en/parts.ts";
 import { header, nav, operatorBar, signIn } from "./en/shell.ts";
 import { status } from "./en/status.ts";
@@ -44,6 +45,10 @@ export const en = {
   delivery,
   replay,
   events,
+  numbers,
+  number,
+  connect,
+  signup,
   status,
   phone,
   filter,

@@ -25,7 +25,9 @@ export function Needs({ since }: { since: string }) {
         state="disconnected"
         title={text.home.account(name ?? id)}
         help={text.home.accountHelp(reason ?? null)}
-      />
+      >
+        <Link {...paths.numbers()}>{text.home.look}</Link>
+      </Need>
     )),
     ...needOf("failed", failed.data, since),
     ...needOf("unknown", unknown.data, since),

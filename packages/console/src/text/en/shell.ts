@@ -9,6 +9,7 @@ export const nav = {
   contacts: "Contacts",
   endpoints: "Webhooks",
   events: "Events",
+  numbers: "Numbers",
   workspaces: "Workspaces",
   reference: "API reference",
   phone: "Virtual phone",

@@ -65,7 +65,15 @@ describe("of a build", () => {
       "/assets/main-abc.js",
       "/assets/page-abc.js",
       "/console/theme.js",
+      "/signup/return",
     ]);
+  });
+
+  test("the page that a signup's dialog returns to is kept nowhere, and runs its script below the path of PUBLIC_URL", async () => {
+    const { status, headers, body } = await answerOf(await built("https://gateway.example/way/post"), "/signup/return");
+    expect([status, headers?.["cache-control"]]).toEqual([200, "no-store"]);
+    expect(headers?.["content-security-policy"]).toContain("script-src 'self'");
+    expect(String(body)).toContain('src="/way/post/console/signup-return.js"');
   });
 
   test("files with a digest in their name are kept for a year, others are asked for again", async () => {

@@ -101,8 +101,43 @@ export function consoleOf(built: BuiltConsole | null, publicUrl: string | null):
     summary: "Part of the console",
     handle: async (request: RawRequest) => partAnswer(file, request),
   }));
-  return { routes: [page, ...parts], claims, handle };
+  const others = built === null ? [] : [returnPage(base), ...parts];
+  return { routes: [page, ...others], claims, handle };
 }
+
+/**
+ * Where the provider's signup dialog returns to. It reads no cookie, which may not come along from there: its script passes the answer to
+ * the page that opened the dialog.
+ */
+function returnPage(base: string): RawRoute {
+  const body = RETURNED.replaceAll("BASE", attribute(base));
+  const headers = { ...PAGE_HEADERS, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" };
+  const summary = "Return of the signup dialog";
+  return {
+    method: "GET",
+    path: "/signup/return",
+    summary,
+    maxBytes: 1,
+    handle: async () => ({ status: 200, headers, body }),
+  };
+}
+
+const RETURNED = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Waypost</title>
+<link rel="icon" href="BASE/console/icon.svg" type="image/svg+xml">
+<script src="BASE/console/signup-return.js"></script>
+</head>
+<body>
+<h1>Back from the provider</h1>
+<p>Go on in the window where you began. This one can be closed.</p>
+</body>
+</html>
+`;
 
 const claims: Console["claims"] = ({ method, url, surface, accept = "" }) =>
   (method === "GET" || method === "HEAD") &&

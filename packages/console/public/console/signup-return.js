@@ -1,0 +1,20 @@
+// The page that the provider's dialog returns to. It needs no session: a cookie that is strict may not come along. It passes the answer to
+// the page that opened the dialog, which is in another window, or was here before.
+const base = new URL("..", document.currentScript.src);
+const given = new URLSearchParams(location.search);
+const state = given.get("state") ?? "";
+const answer = { state, code: given.get("code"), error: given.get("error") };
+// A code is worth an account: it does not stay in the address, nor in what Back leads to.
+history.replaceState(null, "", location.pathname);
+
+const here = sessionStorage.getItem("waypost-signup-state");
+if (state !== "" && here === state) {
+  sessionStorage.setItem("waypost-signup-answer", JSON.stringify(answer));
+  location.replace(new URL("numbers/connect", base));
+} else if (state !== "") {
+  const channel = new BroadcastChannel(`waypost-signup-${state}`);
+  channel.addEventListener("message", ({ data }) => {
+    if (data === "taken") close();
+  });
+  channel.postMessage(answer);
+}

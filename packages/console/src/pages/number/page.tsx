@@ -1,0 +1,126 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { ApiError, type PhoneNumber } from "@waypost/sdk";
+import { addressOf, waypost } from "../../api/client.ts";
+import { numberQuery, numbersQuery } from "../../api/queries/numbers.ts";
+import { ActionButton, ActionLink } from "../../parts/Action.tsx";
+import { CopyButton, CopyId } from "../../parts/Copy.tsx";
+import controls from "../../parts/controls.module.css";
+import { Empty } from "../../parts/Empty.tsx";
+import { Fact, Facts } from "../../parts/Facts.tsx";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { grouped } from "../../parts/phone-number.ts";
+import { Status } from "../../parts/Status.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { paths } from "../../paths.ts";
+import { text } from "../../text/text.ts";
+import { curlOf } from "../message/curl.ts";
+import { EditNote } from "./EditNote.tsx";
+import { EditProfile } from "./EditProfile.tsx";
+import { Health } from "./Health.tsx";
+import styles from "./number.module.css";
+import { Profile } from "./Profile.tsx";
+
+const route = getRouteApi("/app/workspace/numbers/$id");
+const words = text.number;
+
+/** One number: how it is, what people see of it, and what is known of it. */
+export function NumberPage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(numberQuery(id));
+  if (data !== undefined) return <Shown number={data} />;
+  if (error === null) return <Skeleton label={text.loading} />;
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <>
+        <PageHead title={words.notFound} />
+        <Empty title={id}>
+          <p className="muted">{words.notFoundHelp}</p>
+        </Empty>
+      </>
+    );
+  return <Problem error={error} retry={() => void refetch()} />;
+}
+
+function Shown({ number }: { number: PhoneNumber }) {
+  const { open } = route.useSearch();
+  const { id, phone, status, verified_name: name, is_default: isDefault } = number;
+  return (
+    <>
+      <PageHead
+        title={grouped(phone)}
+        lead={
+          <>
+            <Status state={status} /> {name !== null && <bdi>{name}</bdi>}
+            {isDefault && ` · ${text.numbers.default}`}
+          </>
+        }
+      >
+        {!isDefault && <MakeDefault id={id} />}
+        <ActionLink scope="accounts:write" {...paths.number(id, { open: "note" })}>
+          {words.edit}
+        </ActionLink>
+        <CopyButton
+          className={controls["button"] ?? ""}
+          value={curlOf(addressOf(`v1/phone-numbers/${id}/health`))}
+          label={text.message.curl}
+        >
+          {text.message.curl}
+        </CopyButton>
+      </PageHead>
+      <div className={styles["parts"]}>
+        <Health number={number} />
+        <Profile id={id} />
+        <KnownFacts number={number} />
+      </div>
+      {open === "note" && <EditNote number={number} />}
+      {open === "profile" && <EditProfile id={id} />}
+    </>
+  );
+}
+
+function MakeDefault({ id }: { id: string }) {
+  const queryClient = useQueryClient();
+  const making = useMutation({
+    mutationFn: () => waypost.phoneNumbers.update(id, { is_default: true }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: numbersQuery.queryKey }),
+  });
+  return (
+    <>
+      <ActionButton scope="accounts:write" disabled={making.isPending} onClick={() => making.mutate()}>
+        {making.isPending ? words.making : words.makeDefault}
+      </ActionButton>
+      {making.error !== null && <Problem error={making.error} />}
+    </>
+  );
+}
+
+function KnownFacts({ number }: { number: PhoneNumber }) {
+  const { messaging_limit: limit, service_allowance: allowance } = number;
+  return (
+    <section aria-labelledby="facts-title">
+      <h2 id="facts-title">{words.facts}</h2>
+      <Facts>
+        <Fact name={words.name}>{number.verified_name && <bdi>{number.verified_name}</bdi>}</Fact>
+        <Fact name={words.note}>{number.description && <span dir="auto">{number.description}</span>}</Fact>
+        <Fact name={text.numbers.columns.limit}>
+          {limit.limit === null ? text.numbers.noLimit : text.numbers.used(limit.used ?? 0, limit.limit)}
+        </Fact>
+        <Fact name={words.resets}>{limit.resets_at !== null && <Time at={limit.resets_at} />}</Fact>
+        <Fact name={words.allowance}>
+          {allowance.included !== null && words.of(allowance.used ?? 0, allowance.included)}
+        </Fact>
+        <Fact name={words.provider}>
+          <CopyId id={number.provider_phone_number_id} />
+        </Fact>
+        <Fact name={words.account}>
+          <CopyId id={number.business_account_id} />
+        </Fact>
+        <Fact name={text.message.id}>
+          <CopyId id={number.id} />
+        </Fact>
+      </Facts>
+    </section>
+  );
+}

@@ -1,0 +1,115 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { ApiError, type EmbeddedSignup } from "@waypost/sdk";
+import { waypost } from "../../api/client.ts";
+import { signupQuery } from "../../api/queries/numbers.ts";
+import { ActionButton, ActionLink } from "../../parts/Action.tsx";
+import { CopyId } from "../../parts/Copy.tsx";
+import controls from "../../parts/controls.module.css";
+import { Empty } from "../../parts/Empty.tsx";
+import { Fact, Facts } from "../../parts/Facts.tsx";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { Status } from "../../parts/Status.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { paths } from "../../paths.ts";
+import { text } from "../../text/text.ts";
+import { ResumeWith } from "./ResumeWith.tsx";
+import { Steps } from "./Steps.tsx";
+import styles from "./signup.module.css";
+
+const route = getRouteApi("/app/workspace/signups/$id");
+const words = text.signup;
+
+/** One signup, step by step, as it goes on. */
+export function SignupPage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(signupQuery(id));
+  if (data !== undefined) return <Shown signup={data} />;
+  if (error === null) return <Skeleton label={text.loading} />;
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <>
+        <PageHead title={words.notFound} />
+        <Empty title={id}>
+          <p className="muted">{words.notFoundHelp}</p>
+        </Empty>
+      </>
+    );
+  return <Problem error={error} retry={() => void refetch()} />;
+}
+
+function Shown({ signup }: { signup: EmbeddedSignup }) {
+  const { open } = route.useSearch();
+  const { id, status, provider_account_id: account } = signup;
+  return (
+    <>
+      <PageHead
+        title={account === null ? words.title : `${words.title} ${account}`}
+        lead={
+          <span role="status">
+            <Status state={status} /> {words.lead[status]}
+          </span>
+        }
+      >
+        {status === "failed" && <AfterFailure signup={signup} />}
+        {status === "completed" && (
+          <Link {...paths.numbers()} className={controls["primary"]}>
+            {words.toAccount}
+          </Link>
+        )}
+      </PageHead>
+      <div className={styles["parts"]}>
+        <Steps signup={signup} />
+        <section aria-labelledby="facts-title">
+          <h2 id="facts-title">{words.facts}</h2>
+          <Facts>
+            <Fact name={words.begun}>
+              <Time at={signup.created_at} />
+            </Fact>
+            <Fact name={words.ended}>{signup.completed_at !== null && <Time at={signup.completed_at} />}</Fact>
+            <Fact name={words.numberId}>{signup.provider_phone_number_id}</Fact>
+            <Fact name={text.message.id}>
+              <CopyId id={id} />
+            </Fact>
+          </Facts>
+        </section>
+      </div>
+      {open === "resume" && <ResumeWith signup={signup} />}
+    </>
+  );
+}
+
+/** Without a token there is nothing to go on with: the dialog is what helps. */
+function AfterFailure({ signup: { id, steps } }: { signup: EmbeddedSignup }) {
+  const hasToken = steps[0]?.status === "done";
+  return (
+    <>
+      {hasToken && <Resume id={id} />}
+      {hasToken && (
+        <ActionLink scope="accounts:write" {...paths.signup(id, { open: "resume" })}>
+          {words.resumeWith}
+        </ActionLink>
+      )}
+      <ActionLink scope="accounts:write" look={hasToken ? "button" : "primary"} {...paths.connect()}>
+        {words.another}
+      </ActionLink>
+    </>
+  );
+}
+
+function Resume({ id }: { id: string }) {
+  const queryClient = useQueryClient();
+  const resume = useMutation({
+    mutationFn: () => waypost.embeddedSignups.resume(id),
+    onSuccess: (signup) => queryClient.setQueryData(signupQuery(id).queryKey, signup),
+  });
+  return (
+    <>
+      <ActionButton scope="accounts:write" look="primary" disabled={resume.isPending} onClick={() => resume.mutate()}>
+        {resume.isPending ? words.resuming : words.resume}
+      </ActionButton>
+      {resume.error !== null && <Problem error={resume.error} />}
+    </>
+  );
+}
