@@ -82,7 +82,7 @@ test("where the browser opens no window, the dialog takes the place of the page 
   const { page } = visitor;
   const workspace = await stage.gateway.workspace();
   const { wabaId } = addAccount(stage);
-  await page.addInitScript(() => void (window.open = () => null));
+  await page.addInitScript("globalThis.open = () => null");
   await visitor.signIn(workspace.key, "/numbers/connect");
   const open = page.getByRole("button", { name: "Log in with the provider" });
   await open.click();

@@ -54,12 +54,23 @@ export const PAGES: readonly PageState[] = [
   { at: "/numbers/NUMBER?open=note", role: "textbox", name: "Note" },
   { at: "/numbers/NUMBER?open=profile", role: "textbox", name: "About" },
   { at: "/numbers/connect", role: "textbox", name: "Token" },
+  { at: "/activity", role: "table", name: "Activity" },
+  { at: "/activity?action=none.such", role: "heading", name: "No call fits these filters" },
+  { at: "/settings", role: "heading", name: "Keywords" },
+  { at: "/settings?open=keywords", role: "textbox", name: "Stop marketing" },
+  { at: "/settings/keys", role: "table", name: "API keys" },
+  { at: "/settings/keys?open=new", role: "textbox", name: "Name" },
   { at: "/signups/SIGNUP", role: "link", name: "Begin again with the dialog" },
   { at: "/signups/SIGNUP?open=resume", role: "textbox", name: "Two-step PIN" },
 ];
 
 /** Every page of the operator. */
-export const OPERATOR_PAGES: readonly PageState[] = [{ at: "/operator/workspaces", role: "table", name: "Workspaces" }];
+export const OPERATOR_PAGES: readonly PageState[] = [
+  { at: "/operator/workspaces", role: "table", name: "Workspaces" },
+  { at: "/operator/quarantine", role: "heading", name: "Quarantine" },
+  { at: "/operator/audit", role: "table", name: "Audit" },
+  { at: "/operator/system", role: "table", name: "Work" },
+];
 
 export type Form = { scheme: "light" | "dark"; width: 1280 | 390 };
 

@@ -1,8 +1,10 @@
 import { linkOptions } from "@tanstack/react-router";
+import type { ActivitySearch } from "./pages/activity/search.ts";
+import type { ApiKeysSearch } from "./pages/api-keys/search.ts";
 import type { ComposeSearch } from "./pages/compose/search.ts";
+import type { ConnectSearch } from "./pages/connect/search.ts";
 import type { ContactSearch } from "./pages/contact/search.ts";
 import type { ContactsSearch } from "./pages/contacts/search.ts";
-import type { ConnectSearch } from "./pages/connect/search.ts";
 import type { ConversationsSearch } from "./pages/conversations/search.ts";
 import type { EndpointSearch } from "./pages/endpoint/search.ts";
 import type { EndpointsSearch } from "./pages/endpoints/search.ts";
@@ -11,9 +13,11 @@ import type { Range } from "./pages/home/figures.ts";
 import type { ImportSearch } from "./pages/import/search.ts";
 import type { Tab } from "./pages/message/route-tabs.ts";
 import type { MessagesSearch } from "./pages/messages/search.ts";
-import type { TemplatesSearch } from "./pages/templates/search.ts";
 import type { NumberSearch } from "./pages/number/search.ts";
+import type { QuarantineSearch } from "./pages/quarantine/search.ts";
+import type { SettingsSearch } from "./pages/settings/search.ts";
 import type { SignupSearch } from "./pages/signup/search.ts";
+import type { TemplatesSearch } from "./pages/templates/search.ts";
 
 /** Every link of the console is made here; spread one into `<Link>` or `navigate`. */
 export const paths = {
@@ -49,6 +53,12 @@ export const paths = {
   number: (id: string, search: NumberSearch = {}) => linkOptions({ to: "/numbers/$id", params: { id }, search }),
   connect: (search: ConnectSearch = {}) => linkOptions({ to: "/numbers/connect", search }),
   signup: (id: string, search: SignupSearch = {}) => linkOptions({ to: "/signups/$id", params: { id }, search }),
+  activity: (search: ActivitySearch = {}) => linkOptions({ to: "/activity", search }),
+  settings: (search: SettingsSearch = {}) => linkOptions({ to: "/settings", search }),
+  apiKeys: (search: ApiKeysSearch = {}) => linkOptions({ to: "/settings/keys", search }),
+  quarantine: (search: QuarantineSearch = {}) => linkOptions({ to: "/operator/quarantine", search }),
+  operatorAudit: (search: ActivitySearch = {}) => linkOptions({ to: "/operator/audit", search }),
+  system: () => linkOptions({ to: "/operator/system" }),
   workspaces: () => linkOptions({ to: "/operator/workspaces" }),
   signIn: (to?: string) => linkOptions({ to: "/sign-in", search: to === undefined ? {} : { to } }),
 };

@@ -2,10 +2,12 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { BASE } from "./api/client.ts";
 import { appRoute, rootRoute, workspaceRoute } from "./app-route.tsx";
+import { activityRoute, operatorAuditRoute } from "./pages/activity/route.ts";
+import { apiKeysRoute } from "./pages/api-keys/route.ts";
 import { composeRoute } from "./pages/compose/route.ts";
+import { connectRoute } from "./pages/connect/route.ts";
 import { contactRoute } from "./pages/contact/route.ts";
 import { contactsRoute } from "./pages/contacts/route.ts";
-import { connectRoute } from "./pages/connect/route.ts";
 import { conversationRoute, conversationsRoute } from "./pages/conversations/route.ts";
 import { deliveryRoute } from "./pages/delivery/route.ts";
 import { endpointRoute } from "./pages/endpoint/route.ts";
@@ -18,10 +20,13 @@ import { messageRoute } from "./pages/message/route.ts";
 import { messagesRoute } from "./pages/messages/route.ts";
 import { numberRoute } from "./pages/number/route.ts";
 import { numbersRoute } from "./pages/numbers/route.ts";
+import { quarantineRoute } from "./pages/quarantine/route.ts";
+import { settingsRoute } from "./pages/settings/route.ts";
 import { signInRoute } from "./pages/sign-in/route.ts";
+import { signupRoute } from "./pages/signup/route.ts";
+import { systemRoute } from "./pages/system/route.ts";
 import { editTemplateRoute, newTemplateRoute, templateRoute } from "./pages/template/route.ts";
 import { templatesRoute } from "./pages/templates/route.ts";
-import { signupRoute } from "./pages/signup/route.ts";
 import { workspacesRoute } from "./pages/workspaces/route.ts";
 import { Skeleton } from "./parts/Page.tsx";
 import { Problem } from "./parts/Problem.tsx";
@@ -34,6 +39,9 @@ const routes = rootRoute.addChildren([
   signInRoute,
   appRoute.addChildren([
     workspacesRoute,
+    quarantineRoute,
+    operatorAuditRoute,
+    systemRoute,
     workspaceRoute.addChildren([
       homeRoute,
       messagesRoute,
@@ -52,6 +60,9 @@ const routes = rootRoute.addChildren([
       connectRoute,
       numberRoute,
       signupRoute,
+      activityRoute,
+      settingsRoute,
+      apiKeysRoute,
       eventsRoute,
       contactsRoute,
       newImportRoute,

@@ -55,6 +55,8 @@ const SIGNS: Readonly<Record<string, readonly [Sign, Badge]>> = {
   disconnected: ["cross", "bad"],
   parked: ["cross", "bad"],
   suspended: ["cross", "bad"],
+  ending: ["clock", "wait"],
+  revoked: ["dash", "over"],
   canceled: ["dash", "over"],
   expired: ["dash", "over"],
   disabled: ["dash", "over"],

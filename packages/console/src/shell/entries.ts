@@ -3,10 +3,15 @@ import {
   Building2,
   Home,
   LayoutTemplate,
+  ListChecks,
   type LucideIcon,
   MessageSquareText,
   MessagesSquare,
   Radio,
+  ScrollText,
+  Server,
+  Settings,
+  ShieldAlert,
   Smartphone,
   TriangleAlert,
   Users,
@@ -42,9 +47,14 @@ const WORKSPACE: readonly Entry[] = [
   { label: text.nav.endpoints, Sign: Webhook, link: paths.endpoints(), letter: "w" },
   { label: text.nav.events, Sign: Radio, link: paths.events(), letter: "e" },
   { label: text.nav.numbers, Sign: Smartphone, link: paths.numbers(), letter: "n" },
+  { label: text.nav.activity, Sign: ListChecks, link: paths.activity(), letter: "a" },
+  { label: text.nav.settings, Sign: Settings, link: paths.settings(), letter: "s" },
 ];
 const OPERATOR: readonly Entry[] = [
   { label: text.nav.workspaces, Sign: Building2, link: paths.workspaces(), letter: "o", isMain: true },
+  { label: text.nav.quarantine, Sign: ShieldAlert, link: paths.quarantine(), letter: "q" },
+  { label: text.nav.audit, Sign: ScrollText, link: paths.operatorAudit(), letter: "l" },
+  { label: text.nav.system, Sign: Server, link: paths.system(), letter: "y" },
 ];
 
 /** The pages that the session has, in the order in which they stand. */

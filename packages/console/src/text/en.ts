@@ -5,15 +5,16 @@ import { firstSteps } from "./en/first-steps.ts";
 import { failures, home } from "./en/home.ts";
 import { keys } from "./en/keys.ts";
 import { message, messages, timeline } from "./en/messages.ts";
-import { connect, number, numbers, signup } from "./en/numbers.ts";
 import { copy, dialog, filter, form, json, phone, problem, table } from "./en/parts.ts";
 import { header, nav, operatorBar, signIn } from "./en/shell.ts";
 import { status } from "./en/status.ts";
 import { builder, template, templates } from "./en/templates.ts";
-import { deliveries, delivery, endpoint, endpoints, events, replay } from "./en/webhooks.ts";
 import { workspaces } from "./en/workspaces.ts";
 
-/** All that people read in the console, in English; the texts of each part are a file of `en/`. Other languages have the same shape. */
+/**
+ * What people read in the console, in English, but for pages that bring their own (`en-pages.ts`). The texts of each part are a file of
+ * `en/`; other languages have the same shape.
+ */
 export const en = {
   product: "Waypost",
   skip: "Skip to the content",
@@ -39,16 +40,6 @@ export const en = {
   templates,
   template,
   builder,
-  endpoints,
-  endpoint,
-  deliveries,
-  delivery,
-  replay,
-  events,
-  numbers,
-  number,
-  connect,
-  signup,
   status,
   phone,
   filter,

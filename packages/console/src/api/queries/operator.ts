@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { operator } from "../client.ts";
 import { PAGE_SIZE } from "./keys.ts";
 
@@ -10,4 +10,23 @@ export const workspacesQuery = (cursor: string | undefined) =>
       const { data, nextCursor } = await operator.workspaces.list(query, { signal });
       return { data: [...data], nextCursor };
     },
+  });
+
+const WATCHED_MS = 5_000;
+
+/** Read again while the page is open. */
+export const systemQuery = queryOptions({
+  queryKey: ["system"],
+  queryFn: ({ signal }) => operator.system.get({ signal }),
+  refetchInterval: WATCHED_MS,
+});
+
+export const quarantineQuery = (filters: { reason?: string; cursor?: string }) =>
+  queryOptions({
+    queryKey: ["quarantine", filters],
+    queryFn: async ({ signal }) => {
+      const { data, nextCursor } = await operator.quarantine.list({ ...filters, limit: PAGE_SIZE }, { signal });
+      return { data: [...data], nextCursor };
+    },
+    placeholderData: keepPreviousData,
   });

@@ -1,10 +1,10 @@
 import { PageHead } from "../../parts/Page.tsx";
-import { text } from "../../text/text.ts";
+import { pageText } from "../../text/page-text.ts";
 import { ByDialog } from "./ByDialog.tsx";
 import { ByToken } from "./ByToken.tsx";
 import styles from "./connect.module.css";
 
-const words = text.connect;
+const words = pageText.connect;
 
 /** Two ways to a number: the provider's dialog, and a token. */
 export function ConnectPage() {

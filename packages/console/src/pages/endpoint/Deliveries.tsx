@@ -10,12 +10,13 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
+import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { endpointSearch, filtersIn, STATUSES } from "./search.ts";
 
 type Delivery = Item<"deliveries.list">;
 const route = getRouteApi("/app/workspace/endpoints/$id");
-const names = text.deliveries;
+const names = pageText.deliveries;
 
 const COLUMNS: readonly Column<Delivery>[] = [
   { key: "status", head: names.status, narrow: "end", cell: ({ status }) => <Status state={status} /> },

@@ -6,11 +6,11 @@ import { endpointQuery, endpointsQuery, type Versioned, versioned } from "../../
 import { Form } from "../../parts/Form.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { text } from "../../text/text.ts";
+import { pageText } from "../../text/page-text.ts";
 import { changeOf } from "../endpoints/body.ts";
 import { EndpointFields } from "../endpoints/EndpointFields.tsx";
 
-const words = text.endpoint;
+const words = pageText.endpoint;
 
 /** Changes what of an endpoint was edited, unless another has changed it meanwhile. */
 export function EditEndpoint({ endpoint, etag }: Versioned) {

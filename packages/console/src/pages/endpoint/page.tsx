@@ -13,6 +13,7 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Tabs } from "../../parts/Tabs.tsx";
 import { paths } from "../../paths.ts";
+import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { DeleteEndpoint } from "./DeleteEndpoint.tsx";
@@ -25,7 +26,7 @@ import { TABS } from "./search.ts";
 import { TestEvent } from "./TestEvent.tsx";
 
 const route = getRouteApi("/app/workspace/endpoints/$id");
-const words = text.endpoint;
+const words = pageText.endpoint;
 
 /** One endpoint: what it was sent, what it is set to, and sending again. */
 export function EndpointPage() {

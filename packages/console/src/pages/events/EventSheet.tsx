@@ -11,6 +11,7 @@ import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
+import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { messageIdOf } from "./about.ts";
@@ -40,7 +41,7 @@ function Shown({ event }: { event: Event }) {
       <div className={styles["actions"]}>
         {message !== null && (
           <Link {...paths.message(message)} className={controls["button"]}>
-            {text.events.toMessage}
+            {pageText.events.toMessage}
           </Link>
         )}
         <CopyButton
@@ -51,7 +52,7 @@ function Shown({ event }: { event: Event }) {
           {text.message.curl}
         </CopyButton>
       </div>
-      <JsonView value={event} label={text.events.body} />
+      <JsonView value={event} label={pageText.events.body} />
     </div>
   );
 }

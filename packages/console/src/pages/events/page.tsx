@@ -11,6 +11,7 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { useStore } from "../../store.ts";
+import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { COLUMNS } from "./columns.tsx";
 import { EventSheet } from "./EventSheet.tsx";
@@ -19,7 +20,7 @@ import { type EventsSearch, eventsSearch } from "./search.ts";
 import { fits, joined, kindsIn } from "./tail.ts";
 
 const route = getRouteApi("/app/workspace/events");
-const words = text.events;
+const words = pageText.events;
 const FILTERS = (["message_id", "contact_id"] as const).map((name) => ({
   name,
   label: words.filters[name],

@@ -14,6 +14,7 @@ import { grouped } from "../../parts/phone-number.ts";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
+import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { EditNote } from "./EditNote.tsx";
@@ -23,7 +24,7 @@ import styles from "./number.module.css";
 import { Profile } from "./Profile.tsx";
 
 const route = getRouteApi("/app/workspace/numbers/$id");
-const words = text.number;
+const words = pageText.number;
 
 /** One number: how it is, what people see of it, and what is known of it. */
 export function NumberPage() {
@@ -53,7 +54,7 @@ function Shown({ number }: { number: PhoneNumber }) {
         lead={
           <>
             <Status state={status} /> {name !== null && <bdi>{name}</bdi>}
-            {isDefault && ` · ${text.numbers.default}`}
+            {isDefault && ` · ${pageText.numbers.default}`}
           </>
         }
       >
@@ -104,8 +105,8 @@ function KnownFacts({ number }: { number: PhoneNumber }) {
       <Facts>
         <Fact name={words.name}>{number.verified_name && <bdi>{number.verified_name}</bdi>}</Fact>
         <Fact name={words.note}>{number.description && <span dir="auto">{number.description}</span>}</Fact>
-        <Fact name={text.numbers.columns.limit}>
-          {limit.limit === null ? text.numbers.noLimit : text.numbers.used(limit.used ?? 0, limit.limit)}
+        <Fact name={pageText.numbers.columns.limit}>
+          {limit.limit !== null && pageText.numbers.used(limit.used ?? 0, limit.limit)}
         </Fact>
         <Fact name={words.resets}>{limit.resets_at !== null && <Time at={limit.resets_at} />}</Fact>
         <Fact name={words.allowance}>

@@ -8,10 +8,10 @@ import { type Column, DataTable } from "../../parts/DataTable.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { paths } from "../../paths.ts";
-import { text } from "../../text/text.ts";
+import { pageText } from "../../text/page-text.ts";
 import styles from "./numbers.module.css";
 
-const words = text.numbers;
+const words = pageText.numbers;
 
 /** The business accounts, each with what is wrong with it and what can be done. */
 export function Accounts() {

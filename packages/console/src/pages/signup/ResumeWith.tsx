@@ -8,9 +8,9 @@ import { Form } from "../../parts/Form.tsx";
 import type { Given } from "../../parts/form-field.ts";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { text } from "../../text/text.ts";
+import { pageText } from "../../text/page-text.ts";
 
-const words = text.signup;
+const words = pageText.signup;
 
 /** Goes on with another account, number or PIN. */
 export function ResumeWith({ signup }: { signup: EmbeddedSignup }) {

@@ -1,10 +1,11 @@
 import type { EmbeddedSignup } from "@waypost/sdk";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
+import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import styles from "./signup.module.css";
 
-const words = text.signup;
+const words = pageText.signup;
 
 /** The steps in their order: when each was done, or why it was not. */
 export function Steps({ signup: { steps, status } }: { signup: EmbeddedSignup }) {

@@ -29,6 +29,8 @@ export const status = {
   good: "Good",
   bad: "Needs you",
   done: "Done",
+  ending: "Ending",
+  revoked: "Revoked",
   parked: "Parked",
   rejected: "Rejected",
   approved: "Approved",

@@ -73,7 +73,7 @@ describe("of a build", () => {
     const { status, headers, body } = await answerOf(await built("https://gateway.example/way/post"), "/signup/return");
     expect([status, headers?.["cache-control"]]).toEqual([200, "no-store"]);
     expect(headers?.["content-security-policy"]).toContain("script-src 'self'");
-    expect(String(body)).toContain('src="/way/post/console/signup-return.js"');
+    expect(body).toContain('src="/way/post/console/signup-return.js"');
   });
 
   test("files with a digest in their name are kept for a year, others are asked for again", async () => {

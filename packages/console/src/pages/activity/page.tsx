@@ -1,0 +1,130 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, type LinkProps } from "@tanstack/react-router";
+import type { AuditActivity } from "@waypost/sdk";
+import { addressOf } from "../../api/client.ts";
+import { activityQuery } from "../../api/queries/settings.ts";
+import { CopyButton } from "../../parts/Copy.tsx";
+import controls from "../../parts/controls.module.css";
+import { DataTable, Pages } from "../../parts/DataTable.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { paths } from "../../paths.ts";
+import { stringifySearch } from "../../search.ts";
+import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
+import { curlOf } from "../message/curl.ts";
+import { CallSheet } from "./CallSheet.tsx";
+import { COLUMNS } from "./columns.tsx";
+import { type ActivitySearch, activitySearch, askedOf } from "./search.ts";
+
+const words = pageText.activity;
+const ofWorkspace = getRouteApi("/app/workspace/activity");
+const ofOperator = getRouteApi("/app/operator/audit");
+
+/** Calls of the workspace. */
+export function ActivityPage() {
+  const navigate = ofWorkspace.useNavigate();
+  return (
+    <Calls
+      search={ofWorkspace.useSearch()}
+      isOperator={false}
+      linkTo={paths.activity}
+      onGo={(search) => void navigate(paths.activity(search))}
+    />
+  );
+}
+
+/** Calls of the operator. */
+export function OperatorAuditPage() {
+  const navigate = ofOperator.useNavigate();
+  return (
+    <Calls
+      search={ofOperator.useSearch()}
+      isOperator
+      linkTo={paths.operatorAudit}
+      onGo={(search) => void navigate(paths.operatorAudit(search))}
+    />
+  );
+}
+
+type Place = {
+  search: ActivitySearch;
+  isOperator: boolean;
+  linkTo(search: ActivitySearch): LinkProps;
+  onGo(search: ActivitySearch): void;
+};
+
+const FILTERS: readonly (Filter & { name: keyof typeof words.filters })[] = [
+  { name: "actor", label: words.filters.actor, kind: "text" },
+  { name: "action", label: words.filters.action, kind: "text" },
+  { name: "resource", label: words.filters.resource, kind: "text" },
+  { name: "status", label: words.filters.status, kind: "text" },
+  { name: "at_after", label: words.filters.at_after, kind: "time" },
+  { name: "at_before", label: words.filters.at_before, kind: "time" },
+];
+
+function Calls({ search, isOperator, linkTo, onGo }: Place) {
+  const { cursor: _cursor, open: _open, ...filters } = search;
+  const path = isOperator ? "admin/v1/audit" : "v1/audit/activity";
+  const find = (given: string): null => {
+    const isId = /^[a-z]{2,4}_[0-9a-z]{10,40}$/i.test(given);
+    const name = !isId ? "action" : given.startsWith("key_") ? "actor" : "resource";
+    onGo({ ...filters, [name]: given });
+    return null;
+  };
+  return (
+    <>
+      <PageHead title={isOperator ? text.nav.audit : words.title} lead={words.lead}>
+        <CopyButton
+          className={controls["button"] ?? ""}
+          value={curlOf(addressOf(`${path}${stringifySearch(askedOf(search))}`))}
+          label={text.message.curl}
+        >
+          {text.message.curl}
+        </CopyButton>
+      </PageHead>
+      <FilterBar
+        filters={FILTERS}
+        values={filters}
+        onChange={(name, value) => onGo(activitySearch({ ...filters, [name]: value }))}
+        onClear={() => onGo({})}
+        find={{ label: words.find, onFind: find }}
+      />
+      <Rows search={search} isOperator={isOperator} linkTo={linkTo} onGo={onGo} />
+    </>
+  );
+}
+
+function Rows({ search, isOperator, linkTo, onGo }: Place) {
+  const { data, error, refetch, isPlaceholderData } = useQuery(activityQuery(askedOf(search), isOperator));
+  if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton label={text.loading} />;
+  const { cursor, open, ...filters } = search;
+  if (data.data.length === 0) return <Nothing isFiltered={Object.keys(filters).length > 0} />;
+  const opened = data.data.find(({ id }) => id === open);
+  const { open: _open, ...list } = search;
+  return (
+    <>
+      <DataTable<AuditActivity>
+        label={isOperator ? text.nav.audit : words.title}
+        columns={COLUMNS}
+        rows={data.data}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => linkTo({ ...list, open: id })}
+        isStale={isPlaceholderData}
+        openKey={open ?? null}
+      />
+      <Pages
+        older={data.nextCursor === null ? null : linkTo({ ...filters, cursor: data.nextCursor })}
+        newest={cursor === undefined ? null : linkTo(filters)}
+      />
+      {opened !== undefined && <CallSheet call={opened} onClose={() => onGo(list)} />}
+    </>
+  );
+}
+
+const Nothing = ({ isFiltered }: { isFiltered: boolean }) => (
+  <Empty title={isFiltered ? words.none : words.empty}>{isFiltered && <p className="muted">{words.noneHelp}</p>}</Empty>
+);

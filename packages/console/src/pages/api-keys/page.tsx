@@ -1,0 +1,130 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ApiKey } from "@waypost/sdk";
+import { apiKeysQuery } from "../../api/queries/settings.ts";
+import { ActionLink } from "../../parts/Action.tsx";
+import { type Column, DataTable, Pages } from "../../parts/DataTable.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { now } from "../../parts/now.ts";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { Status } from "../../parts/Status.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { paths } from "../../paths.ts";
+import { useStore } from "../../store.ts";
+import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
+import styles from "./api-keys.module.css";
+import { NewKey } from "./NewKey.tsx";
+import { Revoke } from "./Revoke.tsx";
+import { RotateKey } from "./RotateKey.tsx";
+import { hasEnded, stateOf } from "./state.ts";
+
+const route = getRouteApi("/app/workspace/settings/keys");
+const words = pageText.apiKeys;
+
+/** The keys of the workspace; those that have ended are dimmed. */
+export function ApiKeysPage() {
+  const { open, key } = route.useSearch();
+  return (
+    <>
+      <PageHead title={words.title} lead={words.lead}>
+        <ActionLink scope="keys:write" look="primary" {...paths.apiKeys({ open: "new" })}>
+          {words.create}
+        </ActionLink>
+      </PageHead>
+      <Rows />
+      {open === "new" && <NewKey />}
+      {open === "rotate" && key !== undefined && <RotateKey id={key} />}
+    </>
+  );
+}
+
+function Rows() {
+  const { cursor } = route.useSearch();
+  const { data, error, refetch, isPlaceholderData } = useQuery(apiKeysQuery(cursor));
+  const current = useStore(now);
+  if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton label={text.loading} />;
+  if (data.data.length === 0) return <Empty title={words.empty} />;
+  return (
+    <>
+      <DataTable
+        label={words.title}
+        columns={columnsAt(current)}
+        rows={data.data}
+        keyOf={({ id }) => id}
+        isStale={isPlaceholderData}
+      />
+      <Pages
+        older={data.nextCursor === null ? null : paths.apiKeys({ cursor: data.nextCursor })}
+        newest={cursor === undefined ? null : paths.apiKeys()}
+      />
+    </>
+  );
+}
+
+const columnsAt = (current: number): readonly Column<ApiKey>[] => [
+  {
+    key: "name",
+    head: words.columns.name,
+    narrow: "lead",
+    isWide: true,
+    cell: (row) => (
+      <span className={styles["name"]} data-ended={hasEnded(stateOf(row, current).state)}>
+        <bdi>{row.name}</bdi>
+        <span className="mono">{`wp_live_${row.hint}…`}</span>
+      </span>
+    ),
+  },
+  {
+    key: "status",
+    head: words.columns.status,
+    narrow: "end",
+    cell: (row) => <Status state={stateOf(row, current).state} />,
+  },
+  {
+    key: "scopes",
+    head: words.columns.scopes,
+    narrow: "second",
+    cell: ({ scopes }) => (
+      <span title={scopes.join(", ")}>{scopes.includes("*") ? words.all : words.count(scopes.length)}</span>
+    ),
+  },
+  {
+    key: "numbers",
+    head: words.columns.numbers,
+    cell: ({ phone_number_ids: numbers }) => (numbers === null ? words.allNumbers : words.numberCount(numbers.length)),
+  },
+  {
+    key: "used",
+    head: words.columns.used,
+    isFigure: true,
+    cell: ({ last_used_at: at }) => (at === null ? words.never : <Time at={at} />),
+  },
+  {
+    key: "expires",
+    head: words.columns.expires,
+    isFigure: true,
+    cell: (row) => {
+      const { ends } = stateOf(row, current);
+      return ends === null ? "" : <Time at={ends} />;
+    },
+  },
+  {
+    key: "actions",
+    head: pageText.numbers.account.action,
+    narrow: "second-end",
+    isFigure: true,
+    cell: (row) => (stateOf(row, current).state === "active" ? <Actions apiKey={row} /> : null),
+  },
+];
+
+const Actions = ({ apiKey }: { apiKey: ApiKey }) => (
+  <span className={styles["actions"]}>
+    <ActionLink scope="keys:write" {...paths.apiKeys({ open: "rotate", key: apiKey.id })}>
+      {words.rotate}
+    </ActionLink>
+    <Revoke apiKey={apiKey} />
+  </span>
+);

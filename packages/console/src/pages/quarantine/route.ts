@@ -1,0 +1,16 @@
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { quarantineQuery } from "../../api/queries/operator.ts";
+import { appRoute } from "../../app-route.tsx";
+import { quarantineSearch } from "./search.ts";
+
+export const quarantineRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: "operator/quarantine",
+  validateSearch: quarantineSearch,
+  loaderDeps: ({ search }) => search,
+  beforeLoad: ({ context: { session } }) => {
+    if (session.kind !== "operator") throw redirect({ to: "/", replace: true });
+  },
+  loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchQuery(quarantineQuery(deps)),
+  component: lazyRouteComponent(() => import("./page.tsx"), "QuarantinePage"),
+});

@@ -1,0 +1,4 @@
+import { searchOf, text } from "../../search.ts";
+
+export const quarantineSearch = searchOf({ reason: text, cursor: text });
+export type QuarantineSearch = ReturnType<typeof quarantineSearch>;

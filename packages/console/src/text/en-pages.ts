@@ -1,0 +1,25 @@
+import { connect, number, numbers, signup } from "./en/numbers.ts";
+import { quarantine, system } from "./en/operator.ts";
+import { activity, apiKeys, settings } from "./en/settings.ts";
+import { deliveries, delivery, endpoint, endpoints, events, replay } from "./en/webhooks.ts";
+
+/** Texts that only some pages have, in English. They are loaded with the first of these pages, and the start of the console is smaller for it. */
+export const enPages = {
+  deliveries,
+  delivery,
+  endpoint,
+  endpoints,
+  events,
+  replay,
+  numbers,
+  number,
+  connect,
+  signup,
+  activity,
+  settings,
+  apiKeys,
+  system,
+  quarantine,
+};
+
+export type PageText = typeof enPages;
