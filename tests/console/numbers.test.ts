@@ -58,6 +58,8 @@ async function allow(dialog: Page, wabaId: string): Promise<void> {
   await dialog.getByRole("heading", { name: "Choose a business" }).waitFor();
   await dialog.getByRole("radio").last().check();
   await dialog.getByRole("button", { name: "Continue" }).click();
+  await dialog.getByRole("heading", { name: "Choose an account and a number" }).waitFor();
+  for (const box of await dialog.getByRole("checkbox").all()) await box.uncheck();
   await dialog.getByRole("checkbox", { name: wabaId }).check();
   await dialog.getByRole("button", { name: "Continue" }).click();
   await dialog.getByRole("button", { name: "Allow" }).click();
