@@ -53,10 +53,11 @@ test("a number is connected by a token: what the provider refuses is said in its
   expect(await page.content()).not.toContain("EAASIMX");
 });
 
-/** Allows the account in the provider's dialog; its business is the newest there. */
+/** Allows the account in the provider's dialog, and no other of its business. */
 async function allow(dialog: Page, wabaId: string): Promise<void> {
   await dialog.getByRole("heading", { name: "Choose a business" }).waitFor();
-  await dialog.getByRole("radio").last().check();
+  const { business_id } = stage.gateway.simulator.accounts().find(({ waba_id }) => waba_id === wabaId)!;
+  await dialog.getByRole("radio", { name: `Portfolio ${business_id}` }).check();
   await dialog.getByRole("button", { name: "Continue" }).click();
   await dialog.getByRole("heading", { name: "Choose an account and a number" }).waitFor();
   for (const box of await dialog.getByRole("checkbox").all()) await box.uncheck();

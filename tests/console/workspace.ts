@@ -94,6 +94,6 @@ async function failedSignup(mine: Sender): Promise<string> {
   await vi.waitFor(async () => {
     const { status } = (await mine.call("GET", path)).body;
     if (status !== "failed") throw new Error(`the signup is ${status}`);
-  });
+  }, PATIENCE);
   return body.id;
 }
