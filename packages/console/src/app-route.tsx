@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
-import { sessionQuery } from "./api/session.ts";
+import { type Session, sessionQuery } from "./api/session.ts";
 import { Problem } from "./parts/Problem.tsx";
 import { Bare } from "./shell/Bare.tsx";
 import { Missing } from "./shell/Missing.tsx";
@@ -41,3 +41,8 @@ export const workspaceRoute = createRoute({
     if (session.workspace === null) throw redirect({ to: "/operator/workspaces", replace: true });
   },
 });
+
+/** `beforeLoad` of the operator's own pages. */
+export function requireOperator({ context: { session } }: { context: { session: Session } }): void {
+  if (session.kind !== "operator") throw redirect({ to: "/", replace: true });
+}

@@ -1,6 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { activityQuery } from "../../api/queries/settings.ts";
-import { appRoute, workspaceRoute } from "../../app-route.tsx";
+import { appRoute, requireOperator, workspaceRoute } from "../../app-route.tsx";
 import { activitySearch, askedOf } from "./search.ts";
 
 export const activityRoute = createRoute({
@@ -18,9 +18,7 @@ export const operatorAuditRoute = createRoute({
   path: "operator/audit",
   validateSearch: activitySearch,
   loaderDeps: ({ search }) => askedOf(search),
-  beforeLoad: ({ context: { session } }) => {
-    if (session.kind !== "operator") throw redirect({ to: "/", replace: true });
-  },
+  beforeLoad: requireOperator,
   loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchQuery(activityQuery(deps, true)),
   component: lazyRouteComponent(() => import("./page.tsx"), "OperatorAuditPage"),
 });

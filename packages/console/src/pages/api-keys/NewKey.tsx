@@ -5,7 +5,7 @@ import { useState } from "react";
 import { waypost } from "../../api/client.ts";
 import { numbersQuery } from "../../api/queries/numbers.ts";
 import { can } from "../../api/session.ts";
-import { ChecksField, TextField } from "../../parts/Field.tsx";
+import { ChecksField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import type { Given } from "../../parts/form-field.ts";
 import { grouped } from "../../parts/phone-number.ts";
@@ -13,7 +13,7 @@ import { SecretOnce } from "../../parts/SecretOnce.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
 import { pageText } from "../../text/page-text.ts";
-import { SCOPES } from "./scopes.ts";
+import { KeyFields, keyOf } from "./KeyFields.tsx";
 
 const app = getRouteApi("/app");
 const route = getRouteApi("/app/workspace/settings/keys");
@@ -24,7 +24,6 @@ export function NewKey() {
   const { session } = app.useRouteContext();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
-  const [isAll, setAll] = useState(false);
   const [created, setCreated] = useState<string | null>(null);
   const numbers = useQuery({ ...numbersQuery, enabled: can(session, "accounts:read") });
   const close = (): void => void navigate(paths.apiKeys());
@@ -43,30 +42,23 @@ export function NewKey() {
           setCreated(key);
         }}
       >
-        <TextField path="name" label={words.form.name} help={words.form.nameHelp} maxLength={100} required />
-        <ChecksField
-          path="scopes"
-          label={words.form.scopes}
-          required
-          all={{ value: "*", label: words.form.all, isChosen: isAll, onChoose: setAll }}
-          groups={isAll ? [] : [{ options: SCOPES.map((scope) => ({ value: scope, label: scope })) }]}
-        />
-        {(numbers.data?.length ?? 0) > 0 && (
-          <ChecksField
-            path="phone_number_ids"
-            label={words.form.numbers}
-            help={words.form.numbersHelp}
-            groups={[
-              {
-                options: (numbers.data ?? []).map(({ id, phone, verified_name: name }) => ({
-                  value: id,
-                  label: `${grouped(phone)}${name === null ? "" : ` · ${name}`}`,
-                })),
-              },
-            ]}
-          />
-        )}
-        <TextField path="expires_at" label={words.form.expires} help={words.form.expiresHelp} type="datetime-local" />
+        <KeyFields>
+          {(numbers.data?.length ?? 0) > 0 && (
+            <ChecksField
+              path="phone_number_ids"
+              label={words.form.numbers}
+              help={words.form.numbersHelp}
+              groups={[
+                {
+                  options: (numbers.data ?? []).map(({ id, phone, verified_name: name }) => ({
+                    value: id,
+                    label: `${grouped(phone)}${name === null ? "" : ` · ${name}`}`,
+                  })),
+                },
+              ]}
+            />
+          )}
+        </KeyFields>
       </Form>
     </Sheet>
   );
@@ -74,11 +66,5 @@ export function NewKey() {
 
 function inputOf(given: Given): ApiKeyInput {
   const numbers = given.list("phone_number_ids");
-  const expires = given.time("expires_at");
-  return {
-    name: given.text("name"),
-    scopes: given.list("scopes") as ApiKeyInput["scopes"], // of the list, or all
-    ...(numbers.length === 0 ? {} : { phone_number_ids: numbers }),
-    ...(expires === null ? {} : { expires_at: expires }),
-  };
+  return { ...keyOf(given), ...(numbers.length === 0 ? {} : { phone_number_ids: numbers }) };
 }

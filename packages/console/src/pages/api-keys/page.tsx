@@ -8,17 +8,16 @@ import { Empty } from "../../parts/Empty.tsx";
 import { now } from "../../parts/now.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
-import { Status } from "../../parts/Status.tsx";
-import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { useStore } from "../../store.ts";
 import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import styles from "./api-keys.module.css";
+import { keyColumnsAt } from "./columns.tsx";
 import { NewKey } from "./NewKey.tsx";
 import { Revoke } from "./Revoke.tsx";
 import { RotateKey } from "./RotateKey.tsx";
-import { hasEnded, stateOf } from "./state.ts";
+import { stateOf } from "./state.ts";
 
 const route = getRouteApi("/app/workspace/settings/keys");
 const words = pageText.apiKeys;
@@ -51,7 +50,7 @@ function Rows() {
     <>
       <DataTable
         label={words.title}
-        columns={columnsAt(current)}
+        columns={[...keyColumnsAt(current), ACTIONS]}
         rows={data.data}
         keyOf={({ id }) => id}
         isStale={isPlaceholderData}
@@ -64,67 +63,23 @@ function Rows() {
   );
 }
 
-const columnsAt = (current: number): readonly Column<ApiKey>[] => [
-  {
-    key: "name",
-    head: words.columns.name,
-    narrow: "lead",
-    isWide: true,
-    cell: (row) => (
-      <span className={styles["name"]} data-ended={hasEnded(stateOf(row, current).state)}>
-        <bdi>{row.name}</bdi>
-        <span className="mono">{`wp_live_${row.hint}…`}</span>
-      </span>
-    ),
-  },
-  {
-    key: "status",
-    head: words.columns.status,
-    narrow: "end",
-    cell: (row) => <Status state={stateOf(row, current).state} />,
-  },
-  {
-    key: "scopes",
-    head: words.columns.scopes,
-    narrow: "second",
-    cell: ({ scopes }) => (
-      <span title={scopes.join(", ")}>{scopes.includes("*") ? words.all : words.count(scopes.length)}</span>
-    ),
-  },
-  {
-    key: "numbers",
-    head: words.columns.numbers,
-    cell: ({ phone_number_ids: numbers }) => (numbers === null ? words.allNumbers : words.numberCount(numbers.length)),
-  },
-  {
-    key: "used",
-    head: words.columns.used,
-    isFigure: true,
-    cell: ({ last_used_at: at }) => (at === null ? words.never : <Time at={at} />),
-  },
-  {
-    key: "expires",
-    head: words.columns.expires,
-    isFigure: true,
-    cell: (row) => {
-      const { ends } = stateOf(row, current);
-      return ends === null ? "" : <Time at={ends} />;
-    },
-  },
-  {
-    key: "actions",
-    head: pageText.numbers.account.action,
-    narrow: "second-end",
-    isFigure: true,
-    cell: (row) => (stateOf(row, current).state === "active" ? <Actions apiKey={row} /> : null),
-  },
-];
+const ACTIONS: Column<ApiKey> = {
+  key: "actions",
+  head: pageText.numbers.account.action,
+  narrow: "second-end",
+  isFigure: true,
+  cell: (row) => <Actions apiKey={row} />,
+};
 
-const Actions = ({ apiKey }: { apiKey: ApiKey }) => (
-  <span className={styles["actions"]}>
-    <ActionLink scope="keys:write" {...paths.apiKeys({ open: "rotate", key: apiKey.id })}>
-      {words.rotate}
-    </ActionLink>
-    <Revoke apiKey={apiKey} />
-  </span>
-);
+function Actions({ apiKey }: { apiKey: ApiKey }) {
+  const current = useStore(now);
+  if (stateOf(apiKey, current).state !== "active") return null;
+  return (
+    <span className={styles["actions"]}>
+      <ActionLink scope="keys:write" {...paths.apiKeys({ open: "rotate", key: apiKey.id })}>
+        {words.rotate}
+      </ActionLink>
+      <Revoke apiKey={apiKey} />
+    </span>
+  );
+}

@@ -1,6 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { quarantineQuery } from "../../api/queries/operator.ts";
-import { appRoute } from "../../app-route.tsx";
+import { appRoute, requireOperator } from "../../app-route.tsx";
 import { quarantineSearch } from "./search.ts";
 
 export const quarantineRoute = createRoute({
@@ -8,9 +8,7 @@ export const quarantineRoute = createRoute({
   path: "operator/quarantine",
   validateSearch: quarantineSearch,
   loaderDeps: ({ search }) => search,
-  beforeLoad: ({ context: { session } }) => {
-    if (session.kind !== "operator") throw redirect({ to: "/", replace: true });
-  },
+  beforeLoad: requireOperator,
   loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchQuery(quarantineQuery(deps)),
   component: lazyRouteComponent(() => import("./page.tsx"), "QuarantinePage"),
 });

@@ -1,13 +1,11 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { systemQuery } from "../../api/queries/operator.ts";
-import { appRoute } from "../../app-route.tsx";
+import { appRoute, requireOperator } from "../../app-route.tsx";
 
 export const systemRoute = createRoute({
   getParentRoute: () => appRoute,
   path: "operator/system",
-  beforeLoad: ({ context: { session } }) => {
-    if (session.kind !== "operator") throw redirect({ to: "/", replace: true });
-  },
+  beforeLoad: requireOperator,
   loader: ({ context: { queryClient } }) => void queryClient.prefetchQuery(systemQuery),
   component: lazyRouteComponent(() => import("./page.tsx"), "SystemPage"),
 });
