@@ -67,6 +67,10 @@ export const PAGES: readonly PageState[] = [
 /** Every page of the operator. */
 export const OPERATOR_PAGES: readonly PageState[] = [
   { at: "/operator/workspaces", role: "table", name: "Workspaces" },
+  { at: "/operator/workspaces?open=new", role: "textbox", name: "Name" },
+  { at: "/operator/workspaces/WORKSPACE", role: "table", name: "API keys" },
+  { at: "/operator/workspaces/WORKSPACE?open=rename", role: "textbox", name: "Name" },
+  { at: "/operator/workspaces/WORKSPACE?open=key", role: "textbox", name: "Name" },
   { at: "/operator/quarantine", role: "heading", name: "Quarantine" },
   { at: "/operator/audit", role: "table", name: "Audit" },
   { at: "/operator/system", role: "table", name: "Work" },

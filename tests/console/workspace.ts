@@ -13,6 +13,7 @@ export async function openWorkspace(stage: Stage): Promise<TestWorkspace> {
   /** What stands for the names in addresses of pages. */
   const named: Record<string, string> = {};
   const mine = await stage.gateway.sender();
+  named.WORKSPACE = mine.id;
   const { body } = await mine.send("+15551230001", { reference: "order-17" });
   await mine.becomes(body.id, "accepted");
   named.MESSAGE = body.id;

@@ -18,6 +18,8 @@ import type { QuarantineSearch } from "./pages/quarantine/search.ts";
 import type { SettingsSearch } from "./pages/settings/search.ts";
 import type { SignupSearch } from "./pages/signup/search.ts";
 import type { TemplatesSearch } from "./pages/templates/search.ts";
+import type { WorkspaceSearch } from "./pages/workspace/search.ts";
+import type { WorkspacesSearch } from "./pages/workspaces/search.ts";
 
 /** Every link of the console is made here; spread one into `<Link>` or `navigate`. */
 export const paths = {
@@ -59,6 +61,8 @@ export const paths = {
   quarantine: (search: QuarantineSearch = {}) => linkOptions({ to: "/operator/quarantine", search }),
   operatorAudit: (search: ActivitySearch = {}) => linkOptions({ to: "/operator/audit", search }),
   system: () => linkOptions({ to: "/operator/system" }),
-  workspaces: () => linkOptions({ to: "/operator/workspaces" }),
+  workspaces: (search: WorkspacesSearch = {}) => linkOptions({ to: "/operator/workspaces", search }),
+  workspace: (id: string, search: WorkspaceSearch = {}) =>
+    linkOptions({ to: "/operator/workspaces/$id", params: { id }, search }),
   signIn: (to?: string) => linkOptions({ to: "/sign-in", search: to === undefined ? {} : { to } }),
 };

@@ -27,6 +27,7 @@ import { signupRoute } from "./pages/signup/route.ts";
 import { systemRoute } from "./pages/system/route.ts";
 import { editTemplateRoute, newTemplateRoute, templateRoute } from "./pages/template/route.ts";
 import { templatesRoute } from "./pages/templates/route.ts";
+import { operatorWorkspaceRoute } from "./pages/workspace/route.ts";
 import { workspacesRoute } from "./pages/workspaces/route.ts";
 import { Skeleton } from "./parts/Page.tsx";
 import { Problem } from "./parts/Problem.tsx";
@@ -39,6 +40,7 @@ const routes = rootRoute.addChildren([
   signInRoute,
   appRoute.addChildren([
     workspacesRoute,
+    operatorWorkspaceRoute,
     quarantineRoute,
     operatorAuditRoute,
     systemRoute,

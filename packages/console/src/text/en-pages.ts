@@ -2,6 +2,7 @@ import { connect, number, numbers, signup } from "./en/numbers.ts";
 import { quarantine, system } from "./en/operator.ts";
 import { activity, apiKeys, settings } from "./en/settings.ts";
 import { deliveries, delivery, endpoint, endpoints, events, replay } from "./en/webhooks.ts";
+import { workspace, workspaces } from "./en/workspaces.ts";
 
 /** Texts that only some pages have, in English. They are loaded with the first of these pages, and the start of the console is smaller for it. */
 export const enPages = {
@@ -20,6 +21,8 @@ export const enPages = {
   apiKeys,
   system,
   quarantine,
+  workspaces,
+  workspace,
 };
 
 export type PageText = typeof enPages;

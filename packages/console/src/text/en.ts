@@ -9,7 +9,6 @@ import { copy, dialog, filter, form, json, phone, problem, table } from "./en/pa
 import { header, nav, operatorBar, signIn } from "./en/shell.ts";
 import { status } from "./en/status.ts";
 import { builder, template, templates } from "./en/templates.ts";
-import { workspaces } from "./en/workspaces.ts";
 
 /**
  * What people read in the console, in English, but for pages that bring their own (`en-pages.ts`). The texts of each part are a file of
@@ -25,7 +24,6 @@ export const en = {
   signIn,
   operatorBar,
   keys,
-  workspaces,
   home,
   firstSteps,
   failures,

@@ -4,13 +4,30 @@ import { PAGE_SIZE } from "./keys.ts";
 
 export const workspacesQuery = (cursor: string | undefined) =>
   queryOptions({
-    queryKey: ["workspaces", cursor],
+    queryKey: ["workspaces", "list", cursor],
     queryFn: async ({ signal }) => {
-      const query = cursor === undefined ? { limit: PAGE_SIZE } : { limit: PAGE_SIZE, cursor };
-      const { data, nextCursor } = await operator.workspaces.list(query, { signal });
+      const { data, nextCursor } = await operator.workspaces.list(pageAt(cursor), { signal });
       return { data: [...data], nextCursor };
     },
   });
+
+export const workspaceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["workspaces", "one", id],
+    queryFn: ({ signal }) => operator.workspaces.get(id, { signal }),
+  });
+
+export const workspaceKeysQuery = (id: string, cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ["workspaces", "keys", id, cursor],
+    queryFn: async ({ signal }) => {
+      const { data, nextCursor } = await operator.workspaces.listApiKeys(id, pageAt(cursor), { signal });
+      return { data: [...data], nextCursor };
+    },
+    placeholderData: keepPreviousData,
+  });
+
+const pageAt = (cursor: string | undefined) => ({ limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) });
 
 const WATCHED_MS = 5_000;
 

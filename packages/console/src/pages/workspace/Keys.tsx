@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { workspaceKeysQuery } from "../../api/queries/operator.ts";
+import { ActionLink } from "../../parts/Action.tsx";
+import { DataTable, Pages } from "../../parts/DataTable.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { now } from "../../parts/now.ts";
+import { Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { paths } from "../../paths.ts";
+import { useStore } from "../../store.ts";
+import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
+import { keyColumnsAt } from "../api-keys/columns.tsx";
+import styles from "./workspace.module.css";
+
+const route = getRouteApi("/app/operator/workspaces/$id");
+const words = pageText.workspace;
+
+/** The keys of a workspace, those that have ended too. */
+export function Keys({ id }: { id: string }) {
+  return (
+    <section aria-labelledby="keys-title">
+      <div className={styles["head"]}>
+        <div>
+          <h2 id="keys-title">{words.keys}</h2>
+          <p className="muted">{words.keysHelp}</p>
+        </div>
+        <ActionLink scope="*" {...paths.workspace(id, { open: "key" })}>
+          {pageText.apiKeys.create}
+        </ActionLink>
+      </div>
+      <Rows id={id} />
+    </section>
+  );
+}
+
+function Rows({ id }: { id: string }) {
+  const { cursor } = route.useSearch();
+  const { data, error, refetch, isPlaceholderData } = useQuery(workspaceKeysQuery(id, cursor));
+  const current = useStore(now);
+  if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton label={text.loading} rows={3} />;
+  if (data.data.length === 0)
+    return (
+      <Empty title={words.noKeys}>
+        <p className="muted">{words.noKeysHelp}</p>
+      </Empty>
+    );
+  return (
+    <>
+      <DataTable
+        label={words.keys}
+        columns={keyColumnsAt(current)}
+        rows={data.data}
+        keyOf={({ id: key }) => key}
+        isStale={isPlaceholderData}
+      />
+      <Pages
+        older={data.nextCursor === null ? null : paths.workspace(id, { cursor: data.nextCursor })}
+        newest={cursor === undefined ? null : paths.workspace(id)}
+      />
+    </>
+  );
+}

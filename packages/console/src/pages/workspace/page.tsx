@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { ApiError, type Item } from "@waypost/sdk";
+import { addressOf } from "../../api/client.ts";
+import { workspaceQuery } from "../../api/queries/operator.ts";
+import { ActionLink } from "../../parts/Action.tsx";
+import { CopyButton, CopyId } from "../../parts/Copy.tsx";
+import controls from "../../parts/controls.module.css";
+import { Empty } from "../../parts/Empty.tsx";
+import { Fact, Facts } from "../../parts/Facts.tsx";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { StateSign, Status } from "../../parts/Status.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { paths } from "../../paths.ts";
+import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
+import { curlOf } from "../message/curl.ts";
+import { EnterButton } from "../workspaces/EnterButton.tsx";
+import { Keys } from "./Keys.tsx";
+import { NewKey } from "./NewKey.tsx";
+import { Rename } from "./Rename.tsx";
+import { Resume, Suspend } from "./Suspend.tsx";
+import styles from "./workspace.module.css";
+
+const route = getRouteApi("/app/operator/workspaces/$id");
+const words = pageText.workspace;
+
+/** One workspace as its operator has it: what it is, who may call for it, and whether it may. */
+export function WorkspacePage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(workspaceQuery(id));
+  if (data !== undefined) return <Shown workspace={data} />;
+  if (error === null) return <Skeleton label={text.loading} />;
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <>
+        <PageHead title={words.notFound} />
+        <Empty title={id}>
+          <p className="muted">{words.notFoundHelp}</p>
+        </Empty>
+      </>
+    );
+  return <Problem error={error} retry={() => void refetch()} />;
+}
+
+function Shown({ workspace }: { workspace: Item<"workspaces.list"> }) {
+  const { open } = route.useSearch();
+  const { id, name, status, created_at: created, updated_at: updated } = workspace;
+  const isSuspended = status === "suspended";
+  return (
+    <>
+      <PageHead title={name} lead={<Status state={status} />}>
+        <EnterButton id={id} name={name} isMain />
+        <ActionLink scope="*" {...paths.workspace(id, { open: "rename" })}>
+          {words.rename}
+        </ActionLink>
+        {isSuspended ? <Resume id={id} /> : <Suspend workspace={workspace} />}
+        <CopyButton
+          className={controls["button"] ?? ""}
+          value={curlOf(addressOf(`admin/v1/workspaces/${id}`))}
+          label={text.message.curl}
+        >
+          {text.message.curl}
+        </CopyButton>
+      </PageHead>
+      <div className={styles["parts"]}>
+        {isSuspended && (
+          <p className={styles["suspended"]}>
+            <StateSign state="suspended" /> {words.suspended}
+          </p>
+        )}
+        <section className={styles["facts"]} aria-labelledby="facts-title">
+          <h2 id="facts-title">{words.facts}</h2>
+          <Facts>
+            <Fact name={text.message.id}>
+              <CopyId id={id} />
+            </Fact>
+            <Fact name={text.message.created}>
+              <Time at={created} />
+            </Fact>
+            <Fact name={words.updated}>
+              <Time at={updated} />
+            </Fact>
+          </Facts>
+        </section>
+        <Keys id={id} />
+      </div>
+      {open === "rename" && <Rename id={id} name={name} />}
+      {open === "key" && <NewKey id={id} />}
+    </>
+  );
+}
