@@ -1,3 +1,4 @@
+import { contact, contacts, imports } from "./en/contacts.ts";
 import { connect, number, numbers, signup } from "./en/numbers.ts";
 import { quarantine, system } from "./en/operator.ts";
 import { activity, apiKeys, settings } from "./en/settings.ts";
@@ -6,6 +7,9 @@ import { workspace, workspaces } from "./en/workspaces.ts";
 
 /** Texts that only some pages have, in English. They are loaded with the first of these pages, and the start of the console is smaller for it. */
 export const enPages = {
+  contact,
+  contacts,
+  imports,
   deliveries,
   delivery,
   endpoint,

@@ -1,5 +1,4 @@
 import { compose } from "./en/compose.ts";
-import { contact, contacts, imports } from "./en/contacts.ts";
 import { conversations } from "./en/conversations.ts";
 import { firstSteps } from "./en/first-steps.ts";
 import { failures, home } from "./en/home.ts";
@@ -27,9 +26,6 @@ export const en = {
   home,
   firstSteps,
   failures,
-  contacts,
-  contact,
-  imports,
   messages,
   message,
   timeline,

@@ -9,10 +9,10 @@ import { Form } from "../../parts/Form.tsx";
 import type { Given } from "../../parts/form-field.ts";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { text } from "../../text/text.ts";
+import { pageText } from "../../text/page-text.ts";
 import { attributeChanges, attributeLines } from "./attributes.ts";
 
-const words = text.contact;
+const words = pageText.contact;
 const CONSENTS = ["opted_in", "opted_out"] as const;
 
 /** Changes what of a person was edited, unless another has changed the person meanwhile. */
@@ -24,8 +24,8 @@ export function EditContact({ contact, etag }: VersionedContact) {
   const { queryKey } = contactQuery(id);
   const close = (): void => void navigate(paths.contact(id));
   const consents = [
-    ...(opened.marketing_consent === "unknown" ? [{ value: "", label: text.contacts.consents.unknown }] : []),
-    ...CONSENTS.map((value) => ({ value, label: text.contacts.consents[value] })),
+    ...(opened.marketing_consent === "unknown" ? [{ value: "", label: pageText.contacts.consents.unknown }] : []),
+    ...CONSENTS.map((value) => ({ value, label: pageText.contacts.consents[value] })),
   ];
   return (
     <Sheet title={words.edit} onClose={close}>

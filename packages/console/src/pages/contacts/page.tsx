@@ -12,13 +12,14 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
+import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { COLUMNS } from "./columns.tsx";
 import { CONSENTS, type ContactsSearch, contactsSearch } from "./search.ts";
 
 const route = getRouteApi("/app/workspace/contacts");
-const words = text.contacts;
+const words = pageText.contacts;
 
 /** People who were written to, who wrote, or who were brought here. */
 export function ContactsPage() {
@@ -35,7 +36,7 @@ export function ContactsPage() {
     <>
       <PageHead title={words.title} lead={words.lead}>
         <ActionLink scope="contacts:write" look="primary" {...paths.newImport()}>
-          {text.imports.start}
+          {pageText.imports.start}
         </ActionLink>
         <CopyButton
           className={controls["button"] ?? ""}

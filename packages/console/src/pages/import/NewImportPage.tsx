@@ -14,12 +14,13 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
+import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { type CsvHead, headOf, mappingOf } from "./csv-head.ts";
 import styles from "./import.module.css";
 import { Mapping } from "./Mapping.tsx";
 
-const words = text.imports;
+const words = pageText.imports;
 /** Read of a file to see its columns: far more than their names and the rows that are shown. */
 const BEGINNING_BYTES = 65_536;
 const SAMPLE =
