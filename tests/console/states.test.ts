@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 /** Texts of the workspace that no other may see. */
-const SECRETS = ["order-17", "Shop backend", "+1 555 123 0001"];
+const SECRETS = ["order-17", "Shop backend", "+1 555 123 0001", "Close ones"];
 
 const HAS_SETTLED = `document.querySelector("main h1, main [role=alert]") !== null
   && ![...document.querySelectorAll("main [role=status]")].some((one) => one.textContent.trim() === "Loading")`;

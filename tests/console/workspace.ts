@@ -28,6 +28,7 @@ export async function openWorkspace(stage: Stage): Promise<TestWorkspace> {
     headers: { "content-type": "text/csv" },
   });
   named.IMPORT = imported.id;
+  named.SEGMENT = await segmentOf(mine);
   await failOne(stage, mine);
   named.REJECTED = await rejectedTemplate(stage, mine);
   const receiver = await startReceiver();
@@ -66,6 +67,26 @@ async function failOne(stage: Stage, { send, becomes, call }: Sender): Promise<v
     const { data } = (await call("GET", "/v1/metrics/messages?group_by=error_code")).body;
     if (data.length === 0) throw new Error("the failure is not counted yet");
   }, PATIENCE);
+}
+
+/** A segment whose filter has a condition of each kind that looks its own way. Resolves with its id. */
+async function segmentOf({ call }: Sender): Promise<string> {
+  const filter = {
+    all: [
+      { field: "tags", op: "contains", value: "vip" },
+      {
+        any: [
+          { field: "attributes.city", op: "eq", value: "Recife" },
+          { field: "attributes.orders", op: "gte", value: 3 },
+          { field: "locale", op: "in", value: ["pt_BR", "en"] },
+        ],
+      },
+      { not: { field: "marketing_consent", op: "eq", value: "opted_out" } },
+      { field: "last_inbound_at", op: "within_last", value: "P7D" },
+      { field: "created_at", op: "gt", value: "2020-01-31T09:00:00Z" },
+    ],
+  };
+  return (await call("POST", "/v1/segments", { body: { name: "Close ones in Recife", filter } })).body.id;
 }
 
 /** A template that the provider has refused. Resolves with its id. */

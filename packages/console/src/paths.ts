@@ -15,6 +15,7 @@ import type { Tab } from "./pages/message/route-tabs.ts";
 import type { MessagesSearch } from "./pages/messages/search.ts";
 import type { NumberSearch } from "./pages/number/search.ts";
 import type { QuarantineSearch } from "./pages/quarantine/search.ts";
+import type { SegmentsSearch } from "./pages/segments/search.ts";
 import type { SettingsSearch } from "./pages/settings/search.ts";
 import type { SignupSearch } from "./pages/signup/search.ts";
 import type { TemplatesSearch } from "./pages/templates/search.ts";
@@ -47,6 +48,9 @@ export const paths = {
   compose: (search: ComposeSearch = {}) => linkOptions({ to: "/messages/new", search }),
   contacts: (search: ContactsSearch = {}) => linkOptions({ to: "/contacts", search }),
   contact: (id: string, search: ContactSearch = {}) => linkOptions({ to: "/contacts/$id", params: { id }, search }),
+  segments: (search: SegmentsSearch = {}) => linkOptions({ to: "/segments", search }),
+  segment: (id: string) => linkOptions({ to: "/segments/$id", params: { id } }),
+  newSegment: () => linkOptions({ to: "/segments/new" }),
   newImport: () => linkOptions({ to: "/contacts/import" }),
   import: (id: string, search: ImportSearch = {}) =>
     linkOptions({ to: "/contacts/imports/$id", params: { id }, search }),

@@ -21,6 +21,8 @@ import { messagesRoute } from "./pages/messages/route.ts";
 import { numberRoute } from "./pages/number/route.ts";
 import { numbersRoute } from "./pages/numbers/route.ts";
 import { quarantineRoute } from "./pages/quarantine/route.ts";
+import { newSegmentRoute, segmentRoute } from "./pages/segment/routes.ts";
+import { segmentsRoute } from "./pages/segments/route.ts";
 import { settingsRoute } from "./pages/settings/route.ts";
 import { signInRoute } from "./pages/sign-in/route.ts";
 import { signupRoute } from "./pages/signup/route.ts";
@@ -67,6 +69,9 @@ const routes = rootRoute.addChildren([
       apiKeysRoute,
       eventsRoute,
       contactsRoute,
+      segmentsRoute,
+      newSegmentRoute,
+      segmentRoute,
       newImportRoute,
       importRoute,
       contactRoute,

@@ -28,6 +28,10 @@ function date(at: number, now: number, zone: Zone): string {
 
 const zoneOf = (zone: Zone): { timeZone?: string } => (zone === "utc" ? { timeZone: "UTC" } : {});
 
+/** "27 Nov 2026, 14:03": to the minute, with its year. */
+export const exactDate = (at: number, zone: Zone): string =>
+  new Intl.DateTimeFormat(LOCALE, { ...OTHER_YEAR, ...zoneOf(zone) }).format(at);
+
 /** "27 Nov, 14:03:07.120": to the millisecond, for a timeline. */
 export const exactTime = (at: number, zone: Zone): string =>
   new Intl.DateTimeFormat(LOCALE, {

@@ -9,6 +9,7 @@ import styles from "./shell.module.css";
 
 /** The pages: beside the content, or below it on a phone. */
 export function Navigation({ session }: { session: Session }) {
+  const entries = entriesOf(session).filter(({ isBeneath = false }) => !isBeneath);
   return (
     <nav aria-label={text.nav.label} className={styles["navigation"]}>
       <p className={styles["brand"]}>
@@ -16,7 +17,7 @@ export function Navigation({ session }: { session: Session }) {
         <span>{text.product}</span>
       </p>
       <ul className={styles["entries"]}>
-        {entriesOf(session).map(({ label, Sign, link, isExact = false, isMain = false }) => (
+        {entries.map(({ label, Sign, link, isExact = false, isMain = false }) => (
           <li key={label} data-main={isMain}>
             <Link
               {...link}

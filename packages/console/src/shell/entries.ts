@@ -21,7 +21,10 @@ import type { Session } from "../api/session.ts";
 import { paths } from "../paths.ts";
 import { text } from "../text/text.ts";
 
-/** A page of the navigation. `letter`: the key after `g` that leads there; `isMain`: in the bar of a phone too. */
+/**
+ * A page of the navigation. `letter`: the key after `g` that leads there; `isMain`: in the bar of a phone too; `isBeneath`: it is reached
+ * from the page before it, and by the palette.
+ */
 export type Entry = {
   label: string;
   Sign: LucideIcon;
@@ -29,6 +32,7 @@ export type Entry = {
   isExact?: boolean;
   letter?: string;
   isMain?: boolean;
+  isBeneath?: boolean;
 };
 
 const WORKSPACE: readonly Entry[] = [
@@ -42,6 +46,7 @@ const WORKSPACE: readonly Entry[] = [
     isMain: true,
   },
   { label: text.nav.contacts, Sign: Users, link: paths.contacts(), letter: "p" },
+  { label: text.nav.segments, Sign: Users, link: paths.segments(), isBeneath: true },
   { label: text.nav.templates, Sign: LayoutTemplate, link: paths.templates(), letter: "t" },
   { label: text.nav.failures, Sign: TriangleAlert, link: paths.failures(), letter: "f" },
   { label: text.nav.endpoints, Sign: Webhook, link: paths.endpoints(), letter: "w" },

@@ -1,6 +1,7 @@
 import { contact, contacts, imports } from "./en/contacts.ts";
 import { connect, number, numbers, signup } from "./en/numbers.ts";
 import { quarantine, system } from "./en/operator.ts";
+import { bulk, refused, segment, segments } from "./en/segments.ts";
 import { activity, apiKeys, settings } from "./en/settings.ts";
 import { deliveries, delivery, endpoint, endpoints, events, replay } from "./en/webhooks.ts";
 import { workspace, workspaces } from "./en/workspaces.ts";
@@ -27,6 +28,10 @@ export const enPages = {
   quarantine,
   workspaces,
   workspace,
+  segments,
+  segment,
+  bulk,
+  refused,
 };
 
 export type PageText = typeof enPages;

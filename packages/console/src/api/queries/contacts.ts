@@ -22,12 +22,6 @@ export const tagsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export const segmentsQuery = queryOptions({
-  queryKey: ["segments"],
-  queryFn: async ({ signal }) => [...(await waypost.segments.list({ limit: 100 }, { signal })).data],
-  staleTime: 60_000,
-});
-
 /** A contact with its version, for `ifMatch`. */
 export type VersionedContact = { contact: Contact; etag: string | null };
 

@@ -5,6 +5,7 @@ export const KEYS = {
   metrics: ["metrics"],
   templates: ["templates"],
   conversations: ["conversations"],
+  segments: ["segments"],
 } as const;
 
 /** Rows of a page of a list. */

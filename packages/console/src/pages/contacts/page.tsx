@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { addressOf } from "../../api/client.ts";
-import { contactsQuery, segmentsQuery, tagsQuery } from "../../api/queries/contacts.ts";
+import { contactsQuery, tagsQuery } from "../../api/queries/contacts.ts";
+import { allSegmentsQuery } from "../../api/queries/segments.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyButton } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
@@ -16,6 +17,7 @@ import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { COLUMNS } from "./columns.tsx";
+import { PeopleTabs } from "./PeopleTabs.tsx";
 import { CONSENTS, type ContactsSearch, contactsSearch } from "./search.ts";
 
 const route = getRouteApi("/app/workspace/contacts");
@@ -46,6 +48,7 @@ export function ContactsPage() {
           {text.message.curl}
         </CopyButton>
       </PageHead>
+      <PeopleTabs />
       <FilterBar
         filters={useFilters()}
         values={filters}
@@ -61,7 +64,7 @@ export function ContactsPage() {
 /** Tags and segments are chosen among those that there are. */
 function useFilters(): readonly Filter[] {
   const tags = useQuery(tagsQuery).data ?? [];
-  const segments = useQuery(segmentsQuery).data ?? [];
+  const segments = useQuery(allSegmentsQuery).data ?? [];
   const names = words.filters;
   return [
     { name: "q", label: names.q, kind: "text" },

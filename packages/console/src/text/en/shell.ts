@@ -7,6 +7,7 @@ export const nav = {
   conversations: "Conversations",
   templates: "Templates",
   contacts: "Contacts",
+  segments: "Segments",
   endpoints: "Webhooks",
   events: "Events",
   numbers: "Numbers",

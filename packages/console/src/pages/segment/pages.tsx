@@ -1,0 +1,155 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { ApiError, type Segment, type SegmentChange } from "@waypost/sdk";
+import { useState } from "react";
+import { waypost } from "../../api/client.ts";
+import { KEYS } from "../../api/queries/keys.ts";
+import { segmentQuery, type VersionedSegment, versionedSegment } from "../../api/queries/segments.ts";
+import { Confirm } from "../../parts/Confirm.tsx";
+import controls from "../../parts/controls.module.css";
+import { Empty } from "../../parts/Empty.tsx";
+import { Unsaved } from "../../parts/leave.tsx";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { paths } from "../../paths.ts";
+import { Store } from "../../store.ts";
+import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
+import { draftOf, filterOf, newGroup } from "./draft.ts";
+import { SegmentForm } from "./SegmentForm.tsx";
+
+const words = pageText.segment;
+const route = getRouteApi("/app/workspace/segments/$id");
+
+/** Keeps what was answered; counts of the others may have changed too. */
+function useKeep(): (segment: Segment) => VersionedSegment {
+  const queryClient = useQueryClient();
+  return (segment) => {
+    void queryClient.invalidateQueries({ queryKey: KEYS.segments, refetchType: "none" });
+    const read = versionedSegment(segment);
+    queryClient.setQueryData(segmentQuery(segment.id).queryKey, read);
+    return read;
+  };
+}
+
+/** The form of a new segment. */
+export function NewSegmentPage() {
+  const navigate = useNavigate();
+  const keep = useKeep();
+  const [draft] = useState(() => newGroup());
+  return (
+    <>
+      <PageHead title={pageText.segments.create} />
+      <SegmentForm
+        begin={{ name: "", draft }}
+        submit={(given, idempotencyKey) => waypost.segments.create(given, { idempotencyKey })}
+        onDone={(segment) => void navigate(paths.segment(keep(segment).segment.id))}
+      />
+    </>
+  );
+}
+
+/** One segment, as it is and to be edited. */
+export function SegmentPage() {
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(segmentQuery(id));
+  // Another one is another form.
+  if (data !== undefined) return <Shown key={id} found={data} again={async () => (await refetch()).data} />;
+  if (error === null) return <Skeleton label={text.loading} />;
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <>
+        <PageHead title={words.notFound} />
+        <Empty title={id}>
+          <p className="muted">{words.notFoundHelp}</p>
+        </Empty>
+      </>
+    );
+  return <Problem error={error} retry={() => void refetch()} />;
+}
+
+type Again = () => Promise<VersionedSegment | undefined>;
+
+/** What others change meanwhile does not take away what is being edited: it is refused, and read again when the person asks for it. */
+function Shown({ found, again }: { found: VersionedSegment; again: Again }) {
+  const [{ read, form }, setStart] = useState({ read: found, form: 0 });
+  const [unsaved] = useState(() => new Store(false));
+  const [isSaved, setSaved] = useState(false);
+  const keep = useKeep();
+  const { segment, etag } = read;
+  const { id, name, filter } = segment;
+  const version = etag === null ? {} : { ifMatch: etag };
+  const draft = draftOf(filter);
+  const readAgain = async (): Promise<void> => {
+    const now = await again();
+    if (now !== undefined) setStart({ read: now, form: form + 1 });
+  };
+  return (
+    <>
+      <PageHead title={name}>
+        <Link {...paths.contacts({ segment_id: id })} className={controls["button"]}>
+          {words.contacts}
+        </Link>
+        <DeleteSegment read={read} again={readAgain} unsaved={unsaved} />
+      </PageHead>
+      {draft === null ? (
+        <p className="muted">{words.byApi}</p>
+      ) : (
+        <Unsaved value={unsaved}>
+          <SegmentForm
+            key={form}
+            begin={{ name, draft }}
+            submit={(given) => {
+              setSaved(false);
+              return waypost.segments.update(id, changeOf(given, segment), version);
+            }}
+            onDone={(changed) => {
+              setStart({ read: keep(changed), form });
+              setSaved(true);
+            }}
+            onStale={() => void readAgain()}
+          />
+        </Unsaved>
+      )}
+      <p role="status">{isSaved && words.saved}</p>
+    </>
+  );
+}
+
+/** What is as it was is not sent, so that it is not changed back. */
+function changeOf({ name, filter }: Required<SegmentChange>, before: Segment): SegmentChange {
+  const draft = draftOf(before.filter);
+  const isSame = draft !== null && JSON.stringify(filterOf(draft)) === JSON.stringify(filter);
+  return { ...(name === before.name ? {} : { name }), ...(isSame ? {} : { filter }) };
+}
+
+type DeleteProps = { read: VersionedSegment; again(): Promise<void>; unsaved: Store<boolean> };
+
+function DeleteSegment({ read: { segment, etag }, again, unsaved }: DeleteProps) {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const { id, name, count } = segment;
+  const remove = async (): Promise<void> => {
+    try {
+      await waypost.segments.delete(id, etag === null ? {} : { ifMatch: etag });
+    } catch (error) {
+      // Another may have changed it meanwhile, and the next click is about what is known now.
+      if (error instanceof ApiError && error.code === "precondition_failed") void again();
+      throw error;
+    }
+    unsaved.set(false);
+    await navigate(paths.segments());
+    queryClient.removeQueries({ queryKey: segmentQuery(id).queryKey });
+    void queryClient.invalidateQueries({ queryKey: KEYS.segments });
+  };
+  return (
+    <Confirm
+      action={words.remove}
+      busy={words.removing}
+      title={words.removeAsk(name)}
+      effect={words.removeEffect(count)}
+      scope="contacts:write"
+      run={remove}
+    />
+  );
+}
