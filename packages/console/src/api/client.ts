@@ -51,8 +51,13 @@ export async function call(method: "GET" | "POST" | "DELETE", path: string, body
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (answer.status === 204) return null;
-  const read = await answer.json();
-  if (answer.ok) return read;
+  if (!answer.ok) throw await refusalOf(answer);
+  return await answer.json();
+}
+
+/** What the API says in an answer that is a refusal. */
+export async function refusalOf(answer: Response): Promise<ApiError> {
+  const problem = await answer.json();
   const retryAfterSeconds = Number(answer.headers.get("retry-after")) || null;
-  throw new ApiError({ problem: read, retryAfterSeconds, requestId: read.request_id ?? null, attempts: 1 });
+  return new ApiError({ problem, retryAfterSeconds, requestId: problem.request_id ?? null, attempts: 1 });
 }

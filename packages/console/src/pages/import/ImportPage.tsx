@@ -15,6 +15,7 @@ import { paths } from "../../paths.ts";
 import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import styles from "./import.module.css";
+import { SaveRefused } from "./SaveRefused.tsx";
 
 const route = getRouteApi("/app/workspace/contacts/imports/$id");
 const words = pageText.imports;
@@ -108,6 +109,7 @@ function Errors({ id, failed }: { id: string; failed: number }) {
     <section aria-labelledby="errors-title" className={styles["latest"]}>
       <h2 id="errors-title">{words.errors.title}</h2>
       <p className="muted">{words.errors.help}</p>
+      <SaveRefused id={id} />
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
       {data !== undefined && (
         <>

@@ -12,6 +12,7 @@ import type { Given } from "../../parts/form-field.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
+import { saveFile } from "../../parts/save-file.ts";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { pageText } from "../../text/page-text.ts";
@@ -38,7 +39,11 @@ export function NewImportPage() {
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
-        <button type="button" className={controls["button"]} onClick={() => save(SAMPLE, "contacts.csv")}>
+        <button
+          type="button"
+          className={controls["button"]}
+          onClick={() => saveFile(new Blob([SAMPLE], { type: "text/csv" }), "contacts.csv")}
+        >
           {words.sample}
         </button>
       </PageHead>
@@ -78,14 +83,6 @@ function send(given: Given, head: CsvHead | null, idempotencyKey: string): Promi
   const type = isLines(file) ? "application/x-ndjson" : "text/csv";
   const query = head === null ? {} : { mapping: mappingOf(head.columns, (index) => given.text(`column.${index}`)) };
   return waypost.contacts.createImport({ content: file, type }, query, { idempotencyKey });
-}
-
-function save(content: string, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([content], { type: "text/csv" }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
 
 const COLUMNS: readonly Column<ContactImport>[] = [
