@@ -22,6 +22,47 @@ beforeEach(async () => {
   };
 });
 
+const create = async (body: object): Promise<string> => (await mine.call("POST", "/v1/contacts", { body })).body.id;
+const tagsOf = async (id: string): Promise<string[]> => (await mine.call("GET", `/v1/contacts/${id}`)).body.tags;
+
+test("three people are tagged of whom one was erased meanwhile, and one loses the tag by the keyboard", async () => {
+  const { page } = visitor;
+  const north = await create({ phone: "+15552000201", name: "North Shop" });
+  const east = await create({ phone: "+15552000202", name: "East Shop", tags: ["old"] });
+  const gone = await create({ phone: "+15552000203", name: "Gone Shop" });
+  await visitor.signIn(mine.key, "/contacts?q=Shop");
+  await page.getByRole("checkbox", { name: "All on this page" }).check();
+  await page.getByText("3 chosen").waitFor();
+  await mine.call("DELETE", `/v1/contacts/${gone}`);
+  await page.getByRole("combobox", { name: "Tag", exact: true }).fill("vip");
+  await page.getByRole("button", { name: "Add the tag" }).click();
+  await page.getByText("The tag vip was added to 2 contacts.").waitFor();
+  const outcome = page.getByRole("region", { name: "Tags of those who are chosen" });
+  await outcome.getByRole("listitem").filter({ hasText: "Gone Shop" }).getByRole("alert").waitFor();
+  expect(await outcome.getByRole("button", { name: "Try these again" }).count()).toBe(0);
+  expect([await tagsOf(north), await tagsOf(east)]).toEqual([["vip"], ["old", "vip"]]);
+  await page.getByText("2 chosen").waitFor();
+  await page.getByRole("checkbox", { name: "Choose North Shop" }).focus();
+  await page.keyboard.press("Space");
+  await page.getByText("1 chosen").waitFor();
+  await page.getByRole("button", { name: "Remove the tag" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("The tag vip was removed from 1 contact.").waitFor();
+  expect([await tagsOf(north), await tagsOf(east)]).toEqual([["vip"], ["old"]]);
+});
+
+test("who may only read chooses, and sees what is lacking", async () => {
+  const { page } = visitor;
+  await create({ phone: "+15552000211", name: "West Shop" });
+  const { body } = await mine.call("POST", "/v1/api-keys", { body: { name: "reader", scopes: ["contacts:read"] } });
+  await visitor.signIn(body.key, "/contacts");
+  await page.getByRole("checkbox", { name: "Choose West Shop" }).check();
+  for (const name of ["Add the tag", "Remove the tag"]) {
+    const button = page.getByRole("button", { name });
+    expect([name, await button.getAttribute("title")]).toEqual([name, expect.stringContaining("contacts:write")]);
+  }
+});
+
 test("the refused rows of an import are one file, in which nothing is a formula", async () => {
   const { page } = visitor;
   const rows = Array.from({ length: 120 }, (_, n) => `+1555201${String(n).padStart(4, "0")},not a language`);

@@ -29,6 +29,16 @@ export type DataTableProps<Row> = {
   isStale?: boolean;
   /** The row whose detail is open beside the list. */
   openKey?: string | null;
+  /** Where rows are chosen, for what is done to many. */
+  choosing?: Choosing<Row>;
+};
+
+/** `chosen`: the keys of rows, as `keyOf` has them. */
+export type Choosing<Row> = {
+  head: string;
+  labelOf(row: Row): string;
+  chosen: ReadonlySet<string>;
+  onChoose(chosen: ReadonlySet<string>): void;
 };
 
 /** A list of the API, in the order and of the size in which it answers: nothing is sorted, filtered or counted here. */
@@ -40,13 +50,25 @@ export function DataTable<Row>({
   linkOf,
   isStale = false,
   openKey = null,
+  choosing,
 }: DataTableProps<Row>) {
   return (
     <div className={styles["frame"]} data-stale={isStale}>
       {/* The roles stand for themselves: a phone lays the rows out as blocks, and browsers drop the roles of what is no table. */}
-      <table role="table" aria-label={label} aria-busy={isStale} className={styles["table"]}>
+      <table
+        role="table"
+        aria-label={label}
+        aria-busy={isStale}
+        className={styles["table"]}
+        data-choosing={choosing !== undefined}
+      >
         <thead role="rowgroup">
           <tr role="row">
+            {choosing && (
+              <th role="columnheader" scope="col">
+                <span className="visually-hidden">{choosing.head}</span>
+              </th>
+            )}
             {columns.map(({ key, head, isFigure, isWide }) => (
               <th key={key} role="columnheader" scope="col" data-figure={isFigure} data-wide={isWide}>
                 {head}
@@ -63,6 +85,7 @@ export function DataTable<Row>({
               data-open={keyOf(row) === openKey}
               className={linkOf && styles["linked"]}
             >
+              {choosing && <ChooseCell row={row} rowKey={keyOf(row)} {...choosing} />}
               {columns.map(({ key, cell, narrow, isFigure, isLink }) => (
                 <td key={key} role="cell" data-narrow={narrow ?? "none"} data-figure={isFigure}>
                   {isLink && linkOf ? (
@@ -83,6 +106,21 @@ export function DataTable<Row>({
         </tbody>
       </table>
     </div>
+  );
+}
+
+function ChooseCell<Row>({ row, rowKey, labelOf, chosen, onChoose }: Choosing<Row> & { row: Row; rowKey: string }) {
+  const toggle = (): void => {
+    const next = new Set(chosen);
+    if (!next.delete(rowKey)) next.add(rowKey);
+    onChoose(next);
+  };
+  return (
+    <td role="cell" data-narrow="choose">
+      <label className={styles["choose"]}>
+        <input type="checkbox" aria-label={labelOf(row)} checked={chosen.has(rowKey)} onChange={toggle} />
+      </label>
+    </td>
   );
 }
 

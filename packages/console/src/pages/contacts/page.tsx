@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
 import { addressOf } from "../../api/client.ts";
 import { contactsQuery, tagsQuery } from "../../api/queries/contacts.ts";
 import { allSegmentsQuery } from "../../api/queries/segments.ts";
@@ -16,7 +17,8 @@ import { stringifySearch } from "../../search.ts";
 import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
-import { COLUMNS } from "./columns.tsx";
+import { BulkTags } from "./BulkTags.tsx";
+import { COLUMNS, nameOf } from "./columns.tsx";
 import { PeopleTabs } from "./PeopleTabs.tsx";
 import { CONSENTS, type ContactsSearch, contactsSearch } from "./search.ts";
 
@@ -91,33 +93,46 @@ function useFilters(): readonly Filter[] {
 function Rows({ search }: { search: ContactsSearch }) {
   const { cursor, ...filters } = search;
   const { data, error, refetch, isPlaceholderData } = useQuery(contactsQuery(search));
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   if (data === undefined)
     return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
-  if (data.data.length === 0 && cursor === undefined && data.nextCursor === null)
-    return Object.keys(filters).length > 0 ? (
-      <Empty title={words.none}>
-        <p className="muted">{words.noneHelp}</p>
-      </Empty>
-    ) : (
-      <Empty title={words.empty}>
-        <p className="muted">{words.emptyHelp}</p>
-      </Empty>
-    );
+  const { data: rows, nextCursor } = data;
+  // What is done is done to those who are seen.
+  const chosen = rows.filter(({ id }) => picked.has(id));
   return (
     <>
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
-      <DataTable
-        label={words.title}
-        columns={COLUMNS}
-        rows={data.data}
-        keyOf={({ id }) => id}
-        linkOf={({ id }) => paths.contact(id)}
-        isStale={isPlaceholderData}
-      />
-      <Pages
-        older={data.nextCursor === null ? null : paths.contacts({ ...filters, cursor: data.nextCursor })}
-        newest={cursor === undefined ? null : paths.contacts(filters)}
-      />
+      <BulkTags rows={rows} chosen={chosen} onChoose={setPicked} />
+      {rows.length === 0 && cursor === undefined && nextCursor === null ? (
+        <None isFiltered={Object.keys(filters).length > 0} />
+      ) : (
+        <>
+          <DataTable
+            label={words.title}
+            columns={COLUMNS}
+            rows={rows}
+            keyOf={({ id }) => id}
+            linkOf={({ id }) => paths.contact(id)}
+            isStale={isPlaceholderData}
+            choosing={{
+              head: pageText.bulk.choose,
+              labelOf: (contact) => pageText.bulk.chooseOne(nameOf(contact)),
+              chosen: picked,
+              onChoose: setPicked,
+            }}
+          />
+          <Pages
+            older={nextCursor === null ? null : paths.contacts({ ...filters, cursor: nextCursor })}
+            newest={cursor === undefined ? null : paths.contacts(filters)}
+          />
+        </>
+      )}
     </>
   );
 }
+
+const None = ({ isFiltered }: { isFiltered: boolean }) => (
+  <Empty title={isFiltered ? words.none : words.empty}>
+    <p className="muted">{isFiltered ? words.noneHelp : words.emptyHelp}</p>
+  </Empty>
+);

@@ -1,0 +1,51 @@
+import { ApiError } from "@waypost/sdk";
+
+export type Failure<T> = { item: T; error: unknown };
+/** How far it is: `done` counts those that failed too. */
+export type Run<T> = { done: number; all: number; failures: readonly Failure<T>[]; hasEnded: boolean };
+
+/** How often the API is waited for in a row before it is said. */
+const MOST_WAITS = 3;
+const LONGEST_WAIT_S = 60;
+
+/**
+ * Does something to each, one after the other; one that fails holds up no other. Where the API says to come back later, it waits so long.
+ * `onRun` is called at the beginning and after each.
+ */
+export async function eachOf<T>(
+  items: readonly T[],
+  change: (item: T) => Promise<unknown>,
+  onRun: (run: Run<T>) => void,
+  wait: (seconds: number) => Promise<void> = later,
+): Promise<void> {
+  const failures: Failure<T>[] = [];
+  const say = (done: number): void =>
+    onRun({ done, all: items.length, failures: [...failures], hasEnded: done === items.length });
+  say(0);
+  for (const [index, item] of items.entries()) {
+    try {
+      await patiently(() => change(item), wait);
+    } catch (error) {
+      failures.push({ item, error });
+    }
+    say(index + 1);
+  }
+}
+
+async function patiently(call: () => Promise<unknown>, wait: (seconds: number) => Promise<void>): Promise<void> {
+  for (let waits = 0; ; waits++) {
+    try {
+      await call();
+      return;
+    } catch (error) {
+      const seconds = error instanceof ApiError && error.retryable ? error.retryAfterSeconds : null;
+      if (seconds === null || seconds > LONGEST_WAIT_S || waits === MOST_WAITS) throw error;
+      await wait(seconds);
+    }
+  }
+}
+
+const later = (seconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, seconds * 1_000);
+  });
