@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
+import { expectAccessible } from "./accessible.ts";
 import { openStage, type Stage, type Visitor } from "./stage.ts";
 
 // The people of a workspace, as a person finds, corrects, joins and erases them.
@@ -54,6 +55,29 @@ test("a person is found by name, edited and tagged; what was not edited stays", 
     attributes: { orders: 3, code: "007" },
     tags: ["vip"],
   });
+});
+
+test("what another has changed meanwhile is taken instead of what was entered here", async () => {
+  const { page } = visitor;
+  const id = await create({ phone: "+15552000009", name: "Lake Shop" });
+  await visitor.signIn(mine.key);
+  await visitor.go(`/contacts/${id}?open=edit`);
+  const sheet = page.getByRole("dialog", { name: "Edit" });
+  const name = sheet.getByRole("textbox", { name: "Name" });
+  await name.fill("Lake Shop Ltd");
+  stage.gateway.clock.advance(1_000);
+  await mine.call("PATCH", `/v1/contacts/${id}`, { body: { name: "Lake Cakes", marketing_consent: "opted_in" } });
+  await sheet.getByRole("button", { name: "Save" }).click();
+  const versions = sheet.getByRole("region", { name: "Both versions" });
+  await versions.getByRole("row", { name: "Name Lake Cakes Lake Shop Ltd" }).waitFor();
+  await versions.getByRole("row", { name: "Marketing Wants marketing You did not change it" }).waitFor();
+  await expectAccessible(page, "both versions");
+  await versions.getByRole("button", { name: "Take theirs" }).click();
+  await versions.waitFor({ state: "hidden" });
+  expect(await name.inputValue()).toBe("Lake Cakes");
+  await page.keyboard.press("Escape"); // with nothing unsaved it asks nothing
+  await page.getByRole("heading", { level: 1, name: "Lake Cakes" }).waitFor();
+  await sheet.waitFor({ state: "hidden" });
 });
 
 test("two records of one person are seen side by side and merged", async () => {

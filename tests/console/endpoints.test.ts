@@ -125,29 +125,42 @@ test("events are counted, then sent again; a reload shows how far it is", async 
   await expect.poll(ends, { timeout: 15_000 }).toBe("2 found, 2 scheduled, 2 succeeded, 0 failed");
 });
 
-test("what another has changed meanwhile is said, and not changed back", async () => {
-  const { page } = visitor;
+test("of two tabs that edit the same, the later sees both versions, and keeps its own without undoing the rest", async () => {
+  const { page, context } = visitor;
   const { body } = await mine.call("POST", "/v1/webhook-endpoints", {
     body: { url: "https://example.com/other", events: ["sent"] },
   });
-  await visitor.signIn(mine.key, `/endpoints/${body.id}?tab=settings`);
-  await page.getByRole("link", { name: "Edit" }).click();
+  const at = `/endpoints/${body.id}?tab=settings&open=edit`;
+  await visitor.signIn(mine.key);
+  await visitor.go(at);
   const sheet = page.getByRole("dialog", { name: "Edit" });
   await sheet.getByRole("textbox", { name: "Description" }).fill("Shop");
+  await sheet.getByRole("checkbox", { name: "delivered", exact: true }).check();
   stage.gateway.clock.advance(1_000);
-  await mine.call("PATCH", `/v1/webhook-endpoints/${body.id}`, { body: { timeout_seconds: 20 } });
+  const other = await context.newPage();
+  await other.goto(at);
+  const theirs = other.getByRole("dialog", { name: "Edit" });
+  await theirs.getByRole("textbox", { name: "Description" }).fill("Cakes");
+  await theirs.getByRole("textbox", { name: "Time for an answer" }).fill("20");
+  await theirs.getByRole("button", { name: "Save" }).click();
+  await theirs.waitFor({ state: "hidden" });
+
   await sheet.getByRole("button", { name: "Save" }).click();
-  await sheet.getByText("It was changed meanwhile").waitFor();
-  const read = page.waitForResponse((answer) => answer.url().endsWith(body.id) && answer.ok());
-  await sheet.getByRole("button", { name: "Read it again" }).click();
-  await read;
-  await sheet.getByRole("button", { name: "Save" }).click();
+  const versions = sheet.getByRole("region", { name: "Both versions" });
+  await versions.getByRole("row").nth(3).waitFor();
+  expect(await versions.getByRole("row").allInnerTexts()).toEqual([
+    "Field\tTheirs, now\tYours",
+    "Description\tCakes\tShop",
+    "Events\tsent\tsent, delivered",
+    "Time for an answer, in seconds\t20\tYou did not change it: theirs stays",
+  ]);
+  await versions.getByRole("button", { name: "Keep mine and save" }).click();
   await sheet.waitFor({ state: "hidden" });
   await expectShown(page.getByRole("definition").filter({ hasText: "Shop" }));
   expect((await mine.call("GET", `/v1/webhook-endpoints/${body.id}`)).body).toMatchObject({
     description: "Shop",
     timeout_seconds: 20,
-    events: ["sent"],
+    events: ["sent", "delivered"],
   });
 });
 

@@ -115,7 +115,10 @@ test("a fault is said at its condition, and what another has changed meanwhile i
   await only.getByRole("textbox", { name: "Value" }).fill("+15552000101");
   await mine.call("PATCH", `/v1/segments/${body.id}`, { body: { name: "Changed" } });
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByRole("button", { name: "Read it again" }).click();
+  const versions = page.getByRole("region", { name: "Both versions" });
+  await versions.getByRole("row", { name: "Name Changed You did not change it" }).waitFor();
+  await versions.getByRole("row", { name: /^Who is in it .*2000100.*2000101/ }).waitFor();
+  await versions.getByRole("button", { name: "Take theirs" }).click();
   await page.getByRole("heading", { level: 1, name: "Changed" }).waitFor();
   expect(await only.getByRole("textbox", { name: "Value" }).inputValue()).toBe("+15552000100");
   await page.getByRole("button", { name: "Delete" }).click();

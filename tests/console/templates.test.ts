@@ -98,7 +98,7 @@ test("the list has a row for a name, filters in its address, and what reading ag
   await expectShown(page.getByRole("status").getByText(/: nothing has changed\.$|: \d+ changed\.$/));
 });
 
-test("another's change meanwhile is said, and a key without the scope submits nothing", async () => {
+test("another's change meanwhile stands beside what was written, and is taken; a key without the scope submits nothing", async () => {
   const { page } = visitor;
   const { id } = await templateNamed("order_update");
   await visitor.signIn(mine.key, `/templates/${id}/edit`);
@@ -116,7 +116,12 @@ test("another's change meanwhile is said, and a key without the scope submits no
   await page.getByLabel("Sample for {{1}}").fill("Ana");
   await page.getByLabel("Sample for {{2}}").fill("A17");
   await page.getByRole("button", { name: "Submit for review" }).click();
-  await expectShown(page.getByRole("alert").getByText("The resource has changed", { exact: true }));
+  const versions = page.getByRole("region", { name: "Both versions" });
+  const row = "Body Hello {{1}}, order {{2}} is on its way. Hi {{1}}, order {{2}} is close.";
+  await expectShown(versions.getByRole("row", { name: row }));
+  await versions.getByRole("button", { name: "Take theirs" }).click();
+  await versions.waitFor({ state: "hidden" });
+  expect(await body.inputValue()).toBe("Hello {{1}}, order {{2}} is on its way.");
 
   const { body: reader } = await mine.call("POST", "/v1/api-keys", {
     body: { name: "reader", scopes: ["templates:read"] },

@@ -25,7 +25,7 @@ export function Field({
   children,
 }: About & { children(bound: Bound): ReactNode }) {
   const id = useId();
-  const fault = useFault(path, required);
+  const fault = useFault(path, label, required);
   return (
     <div className={styles["field"]}>
       <label htmlFor={id}>
@@ -44,9 +44,9 @@ export function Field({
   );
 }
 
-function useFault(path: string, isRequired: boolean): string | undefined {
+function useFault(path: string, label: string, isRequired: boolean): string | undefined {
   const { add, faults } = useForm();
-  useEffect(() => add(path, isRequired), [add, path, isRequired]);
+  useEffect(() => add(path, { label, isRequired }), [add, path, label, isRequired]);
   return faults.get(path);
 }
 
@@ -112,7 +112,7 @@ export function SelectField({ path, label, help, required, options, ...select }:
 /** A yes or no. */
 export function CheckField({ path, label, help, ...input }: Omit<About, "required"> & Input) {
   const id = useId();
-  const fault = useFault(path, false);
+  const fault = useFault(path, label, false);
   return (
     <div className={styles["field"]}>
       <label className={styles["check"]}>
@@ -141,7 +141,7 @@ type Checks = {
 /** Any of some. */
 export function ChecksField({ path, label, help, required = false, groups, chosen = [], all }: About & Checks) {
   const id = useId();
-  const fault = useFault(path, required);
+  const fault = useFault(path, label, required);
   const check = ({ value, label: shown }: Option, rest: ComponentProps<"input">) => (
     <label key={value} className={styles["check"]}>
       <input {...rest} type="checkbox" name={path} value={value} aria-invalid={fault !== undefined} />

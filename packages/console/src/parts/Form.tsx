@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { ApiError, type FieldError } from "@waypost/sdk";
+import { ApiError } from "@waypost/sdk";
 import {
   createContext,
   type ReactNode,
@@ -20,12 +20,16 @@ import styles from "./form.module.css";
 import { type Given, givenBy } from "./form-field.ts";
 import { AskOnLeave, Unsaved } from "./leave.tsx";
 import { Problem } from "./Problem.tsx";
+import { Meanwhile } from "./Versions.tsx";
+import type { Version } from "./version.ts";
+
+type FieldOfForm = { label: string; isRequired: boolean };
 
 /** What the fields of a form share with it. */
 type Shared = {
   faults: Faults["byPath"];
   /** Says that there is a field of this path; returns the function that takes it away. */
-  add(path: string, isRequired: boolean): () => void;
+  add(path: string, field: FieldOfForm): () => void;
   /** For fields that are no elements of forms: what they hold was changed. */
   change(path: string): void;
 };
@@ -43,60 +47,60 @@ export type FormProps<Result> = {
   /** The button's text while it is submitted. */
   busy: string;
   scope: string;
-  /** Sends what is given. The key is made when the form opens and kept over repeats, so that a lost answer does nothing twice. */
-  submit(given: Given, idempotencyKey: string): Promise<Result>;
+  /**
+   * Sends what is given. The key is made when the form opens and kept over repeats, so that a lost answer does nothing twice. `match` has the
+   * version that is changed, where there is one.
+   */
+  submit(given: Given, idempotencyKey: string, match: { ifMatch?: string }): Promise<Result>;
   onDone(result: Result): void;
   onCancel?: () => void;
-  /** Where what is edited has a version: reads it again after another has changed it meanwhile. */
-  onStale?: () => void;
+  /** Where what is edited has a version: what another has changed meanwhile stands beside what was entered. */
+  version?: Version;
   children: ReactNode;
 };
+
+type Sent = { given: Given; etag: string | null };
 
 const NONE: Faults = { byPath: new Map(), rest: [] };
 
 /** Fields with one button: faults stand at their fields, other failures above the button, and what is not saved is not left by accident. */
 export function Form<Result>({ label, action, busy, scope, children, ...does }: FormProps<Result>) {
-  const { submit, onDone, onCancel, onStale } = does;
+  const { submit, onDone, onCancel, version } = does;
   const form = useRef<HTMLFormElement>(null);
   const [own] = useState(() => new Store(false));
   const unsaved = use(Unsaved) ?? own;
-  const [fields] = useState(() => new Map<string, boolean>());
   const [key, setKey] = useState(newKey);
-  const [faults, setFaults] = useState(NONE);
+  const { fields, faults, setFaults, shared } = useFields(unsaved);
+  /** The version that a person has seen beside the one that the form began with, and saves over. */
+  const [kept, setKept] = useState<{ began: string | null; etag: string | null } | null>(null);
+  const reading = useMutation({ mutationFn: () => version?.now() ?? Promise.reject(new Error("it has no version")) });
   const sending = useMutation({
-    mutationFn: (given: Given) => submit(given, key),
+    mutationFn: ({ given, etag }: Sent) => submit(given, key, etag === null ? {} : { ifMatch: etag }),
     onSuccess: (result) => {
       unsaved.set(false);
       setKey(newKey());
       onDone(result);
     },
-    onError: (error) => setFaults(faultsOf(error instanceof ApiError ? error.errors : [], fields.keys())),
+    onError: (error) => {
+      if (isStale(error) && version !== undefined) reading.mutate();
+      else setFaults(faultsOf(error instanceof ApiError ? error.errors : [], fields.keys()));
+    },
   });
   useEffect(() => {
     if (faults.byPath.size > 0) form.current?.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
   }, [faults]);
-  const add = useCallback<Shared["add"]>(
-    (path, isRequired) => {
-      fields.set(path, isRequired);
-      return () => void fields.delete(path);
-    },
-    [fields],
-  );
-  const change = useCallback<Shared["change"]>(
-    (path) => {
-      unsaved.set(true);
-      setFaults((before) => without(before, path));
-    },
-    [unsaved],
-  );
-  const shared = useMemo(() => ({ faults: faults.byPath, add, change }), [faults, add, change]);
-  const send = (event: SubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
+  const isOther = version !== undefined && isStale(sending.error);
+  /** `etag`: the version that is changed; null for none. */
+  const send = (element: HTMLFormElement, etag: string | null): void => {
     if (sending.isPending) return;
-    const given = givenBy(event.currentTarget);
-    const missing = [...fields].filter(([path, isRequired]) => isRequired && !given.has(path));
+    const given = givenBy(element);
+    const missing = [...fields].filter(([path, { isRequired }]) => isRequired && !given.has(path));
     setFaults({ byPath: new Map(missing.map(([path]) => [path, text.form.missing])), rest: [] });
-    if (missing.length === 0) sending.mutate(given);
+    if (missing.length === 0) sending.mutate({ given, etag });
+  };
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    send(event.currentTarget, kept !== null && kept.began === version?.etag ? kept.etag : (version?.etag ?? null));
   };
   return (
     <form
@@ -104,12 +108,29 @@ export function Form<Result>({ label, action, busy, scope, children, ...does }: 
       aria-label={label}
       className={styles["form"]}
       noValidate
-      onSubmit={send}
-      onChange={({ target }) => change((target as unknown as HTMLInputElement).name)} // of a field
+      onSubmit={onSubmit}
+      onChange={({ target }) => shared.change((target as unknown as HTMLInputElement).name)} // of a field
     >
       <AskOnLeave unsaved={unsaved} />
       <FormContext value={shared}>{children}</FormContext>
-      {sending.error !== null && <Refusal error={sending.error} faults={faults} onStale={onStale} />}
+      {sending.error !== null && !isOther && <Problem error={sending.error} faults={faults.rest} />}
+      {isOther && (
+        <Meanwhile
+          form={form}
+          version={version}
+          reading={reading}
+          labels={new Map([...fields].map(([path, { label: name }]) => [path, name]))}
+          scope={scope}
+          onTake={(now) => {
+            unsaved.set(false);
+            now.take();
+          }}
+          onKeep={(now) => {
+            setKept({ began: version.etag, etag: now.etag });
+            if (form.current !== null) send(form.current, now.etag);
+          }}
+        />
+      )}
       <div className={styles["actions"]}>
         <ActionButton type="submit" look="primary" scope={scope} disabled={sending.isPending}>
           {sending.isPending ? busy : action}
@@ -124,6 +145,28 @@ export function Form<Result>({ label, action, busy, scope, children, ...does }: 
   );
 }
 
+/** The fields of a form, what is wrong with them, and what they share with it. */
+function useFields(unsaved: Store<boolean>) {
+  const [fields] = useState(() => new Map<string, FieldOfForm>());
+  const [faults, setFaults] = useState(NONE);
+  const add = useCallback<Shared["add"]>(
+    (path, field) => {
+      fields.set(path, field);
+      return () => void fields.delete(path);
+    },
+    [fields],
+  );
+  const change = useCallback<Shared["change"]>(
+    (path) => {
+      unsaved.set(true);
+      setFaults((before) => without(before, path));
+    },
+    [unsaved],
+  );
+  const shared = useMemo(() => ({ faults: faults.byPath, add, change }), [faults, add, change]);
+  return { fields, faults, setFaults, shared };
+}
+
 const newKey = (): string => crypto.randomUUID();
 
 const without = (faults: Faults, path: string): Faults => {
@@ -131,19 +174,4 @@ const without = (faults: Faults, path: string): Faults => {
   return { ...faults, byPath: new Map([...faults.byPath].filter(([other]) => other !== path)) };
 };
 
-function Refusal({ error, faults, onStale }: { error: Error; faults: Faults; onStale: (() => void) | undefined }) {
-  const isStale = error instanceof ApiError && error.code === "precondition_failed";
-  return (
-    <>
-      <Problem error={error} faults={faults.rest satisfies readonly FieldError[]} />
-      {isStale && onStale !== undefined && (
-        <p className={styles["stale"]}>
-          {text.form.stale}{" "}
-          <button type="button" className={controls["button"]} onClick={onStale}>
-            {text.form.readAgain}
-          </button>
-        </p>
-      )}
-    </>
-  );
-}
+const isStale = (error: unknown): boolean => error instanceof ApiError && error.code === "precondition_failed";

@@ -3,6 +3,7 @@ import { connect, number, numbers, signup } from "./en/numbers.ts";
 import { quarantine, system } from "./en/operator.ts";
 import { bulk, refused, segment, segments } from "./en/segments.ts";
 import { activity, apiKeys, settings } from "./en/settings.ts";
+import { versions } from "./en/versions.ts";
 import { deliveries, delivery, endpoint, endpoints, events, replay } from "./en/webhooks.ts";
 import { workspace, workspaces } from "./en/workspaces.ts";
 
@@ -26,6 +27,7 @@ export const enPages = {
   apiKeys,
   system,
   quarantine,
+  versions,
   workspaces,
   workspace,
   segments,

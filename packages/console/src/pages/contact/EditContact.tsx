@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Contact, ContactChange } from "@waypost/sdk";
-import { useState } from "react";
 import { waypost } from "../../api/client.ts";
 import { contactQuery, type VersionedContact, versionedContact } from "../../api/queries/contacts.ts";
 import { AreaField, SelectField, TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import type { Given } from "../../parts/form-field.ts";
 import { Sheet } from "../../parts/Sheet.tsx";
+import { type Held, useVersion } from "../../parts/version.ts";
 import { paths } from "../../paths.ts";
 import { pageText } from "../../text/page-text.ts";
 import { attributeChanges, attributeLines } from "./attributes.ts";
@@ -16,12 +16,17 @@ const words = pageText.contact;
 const CONSENTS = ["opted_in", "opted_out"] as const;
 
 /** Changes what of a person was edited, unless another has changed the person meanwhile. */
-export function EditContact({ contact, etag }: VersionedContact) {
+export function EditContact(first: VersionedContact) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const { id } = contact;
-  const [opened] = useState(contact);
-  const { queryKey } = contactQuery(id);
+  const { id } = first.contact;
+  const query = contactQuery(id);
+  const { start, taken, version } = useVersion(
+    first,
+    () => queryClient.fetchQuery({ ...query, staleTime: 0 }),
+    ({ contact }) => heldOf(contact),
+  );
+  const opened = start.contact;
   const close = (): void => void navigate(paths.contact(id));
   const consents = [
     ...(opened.marketing_consent === "unknown" ? [{ value: "", label: pageText.contacts.consents.unknown }] : []),
@@ -30,17 +35,18 @@ export function EditContact({ contact, etag }: VersionedContact) {
   return (
     <Sheet title={words.edit} onClose={close}>
       <Form
+        key={taken}
         label={words.edit}
         action={words.save}
         busy={words.saving}
         scope="contacts:write"
-        submit={(given) => waypost.contacts.update(id, changeOf(given, opened), etag === null ? {} : { ifMatch: etag })}
+        version={version}
+        submit={(given, _key, match) => waypost.contacts.update(id, changeOf(given, opened), match)}
         onDone={(changed) => {
-          queryClient.setQueryData(queryKey, versionedContact(changed));
+          queryClient.setQueryData(query.queryKey, versionedContact(changed));
           void queryClient.invalidateQueries({ queryKey: ["contacts", "list"] });
           close();
         }}
-        onStale={() => void queryClient.invalidateQueries({ queryKey })}
       >
         <TextField path="name" label={words.names.name} defaultValue={opened.name ?? ""} />
         <TextField path="email" label={words.names.email} type="email" defaultValue={opened.email ?? ""} />
@@ -55,7 +61,7 @@ export function EditContact({ contact, etag }: VersionedContact) {
           label={words.names.consent}
           help={words.consentHelp}
           options={consents}
-          defaultValue={opened.marketing_consent === "unknown" ? "" : opened.marketing_consent}
+          defaultValue={consentOf(opened)}
         />
         <AreaField
           path="attributes"
@@ -68,6 +74,16 @@ export function EditContact({ contact, etag }: VersionedContact) {
     </Sheet>
   );
 }
+
+const consentOf = ({ marketing_consent: consent }: Contact): string => (consent === "unknown" ? "" : consent);
+
+const heldOf = (contact: Contact): Held => ({
+  name: contact.name ?? "",
+  email: contact.email ?? "",
+  locale: contact.locale ?? "",
+  marketing_consent: consentOf(contact),
+  attributes: attributeLines(contact.attributes),
+});
 
 /** What is as it was is not sent, so that it is not changed back. */
 function changeOf(given: Given, before: Contact): ContactChange {

@@ -1,6 +1,7 @@
 import type { NewWebhookEndpoint, WebhookEndpoint, WebhookEndpointChange } from "@waypost/sdk";
 import type { EventKind, ProviderField } from "../../api/event-kinds.ts";
 import type { Given } from "../../parts/form-field.ts";
+import type { Held } from "../../parts/version.ts";
 
 /** What the form gives of a new endpoint, as the API takes it; the API says what of it does not fit. */
 export function newEndpoint(given: Given): NewWebhookEndpoint {
@@ -46,6 +47,20 @@ export function changeOf(given: Given, before: WebhookEndpoint): WebhookEndpoint
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
   };
 }
+
+/** What the fields hold of an endpoint. Not its headers: their values are not returned. */
+export const heldOf = (endpoint: WebhookEndpoint): Held => ({
+  url: endpoint.url,
+  description: endpoint.description ?? "",
+  events: endpoint.events,
+  fields: endpoint.fields,
+  enabled: endpoint.enabled,
+  ordered: endpoint.ordered,
+  phone_number_ids: endpoint.phone_number_ids ?? [],
+  business_account_ids: endpoint.business_account_ids ?? [],
+  timeout_seconds: String(endpoint.timeout_seconds),
+  rate_per_second: String(endpoint.rate_per_second ?? ""),
+});
 
 /** In any order. */
 const isSame = (one: unknown, other: unknown): boolean =>

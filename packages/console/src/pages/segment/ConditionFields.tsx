@@ -134,6 +134,6 @@ function FieldChoice({ condition, onChange, marked }: FieldProps) {
 /** What is wrong at the path. These fields have no names in the form: `isMissing` says whether there is nothing. */
 export function useFault(path: string, isMissing: boolean): string | undefined {
   const { add, faults } = useForm();
-  useEffect(() => add(path, isMissing), [add, path, isMissing]);
+  useEffect(() => add(path, { label: "", isRequired: isMissing }), [add, path, isMissing]);
   return faults.get(path);
 }

@@ -3,9 +3,11 @@ import { useState } from "react";
 import type { SegmentFilter } from "../../api/queries/segments.ts";
 import { TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
+import type { Version } from "../../parts/version.ts";
 import { pageText } from "../../text/page-text.ts";
 import { type Draft, filterOf, isWhole } from "./draft.ts";
 import { FilterFields } from "./FilterFields.tsx";
+import { inWords } from "./in-words.ts";
 import { Preview } from "./Preview.tsx";
 import styles from "./segment.module.css";
 
@@ -13,13 +15,17 @@ const words = pageText.segment;
 
 export type SegmentFormProps = {
   begin: { name: string; draft: Draft };
-  submit(given: { name: string; filter: SegmentFilter }, idempotencyKey: string): Promise<Segment>;
+  submit(
+    given: { name: string; filter: SegmentFilter },
+    idempotencyKey: string,
+    match: { ifMatch?: string },
+  ): Promise<Segment>;
   onDone(segment: Segment): void;
-  onStale?: () => void;
+  version?: Version;
 };
 
 /** Name and filter of a segment, beside those who fit. */
-export function SegmentForm({ begin, submit, onDone, onStale }: SegmentFormProps) {
+export function SegmentForm({ begin, submit, onDone, version }: SegmentFormProps) {
   const [draft, setDraft] = useState(begin.draft);
   return (
     <div className={styles["columns"]}>
@@ -28,11 +34,11 @@ export function SegmentForm({ begin, submit, onDone, onStale }: SegmentFormProps
         action={words.save}
         busy={words.saving}
         scope="contacts:write"
-        submit={(given, idempotencyKey) =>
-          submit({ name: given.text("name"), filter: filterOf(draft) }, idempotencyKey)
+        submit={(given, idempotencyKey, match) =>
+          submit({ name: given.text("name"), filter: filterOf(draft) }, idempotencyKey, match)
         }
         onDone={onDone}
-        {...(onStale === undefined ? {} : { onStale })}
+        {...(version === undefined ? {} : { version: { ...version, own: ownOf(draft) } })}
       >
         <TextField path="name" label={words.name} required maxLength={256} defaultValue={begin.name} />
         <FilterFields draft={draft} onChange={setDraft} />
@@ -41,3 +47,6 @@ export function SegmentForm({ begin, submit, onDone, onStale }: SegmentFormProps
     </div>
   );
 }
+
+/** The filter has no element of its own: of two versions it is said in words. */
+const ownOf = (draft: Draft) => ({ held: { filter: inWords(filterOf(draft)) }, labels: { filter: words.filter } });

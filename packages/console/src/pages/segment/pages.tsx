@@ -11,11 +11,13 @@ import { Empty } from "../../parts/Empty.tsx";
 import { Unsaved } from "../../parts/leave.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { useVersion } from "../../parts/version.ts";
 import { paths } from "../../paths.ts";
 import { Store } from "../../store.ts";
 import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { draftOf, filterOf, newGroup } from "./draft.ts";
+import { inWords } from "./in-words.ts";
 import { SegmentForm } from "./SegmentForm.tsx";
 
 const words = pageText.segment;
@@ -54,7 +56,7 @@ export function SegmentPage() {
   const { id } = route.useParams();
   const { data, error, refetch } = useQuery(segmentQuery(id));
   // Another one is another form.
-  if (data !== undefined) return <Shown key={id} found={data} again={async () => (await refetch()).data} />;
+  if (data !== undefined) return <Shown key={id} found={data} />;
   if (error === null) return <Skeleton label={text.loading} />;
   if (error instanceof ApiError && error.status === 404)
     return (
@@ -68,46 +70,44 @@ export function SegmentPage() {
   return <Problem error={error} retry={() => void refetch()} />;
 }
 
-type Again = () => Promise<VersionedSegment | undefined>;
-
-/** What others change meanwhile does not take away what is being edited: it is refused, and read again when the person asks for it. */
-function Shown({ found, again }: { found: VersionedSegment; again: Again }) {
-  const [{ read, form }, setStart] = useState({ read: found, form: 0 });
+/** What others change meanwhile does not take away what is being edited. */
+function Shown({ found }: { found: VersionedSegment }) {
+  const queryClient = useQueryClient();
+  const { id } = found.segment;
+  const { start, taken, version, goOn } = useVersion(
+    found,
+    () => queryClient.fetchQuery({ ...segmentQuery(id), staleTime: 0 }),
+    ({ segment }) => ({ name: segment.name, filter: inWords(segment.filter) }),
+  );
   const [unsaved] = useState(() => new Store(false));
   const [isSaved, setSaved] = useState(false);
   const keep = useKeep();
-  const { segment, etag } = read;
-  const { id, name, filter } = segment;
-  const version = etag === null ? {} : { ifMatch: etag };
+  const { name, filter } = start.segment;
   const draft = draftOf(filter);
-  const readAgain = async (): Promise<void> => {
-    const now = await again();
-    if (now !== undefined) setStart({ read: now, form: form + 1 });
-  };
   return (
     <>
       <PageHead title={name}>
         <Link {...paths.contacts({ segment_id: id })} className={controls["button"]}>
           {words.contacts}
         </Link>
-        <DeleteSegment read={read} again={readAgain} unsaved={unsaved} />
+        <DeleteSegment read={start} again={async () => (await version.now()).take()} unsaved={unsaved} />
       </PageHead>
       {draft === null ? (
         <p className="muted">{words.byApi}</p>
       ) : (
         <Unsaved value={unsaved}>
           <SegmentForm
-            key={form}
+            key={taken}
             begin={{ name, draft }}
-            submit={(given) => {
+            version={version}
+            submit={(given, _key, match) => {
               setSaved(false);
-              return waypost.segments.update(id, changeOf(given, segment), version);
+              return waypost.segments.update(id, changeOf(given, start.segment), match);
             }}
             onDone={(changed) => {
-              setStart({ read: keep(changed), form });
+              goOn(keep(changed));
               setSaved(true);
             }}
-            onStale={() => void readAgain()}
           />
         </Unsaved>
       )}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Form } from "../../parts/Form.tsx";
 import { bubbleOf } from "../../parts/phone/bubble.ts";
 import { PhonePreview } from "../../parts/phone/PhonePreview.tsx";
+import type { Version } from "../../parts/version.ts";
 import { text } from "../../text/text.ts";
 import { filledOf } from "../compose/slots.ts";
 import { CodeFields, HeadFields, TextFields } from "./BuilderFields.tsx";
@@ -16,6 +17,7 @@ import {
   previewValuesOf,
   type TemplateDraft,
 } from "./definition.ts";
+import { versionWith } from "./held.ts";
 import styles from "./template.module.css";
 
 const words = text.builder;
@@ -26,13 +28,13 @@ export function Builder({
   isNew,
   submit,
   onDone,
-  onStale,
+  version,
 }: {
   begin: TemplateDraft;
   isNew: boolean;
-  submit(draft: TemplateDraft, idempotencyKey: string): Promise<Template>;
+  submit(draft: TemplateDraft, idempotencyKey: string, match: { ifMatch?: string }): Promise<Template>;
   onDone(template: Template): void;
-  onStale?: () => void;
+  version?: Version;
 }) {
   const [draft, setDraft] = useState(begin);
   const editing: Editing = { draft, onChange: (part) => setDraft((before) => ({ ...before, ...part })) };
@@ -46,9 +48,9 @@ export function Builder({
         action={words.submit}
         busy={words.submitting}
         scope="templates:write"
-        submit={(_given, idempotencyKey) => submit(draft, idempotencyKey)}
+        submit={(_given, idempotencyKey, match) => submit(draft, idempotencyKey, match)}
         onDone={onDone}
-        {...(onStale === undefined ? {} : { onStale })}
+        {...(version === undefined ? {} : { version: versionWith(version, draft) })}
       >
         <div className={styles["fields"]}>
           <HeadFields {...editing} isNew={isNew} />

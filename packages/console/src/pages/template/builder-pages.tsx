@@ -1,16 +1,17 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { answerOf, type Template } from "@waypost/sdk";
-import { useState } from "react";
 import { waypost } from "../../api/client.ts";
 import { KEYS } from "../../api/queries/keys.ts";
 import { templateByIdQuery } from "../../api/queries/templates.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { useVersion } from "../../parts/version.ts";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import { Builder } from "./Builder.tsx";
 import { componentsOf, draftOfTemplate, EMPTY_DRAFT, newTemplateOf, type TemplateDraft } from "./definition.ts";
+import { heldOf } from "./held.ts";
 
 const words = text.builder;
 const route = getRouteApi("/app/workspace/templates/$id/edit");
@@ -47,44 +48,41 @@ export function NewTemplatePage() {
 export function EditTemplatePage() {
   const { id } = route.useParams();
   const { data, error, refetch } = useQuery(templateByIdQuery(id));
-  if (data !== undefined) return <Edit read={data} again={async () => (await refetch()).data} />;
+  if (data !== undefined) return <Edit first={data} />;
   return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
 }
 
 type Read = { template: Template; etag: string | null };
 
-/** What others change meanwhile does not take away what is being written: it is refused, and read again when the person wants it. */
-function Edit({ read, again }: { read: Read; again(): Promise<Read | undefined> }) {
-  const [{ template, etag }, setStart] = useState(read);
+/** What others change meanwhile does not take away what is being written. */
+function Edit({ first }: { first: Read }) {
+  const queryClient = useQueryClient();
+  const { id } = first.template;
+  const { start, taken, version } = useVersion(
+    first,
+    () => queryClient.fetchQuery({ ...templateByIdQuery(id), staleTime: 0 }),
+    ({ template }) => heldOf(template),
+  );
+  const { template } = start;
   const onDone = useDone();
-  const { id, name } = template;
   const begin = draftOfTemplate(template);
-  const submit = (draft: TemplateDraft): Promise<Template> => {
+  const submit = (draft: TemplateDraft, _key: string, match: { ifMatch?: string }): Promise<Template> => {
     const category = draft.category === template.category ? {} : { category: draft.category };
-    const body = { components: componentsOf(draft), ...category };
-    return waypost.templates.update(id, body, etag === null ? {} : { ifMatch: etag });
+    return waypost.templates.update(id, { components: componentsOf(draft), ...category }, match);
   };
-  const readAgain = async (): Promise<void> => setStart((await again()) ?? read);
   return (
     <>
       <PageHead
-        title={words.editTitle(name)}
+        title={words.editTitle(template.name)}
         lead={text.template.lead(template.language.code, text.templates.categories[template.category] ?? "")}
       />
       {begin === null ? (
         <>
           <p className="muted">{words.byApi}</p>
-          <Link {...paths.template(id)}>{name}</Link>
+          <Link {...paths.template(id)}>{template.name}</Link>
         </>
       ) : (
-        <Builder
-          key={etag}
-          begin={begin}
-          isNew={false}
-          submit={submit}
-          onDone={onDone}
-          onStale={() => void readAgain()}
-        />
+        <Builder key={taken} begin={begin} isNew={false} version={version} submit={submit} onDone={onDone} />
       )}
     </>
   );

@@ -72,6 +72,4 @@ export const form = {
   optional: "(optional)",
   missing: "Fill this in.",
   cancel: "Cancel",
-  stale: "It was changed meanwhile, by another person or program. What you entered stays here.",
-  readAgain: "Read it again",
 };

@@ -72,6 +72,7 @@ export const builder = {
   bodyHelp: "Marks: *bold*, _italic_, ~struck~. Variables: {{1}}, {{2}} … or names such as {{order}}.",
   addVariable: "Add a variable",
   sample: (variable: string) => `Sample for {{${variable}}}`,
+  samples: "Samples",
   samplesHelp: "The reviewers see these in place of the variables.",
   footer: "Footer",
   count: (used: number, most: number) => `${used} of ${most}`,
