@@ -96,10 +96,16 @@ test("a filter of any form is edited in one place, and is the same in all others
   await visitor.signIn(mine.key, `/segments/${body.id}`);
   const number = page.getByRole("group", { name: "Condition 3", exact: true });
   await number.getByRole("spinbutton", { name: "Value" }).fill("3");
+  // What is typed counts, whether or not it was added.
+  await page.getByRole("group", { name: "Condition 2", exact: true }).getByRole("textbox", { name: "Value" }).fill("8");
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("By hand");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved.").waitFor();
-  const any = FILTER.any.map((one, index) => (index === 2 ? { ...one, value: 3 } : one));
+  const changed = new Map<number, unknown>([
+    [1, ["7", 7, true, "", "8"]],
+    [2, 3],
+  ]);
+  const any = FILTER.any.map((one, index) => (changed.has(index) ? { ...one, value: changed.get(index) } : one));
   expect(await segmentOf(page)).toMatchObject({ name: "By hand", filter: { any } });
 });
 

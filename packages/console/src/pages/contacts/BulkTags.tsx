@@ -157,7 +157,7 @@ const Failed = ({ item, error }: Failure<Contact>) => (
     <Link {...paths.contact(item.id)} dir="auto">
       {nameOf(item)}
     </Link>
-    <Problem error={error} />
+    {error instanceof ApiError && error.status === 404 ? <p>{words.gone}</p> : <Problem error={error} />}
   </li>
 );
 

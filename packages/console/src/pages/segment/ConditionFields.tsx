@@ -25,7 +25,7 @@ export type ConditionProps = {
 
 /** One condition: field, operator and what these take; what is refused stands below it. */
 export function ConditionFields({ condition, path, place, onChange, onRemove }: ConditionProps) {
-  const { field, op, values } = condition;
+  const { field, op, values, next } = condition;
   const id = useId();
   const missing = missingOf(condition);
   const faults = {
@@ -45,7 +45,7 @@ export function ConditionFields({ condition, path, place, onChange, onRemove }: 
   });
   const name = fieldNameOf(field);
   const kind = kindOfCondition(condition);
-  const setValues = (next: readonly Scalar[]): void => set({ ...condition, values: next });
+  const setValues = (given: readonly Scalar[], typed = next): void => set({ ...condition, values: given, next: typed });
   const [first] = values;
   return (
     <div role="group" aria-label={words.condition(place)} className={styles["condition"]}>
@@ -63,7 +63,7 @@ export function ConditionFields({ condition, path, place, onChange, onRemove }: 
         ))}
       </select>
       {op === "in" ? (
-        <ValuesField key={kind} kind={kind} values={values} onChange={setValues} marked={mark(faults.value)} />
+        <ValuesField kind={kind} values={values} next={next} onChange={setValues} marked={mark(faults.value)} />
       ) : (
         first !== undefined && (
           <ValueField

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { type ComponentProps, type KeyboardEvent, useId, useState } from "react";
+import { type ComponentProps, type KeyboardEvent, useId } from "react";
 import { tagsQuery } from "../../api/queries/contacts.ts";
 import controls from "../../parts/controls.module.css";
 import { localInput } from "../../parts/form-field.ts";
 import { pageText } from "../../text/page-text.ts";
-import { MOST_VALUES, type Scalar } from "./draft.ts";
+import { MOST_VALUES, NOTHING, type Scalar } from "./draft.ts";
 import { amountOf, durationOf, UNIT_NAMES, type Unit } from "./duration.ts";
 import { CONSENTS, type ValueKind } from "./fields.ts";
 import { shownValue } from "./labels.ts";
@@ -30,6 +30,7 @@ export function ValueField({ kind, value, label, onChange, marked }: ValueProps)
     case "consent":
       return (
         <select {...common} value={value.text} onChange={(event) => set(event.currentTarget.value)}>
+          {value.text === "" && <option value="" />}
           {CONSENTS.map((one) => (
             <option key={one} value={one}>
               {pageText.contacts.consents[one]}
@@ -179,19 +180,17 @@ function DurationField({ value, label, onChange, marked }: DurationProps) {
 type ListProps = {
   kind: ValueKind;
   values: readonly Scalar[];
-  onChange(values: readonly Scalar[]): void;
+  next: Scalar;
+  onChange(values: readonly Scalar[], next: Scalar): void;
   marked: Marked;
 };
 
-/** Some values: each that is there can be removed, and one is added at a time. */
-export function ValuesField({ kind, values, onChange, marked }: ListProps) {
-  const begin = beginOf(kind);
-  const [next, setNext] = useState(begin);
+/** Some values: each that is there can be removed. The one that is being typed counts already, and *Add* makes room for another. */
+export function ValuesField({ kind, values, next, onChange, marked }: ListProps) {
   const isFull = values.length >= MOST_VALUES;
   const add = (): void => {
     if (next.text === "" || isFull) return;
-    onChange([...values, next]);
-    setNext({ ...begin, type: next.type, text: next.type === "boolean" ? next.text : begin.text });
+    onChange([...values, next], next.type === "boolean" ? NOTHING : { ...next, text: "" });
   };
   // Enter would save the whole form.
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -209,7 +208,12 @@ export function ValuesField({ kind, values, onChange, marked }: ListProps) {
             <button
               type="button"
               aria-label={words.removeValue(shownValue(kind, value))}
-              onClick={() => onChange(values.filter((_, at) => at !== index))}
+              onClick={() =>
+                onChange(
+                  values.filter((_, at) => at !== index),
+                  next,
+                )
+              }
             >
               <X size={14} aria-hidden />
             </button>
@@ -217,7 +221,13 @@ export function ValuesField({ kind, values, onChange, marked }: ListProps) {
         ))}
       </ul>
       <div className={styles["pair"]} onKeyDown={onKeyDown}>
-        <ValueField kind={kind} value={next} label={words.value} onChange={setNext} marked={marked} />
+        <ValueField
+          kind={kind}
+          value={next}
+          label={words.value}
+          onChange={(value) => onChange(values, value)}
+          marked={marked}
+        />
         <button type="button" className={controls["button"]} disabled={next.text === "" || isFull} onClick={add}>
           {words.addValue}
         </button>
@@ -225,5 +235,3 @@ export function ValuesField({ kind, values, onChange, marked }: ListProps) {
     </div>
   );
 }
-
-const beginOf = (kind: ValueKind): Scalar => ({ type: "text", text: kind === "consent" ? "opted_in" : "" });

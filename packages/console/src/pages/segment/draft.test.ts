@@ -91,6 +91,14 @@ test("says what is yet to be filled in", () => {
   expect(isWhole(newGroup())).toBe(false);
 });
 
+test("has what is being typed among the values of a list", () => {
+  const list = condition("attributes.n", "in", ["a"]);
+  const typed: Condition = { ...list, next: { type: "number", text: "7" } };
+  expect(shown(typed)).toMatchObject({ value: ["a", 7] });
+  expect(shown(withOp(typed, "eq"))).toMatchObject({ value: "a" });
+  expect(missingOf({ ...typed, values: [] })).toBeNull();
+});
+
 test("joins in another way without losing a part, and is gone with its last part", () => {
   const two = newGroup(condition("name", "eq", "a"), condition("name", "eq", "b"));
   const not = joinedBy(two, "not");

@@ -6,7 +6,15 @@ import { ATTRIBUTE, fieldNameOf, kindOf, type Op, opsOf, type ValueKind } from "
 
 /** A value as it is typed; `type`: what it is in JSON. */
 export type Scalar = { type: "text" | "number" | "boolean"; text: string };
-export type Condition = { key: number; kind: "condition"; field: string; op: Op; values: readonly Scalar[] };
+export type Condition = {
+  key: number;
+  kind: "condition";
+  field: string;
+  op: Op;
+  values: readonly Scalar[];
+  /** Of a list: the value that is being typed, which counts as soon as it is there. */
+  next: Scalar;
+};
 export type Group = { key: number; kind: "all" | "any"; parts: readonly Draft[] };
 export type Not = { key: number; kind: "not"; part: Draft };
 /** `key`: which one it is, wherever it stands. */
@@ -21,6 +29,8 @@ export const MOST_VALUES = 100;
 let lastKey = 0;
 const newKey = (): number => ++lastKey;
 
+export const NOTHING: Scalar = { type: "text", text: "" };
+
 /** A condition that is yet to be filled in. */
 export const newCondition = (): Condition => ({
   key: newKey(),
@@ -28,6 +38,7 @@ export const newCondition = (): Condition => ({
   field: "tags",
   op: "contains",
   values: emptyValues("tag", false),
+  next: NOTHING,
 });
 export const newGroup = (...parts: readonly Draft[]): Group => ({
   key: newKey(),
@@ -56,7 +67,9 @@ function conditionOf(field: unknown, op: unknown, value: unknown): Condition | n
   if (name === null || kindOf(name, op) === null || Array.isArray(value) !== (op === "in")) return null;
   const given: unknown[] = Array.isArray(value) ? value : [value];
   const values = given.map(scalarOf).filter((one) => one !== null);
-  return values.length < given.length ? null : { key: newKey(), kind: "condition", field, op: op as Op, values };
+  return values.length < given.length
+    ? null
+    : { key: newKey(), kind: "condition", field, op: op as Op, values, next: NOTHING };
 }
 
 function scalarOf(value: unknown): Scalar | null {
@@ -68,16 +81,22 @@ function scalarOf(value: unknown): Scalar | null {
 export function filterOf(draft: Draft): SegmentFilter {
   if (draft.kind === "not") return { not: filterOf(draft.part) };
   if (draft.kind !== "condition") return { [draft.kind]: draft.parts.map(filterOf) };
-  const { field, op, values } = draft;
-  const given = values.map(jsonOf);
+  const { field, op } = draft;
+  const given = valuesOf(draft).map(jsonOf);
   return { field, op, value: op === "in" ? given : given[0] };
 }
+
+/** All values, with the one that is being typed. */
+const valuesOf = ({ op, values, next }: Condition): readonly Scalar[] =>
+  op === "in" && next.text !== "" ? [...values, next] : values;
 
 const jsonOf = ({ type, text }: Scalar): string | number | boolean =>
   type === "number" ? Number(text) : type === "boolean" ? text === "true" : text;
 
 /** What of a condition is yet to be filled in. */
-export function missingOf({ field, op, values }: Condition): "field" | "value" | null {
+export function missingOf(condition: Condition): "field" | "value" | null {
+  const { field, op } = condition;
+  const values = valuesOf(condition);
   const name = fieldNameOf(field);
   if (name === null || field === ATTRIBUTE) return "field";
   const kind = kindOf(name, op);
@@ -129,9 +148,9 @@ export function withField(condition: Condition, field: string): Condition {
 export function withOp(condition: Condition, op: Op, before = kindOfCondition(condition)): Condition {
   const kind = kindOfCondition({ ...condition, op });
   const isList = op === "in";
-  const kept = condition.values.filter((value) => fits(value, kind, before) && value.text !== "");
+  const kept = valuesOf(condition).filter((value) => fits(value, kind, before) && value.text !== "");
   const values = isList ? kept : kept.slice(0, 1);
-  return { ...condition, op, values: values.length > 0 ? values : emptyValues(kind, isList) };
+  return { ...condition, op, next: NOTHING, values: values.length > 0 ? values : emptyValues(kind, isList) };
 }
 
 export const kindOfCondition = ({ field, op }: Pick<Condition, "field" | "op">): ValueKind => {

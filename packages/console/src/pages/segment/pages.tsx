@@ -13,7 +13,7 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { useVersion } from "../../parts/version.ts";
 import { paths } from "../../paths.ts";
-import { Store } from "../../store.ts";
+import { Store, useStore } from "../../store.ts";
 import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { draftOf, filterOf, newGroup } from "./draft.ts";
@@ -81,6 +81,7 @@ function Shown({ found }: { found: VersionedSegment }) {
   );
   const [unsaved] = useState(() => new Store(false));
   const [isSaved, setSaved] = useState(false);
+  const isEdited = useStore(unsaved);
   const keep = useKeep();
   const { name, filter } = start.segment;
   const draft = draftOf(filter);
@@ -111,7 +112,7 @@ function Shown({ found }: { found: VersionedSegment }) {
           />
         </Unsaved>
       )}
-      <p role="status">{isSaved && words.saved}</p>
+      <p role="status">{isSaved && !isEdited && words.saved}</p>
     </>
   );
 }

@@ -101,7 +101,9 @@ export const bulk = {
     `The tag ${tag} was added to ${count === 1 ? "1 contact" : `${count} contacts`}.`,
   removed: (tag: string, count: number) =>
     `The tag ${tag} was removed from ${count === 1 ? "1 contact" : `${count} contacts`}.`,
-  failed: (count: number) => (count === 1 ? "Not of 1 contact:" : `Not of ${count} contacts:`),
+  failed: (count: number) =>
+    count === 1 ? "It did not work for 1 contact:" : `It did not work for ${count} contacts:`,
+  gone: "There is no such contact any more.",
   again: "Try these again",
 };
 
