@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useMatchRoute } from "@tanstack/react-router";
 import { BookOpen, Ellipsis, Smartphone } from "lucide-react";
 import { addressOf } from "../api/client.ts";
 import type { Session } from "../api/session.ts";
@@ -9,7 +9,7 @@ import styles from "./shell.module.css";
 
 /** The pages: beside the content, or below it on a phone. */
 export function Navigation({ session }: { session: Session }) {
-  const entries = entriesOf(session).filter(({ isBeneath = false }) => !isBeneath);
+  const isAt = useMatchRoute();
   return (
     <nav aria-label={text.nav.label} className={styles["navigation"]}>
       <p className={styles["brand"]}>
@@ -17,13 +17,16 @@ export function Navigation({ session }: { session: Session }) {
         <span>{text.product}</span>
       </p>
       <ul className={styles["entries"]}>
-        {entries.map(({ label, Sign, link, isExact = false, isMain = false }) => (
+        {entriesOf(session).map(({ label, Sign, link, isExact = false, isMain = false, beneath = [] }) => (
           <li key={label} data-main={isMain}>
             <Link
               {...link}
               className={styles["entry"]}
               activeOptions={{ exact: isExact, includeSearch: false }}
               activeProps={{ "aria-current": "page" }}
+              aria-current={
+                beneath.some(({ link: { to } }) => to !== undefined && isAt({ to, fuzzy: true })) ? "page" : undefined
+              }
             >
               <Sign size={18} aria-hidden />
               {label}

@@ -22,8 +22,8 @@ import { paths } from "../paths.ts";
 import { text } from "../text/text.ts";
 
 /**
- * A page of the navigation. `letter`: the key after `g` that leads there; `isMain`: in the bar of a phone too; `isBeneath`: it is reached
- * from the page before it, and by the palette.
+ * A page of the navigation. `letter`: the key after `g` that leads there; `isMain`: in the bar of a phone too; `beneath`: pages that are
+ * reached from it, and by the palette.
  */
 export type Entry = {
   label: string;
@@ -32,7 +32,7 @@ export type Entry = {
   isExact?: boolean;
   letter?: string;
   isMain?: boolean;
-  isBeneath?: boolean;
+  beneath?: readonly Pick<Entry, "label" | "link">[];
 };
 
 const WORKSPACE: readonly Entry[] = [
@@ -45,8 +45,13 @@ const WORKSPACE: readonly Entry[] = [
     letter: "c",
     isMain: true,
   },
-  { label: text.nav.contacts, Sign: Users, link: paths.contacts(), letter: "p" },
-  { label: text.nav.segments, Sign: Users, link: paths.segments(), isBeneath: true },
+  {
+    label: text.nav.contacts,
+    Sign: Users,
+    link: paths.contacts(),
+    letter: "p",
+    beneath: [{ label: text.nav.segments, link: paths.segments() }],
+  },
   { label: text.nav.templates, Sign: LayoutTemplate, link: paths.templates(), letter: "t" },
   { label: text.nav.failures, Sign: TriangleAlert, link: paths.failures(), letter: "f" },
   { label: text.nav.endpoints, Sign: Webhook, link: paths.endpoints(), letter: "w" },

@@ -4,6 +4,7 @@ import { ApiError, type Contact } from "@waypost/sdk";
 import { type SubmitEvent, useId, useState } from "react";
 import { waypost } from "../../api/client.ts";
 import { tagsQuery } from "../../api/queries/contacts.ts";
+import { KEYS } from "../../api/queries/keys.ts";
 import { ActionButton } from "../../parts/Action.tsx";
 import controls from "../../parts/controls.module.css";
 import { Problem } from "../../parts/Problem.tsx";
@@ -39,7 +40,7 @@ export function BulkTags({ rows, chosen, onChoose }: BulkProps) {
         ? waypost.contacts.createTag(id, { tags: [job.tag] })
         : waypost.contacts.deleteTag(id, job.tag);
     await eachOf(contacts, change, (run) => setState({ job, run }));
-    void queryClient.invalidateQueries({ queryKey: ["contacts"] });
+    for (const queryKey of [["contacts"], KEYS.segments]) void queryClient.invalidateQueries({ queryKey });
   };
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();

@@ -39,6 +39,10 @@ export function FilterFields({ draft, onChange }: { draft: Draft; onChange(draft
   );
 }
 
+/** Why a button adds no more. */
+const limitOf = (isFull: boolean, isDeep: boolean): { disabled?: true; title?: string } =>
+  isFull || isDeep ? { disabled: true, title: isFull ? words.full(MOST_NODES) : words.deep(MOST_DEPTH) } : {};
+
 type NodeProps<Of> = {
   node: Of;
   path: string;
@@ -68,7 +72,7 @@ function Node({ node, ...rest }: NodeProps<Draft>) {
           <button
             type="button"
             className={controls["button"]}
-            disabled={room < 1 || depth >= MOST_DEPTH}
+            {...limitOf(room < 1, depth >= MOST_DEPTH)}
             onClick={() => onChange(newGroup(node))}
           >
             {words.wrap}
@@ -137,7 +141,7 @@ function Box({ node, path, place, depth, room, onChange, isRemovable }: NodeProp
           <button
             type="button"
             className={controls["button"]}
-            disabled={room < 1 || depth >= MOST_DEPTH}
+            {...limitOf(room < 1, depth >= MOST_DEPTH)}
             onClick={() => add(newCondition())}
           >
             {words.addCondition}
@@ -145,7 +149,7 @@ function Box({ node, path, place, depth, room, onChange, isRemovable }: NodeProp
           <button
             type="button"
             className={controls["button"]}
-            disabled={room < 2 || depth + 1 >= MOST_DEPTH}
+            {...limitOf(room < 2, depth + 1 >= MOST_DEPTH)}
             onClick={() => add(newGroup())}
           >
             {words.addGroup}

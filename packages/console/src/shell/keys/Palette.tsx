@@ -13,7 +13,8 @@ export function Palette({ session, onClose }: { session: Session; onClose(): voi
   const navigate = useNavigate();
   const [given, setGiven] = useState("");
   const [at, setAt] = useState(0);
-  const places = placesFor(given, entriesOf(session));
+  const entries = entriesOf(session).flatMap((entry) => [entry, ...(entry.beneath ?? [])]);
+  const places = placesFor(given, entries);
   const current = Math.min(at, places.length - 1);
   const go = (place: Place | undefined): void => {
     if (place === undefined) return;

@@ -7,7 +7,7 @@ import type { Entry } from "../entries.ts";
 export type Place = { name: string; link: LinkProps };
 
 /** Where a text can lead: the thing of a pasted id or number first, then the pages with that text in their names. */
-export function placesFor(given: string, entries: readonly Entry[]): Place[] {
+export function placesFor(given: string, entries: readonly Pick<Entry, "label" | "link">[]): Place[] {
   const wanted = given.trim();
   const pages = entries.map(({ label, link }) => ({ name: label, link }));
   if (wanted === "") return pages;

@@ -32,6 +32,8 @@ export const segment = {
   condition: (place: string) => `Condition ${place}`,
   addCondition: "Add a condition",
   addGroup: "Add a group",
+  full: (most: number) => `A filter has at most ${most} groups and conditions.`,
+  deep: (most: number) => `Groups are at most ${most} levels deep.`,
   wrap: "Put into a group",
   removeAt: (what: string) => `Remove: ${what}`,
   field: "Field",
