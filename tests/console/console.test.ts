@@ -104,7 +104,7 @@ test("the search box leads to an id and filters by a number", async () => {
   const box = page.getByRole("searchbox", { name: "Id or phone number" });
   await box.fill("what?");
   await box.press("Enter");
-  await expectShown(page.getByRole("alert").getByText("no id"));
+  await expectShown(page.getByRole("alert").getByText("Understood are ids"));
   await box.fill("+1 (555) 123-0003");
   await box.press("Enter");
   await expectAt("/messages?to=%2B15551230003");

@@ -41,11 +41,34 @@ test("the palette leads to a page by its name, to a message by its id, and gives
   await page.keyboard.press("Enter");
   await expectAt(`/messages/${ids[0]}`);
 
+  const [template] = (await mine.call("GET", "/v1/templates?name=order_ready")).body.data;
+  await page.keyboard.press("Control+k");
+  await box.fill(template.provider_template_id);
+  await page.getByRole("option", { name: "Template order_ready · en_US" }).waitFor();
+  await page.keyboard.press("Enter");
+  await expectAt(`/templates/${template.id}`);
+
   await page.keyboard.press("Control+k");
   await box.fill("zzz");
   await page.getByRole("status").getByText("Nothing is called so").waitFor();
   await page.keyboard.press("Escape");
   await expect.poll(() => box.count()).toBe(0);
+});
+
+test("the search box of the messages leads to anything by its id, and says what it understands", async () => {
+  const { page } = visitor;
+  const { body: call } = await mine.call("POST", "/v1/contacts", { body: { phone: "+15552000001" } });
+  await stage.gateway.audited();
+  const [{ id }] = (await mine.call("GET", `/v1/audit/activity?resource=${call.id}`)).body.data;
+  await visitor.signIn(mine.key, "/messages");
+  const box = page.getByRole("searchbox");
+  await box.fill("xyz_1");
+  await box.press("Enter");
+  await page.getByText("Understood are ids").waitFor();
+  await box.fill(`"${id}",`);
+  await box.press("Enter");
+  await page.getByRole("dialog", { name: "contact.create" }).waitFor();
+  expect(page.url()).toContain(id);
 });
 
 test("single keys lead to pages and rows, and do nothing while a person types or has switched them off", async () => {

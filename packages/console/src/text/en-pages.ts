@@ -1,6 +1,7 @@
 import { contact, contacts, imports } from "./en/contacts.ts";
 import { connect, number, numbers, signup } from "./en/numbers.ts";
 import { quarantine, system } from "./en/operator.ts";
+import { places } from "./en/places.ts";
 import { bulk, refused, segment, segments } from "./en/segments.ts";
 import { activity, apiKeys, settings } from "./en/settings.ts";
 import { versions } from "./en/versions.ts";
@@ -28,6 +29,7 @@ export const enPages = {
   system,
   quarantine,
   versions,
+  places,
   workspaces,
   workspace,
   segments,

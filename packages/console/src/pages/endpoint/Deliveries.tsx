@@ -10,6 +10,7 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
+import { bare, placesOfId } from "../../shell/keys/by-id.ts";
 import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { endpointSearch, filtersIn, STATUSES } from "./search.ts";
@@ -54,15 +55,18 @@ const FILTERS: readonly Filter[] = [
 
 /** What an endpoint was sent, newest first. */
 export function Deliveries({ endpointId }: { endpointId: string }) {
+  const { session } = route.useRouteContext();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const filters = filtersIn(search);
   const go = (next: Parameters<typeof paths.endpoint>[1]): void => void navigate(paths.endpoint(endpointId, next));
   const find = (given: string): string | null => {
-    if (/^dlv_[0-9a-z]{10,40}$/.test(given)) void navigate(paths.delivery(given));
-    else if (/^msg_[0-9a-z]{10,40}$/.test(given)) go({ ...filters, message_id: given });
-    else if (/^con_[0-9a-z]{10,40}$/.test(given)) go({ ...filters, contact_id: given });
-    else return names.findBad;
+    const id = bare(given);
+    const [place] = placesOfId(id, session);
+    if (place === undefined) return pageText.places.badId;
+    if (id.startsWith("msg_")) go({ ...filters, message_id: id });
+    else if (id.startsWith("con_")) go({ ...filters, contact_id: id });
+    else void navigate(place.link);
     return null;
   };
   return (

@@ -10,6 +10,7 @@ import { FilterBar } from "../../parts/FilterBar.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
+import { bare, placesOfId } from "../../shell/keys/by-id.ts";
 import { useStore } from "../../store.ts";
 import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
@@ -29,6 +30,7 @@ const FILTERS = (["message_id", "contact_id"] as const).map((name) => ({
 
 /** What happens, as it happens. */
 export function EventsPage() {
+  const { session } = route.useRouteContext();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { contact_id, message_id, paused, open } = search;
@@ -40,9 +42,13 @@ export function EventsPage() {
   };
   useSpace(toggle);
   const find = (given: string): string | null => {
-    if (/^msg_[0-9a-z]{10,40}$/.test(given)) go({ ...search, message_id: given });
-    else if (/^con_[0-9a-z]{10,40}$/.test(given)) go({ ...search, contact_id: given });
-    else return words.findBad;
+    const id = bare(given);
+    const [place] = placesOfId(id, session);
+    if (place === undefined) return pageText.places.badId;
+    if (id.startsWith("msg_")) go({ ...search, message_id: id });
+    else if (id.startsWith("con_")) go({ ...search, contact_id: id });
+    else if (id.startsWith("evt_")) go({ ...search, open: id });
+    else void navigate(place.link);
     return null;
   };
   return (

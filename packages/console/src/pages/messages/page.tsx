@@ -10,6 +10,8 @@ import { FilterBar } from "../../parts/FilterBar.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
+import { bare, placesOfId } from "../../shell/keys/by-id.ts";
+import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { FILTERS } from "./filters.ts";
@@ -21,6 +23,7 @@ const route = getRouteApi("/app/workspace/messages");
 
 /** Messages of both directions, newest first; every filter is in the address. */
 export function MessagesPage() {
+  const { session } = route.useRouteContext();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
@@ -36,11 +39,14 @@ export function MessagesPage() {
     else go(filter);
   };
   const find = (given: string): string | null => {
-    const found = foundBy(given);
-    if (found === null) return text.messages.searchBad;
-    if ("message" in found) void navigate(paths.message(found.message));
+    const id = bare(given);
+    const found = foundBy(id);
+    const [place] = placesOfId(id, session);
+    if (id.startsWith("con_") && place !== undefined) go({ ...filters, contact_id: id });
+    else if (place !== undefined) void navigate(place.link);
+    else if (found === null) return pageText.places.badId;
     else if (found.filter === "provider_message_id") void goToNamed({ provider_message_id: found.value });
-    else go({ ...filters, [found.filter]: found.value });
+    else go({ ...filters, to: found.value });
     return null;
   };
   return (

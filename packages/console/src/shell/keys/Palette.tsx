@@ -1,11 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
 import type { Session } from "../../api/session.ts";
+import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { entriesOf } from "../entries.ts";
+import type { Place } from "./by-id.ts";
 import styles from "./keys.module.css";
 import { Overlay } from "./Overlay.tsx";
-import { type Place, placesFor } from "./places.ts";
+import { placesFor } from "./places.ts";
+import { useProviderIds } from "./provider-ids.ts";
 
 /** Goes to a page by some letters of its name, and to anything by its id. */
 export function Palette({ session, onClose }: { session: Session; onClose(): void }) {
@@ -14,7 +17,7 @@ export function Palette({ session, onClose }: { session: Session; onClose(): voi
   const [given, setGiven] = useState("");
   const [at, setAt] = useState(0);
   const entries = entriesOf(session).flatMap((entry) => [entry, ...(entry.beneath ?? [])]);
-  const places = placesFor(given, entries);
+  const places = placesFor(given, entries, session, useProviderIds(given, session));
   const current = Math.min(at, places.length - 1);
   const go = (place: Place | undefined): void => {
     if (place === undefined) return;
@@ -64,7 +67,7 @@ export function Palette({ session, onClose }: { session: Session; onClose(): voi
       </ul>
       {places.length === 0 && (
         <p role="status" className={styles["none"]}>
-          {text.keys.none}
+          {pageText.places.none}
         </p>
       )}
     </Overlay>

@@ -1,20 +1,34 @@
-import type { LinkProps } from "@tanstack/react-router";
+import type { Session } from "../../api/session.ts";
 import { foundBy } from "../../pages/messages/find.ts";
 import { paths } from "../../paths.ts";
-import { text } from "../../text/text.ts";
+import { pageText } from "../../text/page-text.ts";
 import type { Entry } from "../entries.ts";
+import { bare, type Place, placesOfId } from "./by-id.ts";
+import type { ProviderIds } from "./provider-ids.ts";
 
-export type Place = { name: string; link: LinkProps };
+const words = pageText.places;
 
 /** Where a text can lead: the thing of a pasted id or number first, then the pages with that text in their names. */
-export function placesFor(given: string, entries: readonly Pick<Entry, "label" | "link">[]): Place[] {
+export function placesFor(
+  given: string,
+  entries: readonly Pick<Entry, "label" | "link">[],
+  session: Pick<Session, "kind" | "workspace">,
+  provider: ProviderIds = new Map(),
+): Place[] {
   const wanted = given.trim();
   const pages = entries.map(({ label, link }) => ({ name: label, link }));
   if (wanted === "") return pages;
   const named = pages.filter(({ name }) => name.toLocaleLowerCase().includes(wanted.toLocaleLowerCase()));
-  const found = foundBy(wanted);
-  if (found === null) return named;
-  if ("message" in found) return [{ name: text.keys.message(found.message), link: paths.message(found.message) }];
-  const link = paths.messages({ [found.filter]: found.value });
-  return [{ name: text.keys.messagesOf(found.value), link }, ...named];
+  const things = placesOfId(wanted, session);
+  if (things.length > 0 || session.workspace === null) return [...things, ...named];
+  return [...(provider.get(bare(wanted)) ?? []), ...namedByProvider(bare(wanted)), ...named];
+}
+
+/** A phone number, or the provider's id of a message. */
+function namedByProvider(given: string): Place[] {
+  const found = foundBy(given);
+  if (found === null) return [];
+  const messages = { name: words.messagesOf(found.value), link: paths.messages({ [found.filter]: found.value }) };
+  if (found.filter !== "to") return [messages];
+  return [messages, { name: words.contactWith(found.value), link: paths.contacts({ phone: found.value }) }];
 }

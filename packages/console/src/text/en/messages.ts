@@ -2,7 +2,6 @@ export const messages = {
   title: "Messages",
   columns: { status: "Status", person: "Person", what: "What", reference: "Reference", time: "Time" },
   search: "Id or phone number",
-  searchBad: "That is no id and no phone number.",
   inbound: "Received",
   outbound: "Sent",
   noNumber: "No visible number",

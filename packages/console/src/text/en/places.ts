@@ -1,0 +1,27 @@
+/** Where ids and numbers lead. */
+export const places = {
+  none: "Nothing is called so. Understood are names of pages, ids (msg_…, con_…, evt_… and the others), wamid.…, the provider's ids, and phone numbers.",
+  badId: "Understood are ids (msg_…, con_…, evt_… and the others), wamid.… and phone numbers.",
+  messagesOf: (value: string) => `Messages of ${value}`,
+  contactWith: (value: string) => `Contact with ${value}`,
+  callsAbout: (id: string) => `Calls about ${id}`,
+  callsWith: (id: string) => `Calls with ${id}`,
+  kinds: {
+    msg: "Message",
+    con: "Contact",
+    whe: "Webhook endpoint",
+    dlv: "Delivery",
+    tpl: "Template",
+    num: "Number",
+    acc: "Business account",
+    sgn: "Signup",
+    evt: "Event",
+    imp: "Import",
+    seg: "Segment",
+    key: "API key",
+    aud: "Call",
+    qrn: "Quarantine",
+    ws: "Workspace",
+  },
+  of: (kind: string, id: string) => `${kind} ${id}`,
+};
