@@ -88,7 +88,7 @@ async function openWindow(
       await go(to);
       await page.getByLabel("Key", { exact: true }).fill(key);
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("navigation", { name: "Pages" }).waitFor();
+      await page.getByRole("navigation", { name: "Pages", exact: true }).waitFor();
     },
   };
 }
