@@ -43,6 +43,11 @@ test("three people are tagged of whom one was erased meanwhile, and one loses th
   expect(await outcome.getByRole("button", { name: "Try these again" }).count()).toBe(0);
   expect([await tagsOf(north), await tagsOf(east)]).toEqual([["vip"], ["old", "vip"]]);
   await page.getByText("2 chosen").waitFor();
+  await page.getByRole("combobox", { name: "Tag", exact: true }).fill("x".repeat(300));
+  await page.getByRole("button", { name: "Add the tag" }).click();
+  await outcome.getByRole("alert").getByText("The request is not valid").waitFor();
+  expect(await outcome.getByText(/was added|did not work for/).count()).toBe(0);
+  await page.getByRole("combobox", { name: "Tag", exact: true }).fill("vip");
   await page.getByRole("checkbox", { name: "Choose North Shop" }).focus();
   await page.keyboard.press("Space");
   await page.getByText("1 chosen").waitFor();

@@ -121,19 +121,15 @@ function TagInput() {
 
 type OutcomeProps = NonNullable<State> & { again(contacts: readonly Contact[]): void };
 
-function Outcome({ job: { kind, tag }, run: { done, all, failures, hasEnded }, again }: OutcomeProps) {
+function Outcome({ job: { kind, tag }, run: { done, all, failures, fault, hasEnded }, again }: OutcomeProps) {
   const repeatable = failures.filter(({ error }) => isRepeatable(error)).map(({ item }) => item);
   const changed = done - failures.length;
+  const said = kind === "add" ? words.added : words.removed;
   return (
     <div className={styles["outcome"]}>
       {!hasEnded && <progress aria-label={words.label} max={all} value={done} />}
-      <p role="status">
-        {!hasEnded
-          ? words.running(done, all)
-          : kind === "add"
-            ? words.added(tag, changed)
-            : words.removed(tag, changed)}
-      </p>
+      <p role="status">{hasEnded ? (changed > 0 || fault === null) && said(tag, changed) : words.running(done, all)}</p>
+      {fault !== null && <Problem error={fault} />}
       {failures.length > 0 && (
         <>
           <p>{words.failed(failures.length)}</p>

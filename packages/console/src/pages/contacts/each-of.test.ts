@@ -24,7 +24,16 @@ test("goes on after one that fails, and says which", async () => {
   const change = (item: string): Promise<void> => (item === "b" ? Promise.reject(gone) : Promise.resolve());
   await eachOf(["a", "b", "c"], change, (run) => runs.push(run));
   expect(runs.map(({ done }) => done)).toEqual([0, 1, 2, 3]);
-  expect(runs.at(-1)).toEqual({ done: 3, all: 3, failures: [{ item: "b", error: gone }], hasEnded: true });
+  expect(runs.at(-1)).toEqual({ done: 3, all: 3, failures: [{ item: "b", error: gone }], fault: null, hasEnded: true });
+});
+
+test("asks no more for what would be refused of every one", async () => {
+  const fault = refusal(403, null);
+  const asked: string[] = [];
+  let last: Run<string> | undefined;
+  const change = (item: string): Promise<void> => (asked.push(item) > 1 ? Promise.reject(fault) : Promise.resolve());
+  await eachOf(["a", "b", "c"], change, (run) => (last = run));
+  expect([asked, last]).toEqual([["a", "b"], { done: 1, all: 3, failures: [], fault, hasEnded: true }]);
 });
 
 test("waits where it is said to, and not for ever", async () => {

@@ -1,15 +1,25 @@
 import { ApiError } from "@waypost/sdk";
 
 export type Failure<T> = { item: T; error: unknown };
-/** How far it is: `done` counts those that failed too. */
-export type Run<T> = { done: number; all: number; failures: readonly Failure<T>[]; hasEnded: boolean };
+/** How far it is: `done` counts those that failed too. `fault`: what would be refused of each, so that no more were tried; else null. */
+export type Run<T> = {
+  done: number;
+  all: number;
+  failures: readonly Failure<T>[];
+  fault: ApiError | null;
+  hasEnded: boolean;
+};
 
 /** How often the API is waited for in a row before it is said. */
 const MOST_WAITS = 3;
 const LONGEST_WAIT_S = 60;
 
+/** A tag that is no tag, a session that has ended, a scope that is lacking. */
+const OF_ALL = [400, 401, 403];
+
 /**
- * Does something to each, one after the other; one that fails holds up no other. Where the API says to come back later, it waits so long.
+ * Does something to each, one after the other; one that fails holds up no other, unless it would be refused of every one.
+ * Where the API says to come back later, it waits so long.
  * `onRun` is called at the beginning and after each.
  */
 export async function eachOf<T>(
@@ -19,13 +29,16 @@ export async function eachOf<T>(
   wait: (seconds: number) => Promise<void> = later,
 ): Promise<void> {
   const failures: Failure<T>[] = [];
-  const say = (done: number): void =>
-    onRun({ done, all: items.length, failures: [...failures], hasEnded: done === items.length });
+  const say = (done: number, fault: ApiError | null = null): void => {
+    const hasEnded = fault !== null || done === items.length;
+    onRun({ done, all: items.length, failures: [...failures], fault, hasEnded });
+  };
   say(0);
   for (const [index, item] of items.entries()) {
     try {
       await patiently(() => change(item), wait);
     } catch (error) {
+      if (error instanceof ApiError && OF_ALL.includes(error.status)) return say(index, error);
       failures.push({ item, error });
     }
     say(index + 1);
