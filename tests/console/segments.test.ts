@@ -1,5 +1,14 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  type Condition,
+  filterOf,
+  kindOfCondition,
+  newCondition,
+  withField,
+  withOp,
+} from "../../packages/console/src/pages/segment/draft.ts";
+import { FIELD_NAMES, opsOf } from "../../packages/console/src/pages/segment/fields.ts";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
 import { openStage, type Stage, type Visitor } from "./stage.ts";
 
@@ -109,6 +118,25 @@ test("a filter of any form is edited in one place, and is the same in all others
   ]);
   const any = FILTER.any.map((one, index) => (changed.has(index) ? { ...one, value: changed.get(index) } : one));
   expect(await segmentOf(page)).toMatchObject({ name: "By hand", filter: { any } });
+});
+
+/** A condition that the form has made, with what a person would type. */
+function filledIn(field: string, condition: Condition): Condition {
+  const kind = kindOfCondition(condition);
+  const typed = field === "phone" ? "+15552000100" : kind === "time" ? "2026-01-31T09:00:00.000Z" : "ana";
+  const [first = { type: "text", text: kind === "consent" ? "opted_in" : typed } as const] = condition.values;
+  return { ...condition, values: [{ ...first, text: first.text || typed }] };
+}
+
+test("each operator of each field takes what the form gives it", async () => {
+  for (const name of FIELD_NAMES) {
+    const condition = withField(newCondition(), name === "attributes" ? "attributes.n" : name);
+    for (const op of opsOf(name)) {
+      const filter = filterOf(filledIn(name, withOp(condition, op)));
+      const { status, body } = await mine.call("POST", "/v1/segments/preview", { body: { filter } });
+      expect([filter, status, body.errors]).toEqual([filter, 200, undefined]);
+    }
+  }
 });
 
 test("a fault is said at its condition, and what another has changed meanwhile is not lost", async () => {

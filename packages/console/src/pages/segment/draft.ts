@@ -1,4 +1,4 @@
-import type { SegmentFilter } from "../../api/queries/segments.ts";
+import type { Segment } from "@waypost/sdk";
 import { amountOf } from "./duration.ts";
 import { ATTRIBUTE, fieldNameOf, kindOf, type Op, opsOf, type ValueKind } from "./fields.ts";
 
@@ -78,7 +78,7 @@ function scalarOf(value: unknown): Scalar | null {
   return typeof value === "boolean" ? { type: "boolean", text: String(value) } : null;
 }
 
-export function filterOf(draft: Draft): SegmentFilter {
+export function filterOf(draft: Draft): Segment["filter"] {
   if (draft.kind === "not") return { not: filterOf(draft.part) };
   if (draft.kind !== "condition") return { [draft.kind]: draft.parts.map(filterOf) };
   const { field, op } = draft;
