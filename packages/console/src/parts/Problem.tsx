@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError, type FieldError } from "@waypost/sdk";
+import { useEffect, useState } from "react";
 import { text } from "../text/text.ts";
 import { CopyId } from "./Copy.tsx";
 import controls from "./controls.module.css";
@@ -18,6 +19,7 @@ export function Problem({ error, retry, faults = error instanceof ApiError ? err
   const canRepeat = retry !== undefined && (!(error instanceof ApiError) || error.retryable || error.status >= 500);
   const requestId = error instanceof ApiError ? error.requestId : null;
   const provider = error instanceof ApiError ? error.provider : null;
+  const seconds = useWait(error);
   return (
     <div role="alert" className={styles["problem"]}>
       <p className={styles["title"]}>{title}</p>
@@ -38,13 +40,18 @@ export function Problem({ error, retry, faults = error instanceof ApiError ? err
           <pre>{JSON.stringify(provider, null, 2)}</pre>
         </details>
       )}
-      {(requestId !== null || canRepeat) && (
+      {(requestId !== null || canRepeat || seconds > 0) && (
         <div className={styles["foot"]}>
-          {canRepeat && (
-            <button type="button" className={controls["button"]} onClick={retry}>
-              {text.problem.again}
-            </button>
-          )}
+          {/* Read aloud once, not every second. */}
+          <span aria-live="off">
+            {canRepeat ? (
+              <button type="button" className={controls["button"]} disabled={seconds > 0} onClick={retry}>
+                {seconds > 0 ? text.problem.waits(seconds) : text.problem.again}
+              </button>
+            ) : (
+              seconds > 0 && text.problem.waits(seconds)
+            )}
+          </span>
           {requestId !== null && (
             <span className="muted">
               {text.problem.request} <CopyId id={requestId} />
@@ -54,6 +61,26 @@ export function Problem({ error, retry, faults = error instanceof ApiError ? err
       )}
     </div>
   );
+}
+
+const SECOND_MS = 1_000;
+
+/** Seconds until a repeat can help, as the refusal said; moves every second. */
+function useWait(error: unknown): number {
+  const seconds = (error instanceof ApiError && error.retryAfterSeconds) || 0;
+  const [waiting, setWaiting] = useState({ error, left: seconds });
+  useEffect(() => {
+    if (seconds === 0) return;
+    const end = performance.now() + seconds * SECOND_MS;
+    const show = (): void => {
+      const left = Math.max(0, Math.ceil((end - performance.now()) / SECOND_MS));
+      setWaiting({ error, left });
+      if (left === 0) clearInterval(timer);
+    };
+    const timer = setInterval(show, SECOND_MS);
+    return () => clearInterval(timer);
+  }, [error, seconds]);
+  return waiting.error === error ? waiting.left : seconds;
 }
 
 const HELP: Readonly<Record<string, string>> = { precondition_failed: text.problem.changed };

@@ -22,7 +22,7 @@ export const copy = {
   failed: "The browser did not allow copying.",
 };
 
-export const json = { fold: "Fold", unfold: "Unfold", find: "Find in it", copyValue: "Copy this value", label: "JSON" };
+export const json = { fold: "Fold", unfold: "Unfold" };
 
 export const problem = {
   title: "This did not work",
@@ -33,7 +33,7 @@ export const problem = {
   forbidden: (scope: string) => `Your key lacks the scope ${scope}.`,
   forbiddenHelp: "Sign in with a key that has it, or ask for one.",
   changed: "Another person or program changed it meanwhile. Look at what it is now, and try again.",
-  waits: (seconds: number) => `Tried again in ${seconds} s`,
+  waits: (seconds: number) => `Try again in ${seconds} s`,
   page: "There is no such page",
   pageHelp: "The address is wrong, or the page was moved.",
   toHome: "Go to the start",

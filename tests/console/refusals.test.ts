@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Sender } from "../../packages/server/src/testing/gateway.ts";
+import { openStage, type Stage, type Visitor } from "./stage.ts";
+
+// What a person does when the gateway asks to wait, or when the session has ended meanwhile.
+let stage: Stage;
+let mine: Sender;
+
+beforeAll(async () => {
+  stage = await openStage();
+  mine = await stage.gateway.sender();
+});
+afterAll(() => stage?.stop());
+
+const REFUSED = {
+  type: "https://waypost.dev/errors/unavailable",
+  title: "Not available just now",
+  status: 503,
+  code: "unavailable",
+  detail: "Try again in a moment.",
+  retryable: true,
+  request_id: "req_01m8qzjzr0e4kvbp3h5x9d2tcf",
+};
+
+test("a page waits as long as the refusal asks, asks nothing meanwhile, and is read again by a click", async () => {
+  const visitor = await stage.open();
+  const { page, context } = visitor;
+  await visitor.signIn(mine.key);
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  let asked = 0;
+  // As a proxy before an overloaded gateway does.
+  await context.route("**/v1/templates?*", async (route) => {
+    asked += 1;
+    const headers = { "retry-after": "4", "content-type": "application/problem+json" };
+    await route.fulfill({ status: 503, headers, body: JSON.stringify(REFUSED) });
+  });
+  await page.getByRole("link", { name: "Templates" }).click();
+  const waits = page.getByRole("alert").getByRole("button", { name: /^Try again in \d s$/ });
+  await waits.waitFor();
+  expect(await waits.isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Try again in 2 s" }).waitFor();
+  const again = page.getByRole("button", { name: "Try again", exact: true });
+  await again.waitFor();
+  expect(asked).toBeLessThanOrEqual(2); // the pointer on the link reads ahead
+  await context.unroute("**/v1/templates?*");
+  await again.click();
+  await page.getByRole("table", { name: "Templates" }).waitFor();
+  await leave(visitor, /503/);
+});
+
+test("a change that is refused because the session has ended leads to the sign-in, and back", async () => {
+  const visitor = await stage.open();
+  const { page, context } = visitor;
+  const { body: contact } = await mine.call("POST", "/v1/contacts", { body: { phone: "+15552000001", name: "North" } });
+  await visitor.signIn(mine.key, `/contacts/${contact.id}?open=edit`);
+  await page.getByRole("textbox", { name: "Email" }).fill("north@example.com");
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByLabel("Key", { exact: true }).fill(mine.key);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("dialog", { name: "Edit" }).getByRole("textbox", { name: "Email" }).waitFor();
+  expect((await mine.call("GET", `/v1/contacts/${contact.id}`)).body.email).toBeNull();
+  await leave(visitor);
+});
+
+// Last: the address may not sign in for a minute.
+test("at the sign-in, too many wrong keys say how long to wait", async () => {
+  const visitor = await stage.open();
+  const { page } = visitor;
+  await visitor.go("/sign-in");
+  for (let tries = 0; tries < 20; tries += 1)
+    await mine.call("POST", "/console/session", { body: { key: `wrong ${tries}` } });
+  await page.getByLabel("Key", { exact: true }).fill("wp_live_wrong");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page
+    .getByRole("alert")
+    .getByText(/^Try again in \d+ s$/)
+    .waitFor();
+  expect(await page.getByRole("alert").getByRole("button", { name: "Try again" }).count()).toBe(0);
+  await leave(visitor, /429/);
+});
+
+/** `asked`: a refusal that the test asks for and the browser complains of. */
+async function leave({ faults, context }: Visitor, asked = /never/): Promise<void> {
+  expect(faults.filter((fault) => !asked.test(fault))).toEqual([]);
+  await context.close();
+}
