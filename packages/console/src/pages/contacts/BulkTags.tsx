@@ -108,7 +108,6 @@ function TagInput() {
         placeholder={words.tag}
         autoComplete="off"
         required
-        dir="auto"
       />
       <datalist id={id}>
         {tags.map(({ name }) => (

@@ -8,7 +8,7 @@ import { type Condition, kindOfCondition, missingOf, type Scalar, withField, wit
 import { ATTRIBUTE, FIELD_NAMES, fieldNameOf, type Op, opsOf } from "./fields.ts";
 import { labelOfOp } from "./labels.ts";
 import styles from "./segment.module.css";
-import { type Marked, ValueField, ValuesField } from "./ValueFields.tsx";
+import { directionOf, type Marked, ValueField, ValuesField } from "./ValueFields.tsx";
 
 const words = pageText.segment;
 
@@ -122,7 +122,7 @@ function FieldChoice({ condition, onChange, marked }: FieldProps) {
           placeholder={words.attributeName}
           className={controls["input"]}
           autoComplete="off"
-          dir="auto"
+          dir={directionOf(condition.field.slice(ATTRIBUTE.length))}
           value={condition.field.slice(ATTRIBUTE.length)}
           onChange={({ currentTarget: { value } }) => onChange({ ...condition, field: ATTRIBUTE + value.trim() })}
         />

@@ -67,6 +67,9 @@ type TextProps = Omit<ComponentProps<"input">, "value"> & {
   onGiven(value: string): void;
 };
 
+/** Of what people typed; a field without anything in it stays as the page is. */
+export const directionOf = (value: string): "auto" | undefined => (value === "" ? undefined : "auto");
+
 /** Tags that there are can be chosen. */
 function TextInput({ isTag, onGiven, ...input }: TextProps) {
   const id = useId();
@@ -76,7 +79,7 @@ function TextInput({ isTag, onGiven, ...input }: TextProps) {
       <input
         {...input}
         type="text"
-        dir="auto"
+        dir={directionOf(input.value)}
         autoComplete="off"
         list={isTag ? id : undefined}
         onChange={(event) => onGiven(event.currentTarget.value)}
