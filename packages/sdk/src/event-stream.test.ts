@@ -78,6 +78,15 @@ test("has the cursor of the event that the loop is at, and goes on there when th
   expect(lasts()).toEqual([undefined, "c1"]);
 });
 
+test("says when a connection is open and when there is none", async () => {
+  server.answers(ending(event(1)), problem(503, "unavailable", true), ending(event(2)));
+  const stream = open();
+  const said: boolean[] = [];
+  stream.onConnection = (isOpen) => said.push(isOpen);
+  await take(stream, 2);
+  expect(said).toEqual([true, false, false, true]);
+});
+
 test("counts gaps, which are no events", async () => {
   server.answers(ending(`event: gap\ndata: {"gap":true}\n\n${event(1)}`));
   const stream = open();

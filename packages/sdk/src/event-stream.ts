@@ -25,10 +25,12 @@ type Given = {
  * the program.
  */
 export class EventStream<T> implements AsyncIterable<T> {
-  /** Null before the first connection. */
+  /** Null before the first event; may be set ahead of the loop. */
   cursor: string | null = null;
   /** How often events behind the cursor were no longer kept: read again what you keep a copy of. */
   gaps = 0;
+  /** Called with true when a connection is open, and with false each time that one ended, was lost or was refused for now. */
+  onConnection: ((isOpen: boolean) => void) | null = null;
   readonly #given: Given;
   #failures = 0;
   #retryMs = FIRST_PAUSE_MS;
@@ -49,6 +51,8 @@ export class EventStream<T> implements AsyncIterable<T> {
         this.#failures += 1;
         if (this.#failures > this.#given.mostRetries) throw error.error;
       }
+      if (isAborted()) return;
+      this.onConnection?.(false);
       await chance.pause(this.#pauseMs(), signal).catch(() => {}); // aborted: the loop ends
     }
   }
@@ -66,6 +70,7 @@ export class EventStream<T> implements AsyncIterable<T> {
     const about = { requestId: response.headers.get("x-request-id"), attempts: this.#failures + 1 };
     if (response.body === null || !response.headers.get("content-type")?.startsWith("text/event-stream"))
       throw new MalformedAnswerError("the answer is no stream of Waypost's", response.status, about);
+    this.onConnection?.(true);
     for await (const { id, event, data, retry } of blocksOf(response.body, about)) {
       this.#failures = 0;
       if (retry !== undefined && /^\d{1,6}$/.test(retry)) this.#retryMs = Number(retry);
