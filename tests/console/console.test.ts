@@ -126,8 +126,8 @@ test("what happens is shown at once: a status in its row, and a new message by a
   expect((await mine.call("POST", `/v1/messages/${body.id}/cancel`)).status).toBe(200);
   await expectShown(page.getByRole("cell", { name: "Canceled" }));
 
-  await mine.inbound("+15551230004", "Good morning");
-  await expectShown(page.getByRole("button", { name: /new messages?$/ }));
+  await mine.send("+15551230004");
+  await expectShown(page.getByRole("button", { name: "1 new message" }));
   expect(await page.getByRole("row").count()).toBe(2);
 });
 

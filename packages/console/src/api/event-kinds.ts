@@ -30,9 +30,6 @@ export const KINDS = {
   operations: ["endpoint_failing", "endpoint_disabled"],
 } as const satisfies Readonly<Record<string, readonly EventKind[]>>;
 
-/** The kinds that an endpoint can listen to, and that of its test. */
-export const EVENT_KINDS: readonly string[] = [...Object.values(KINDS).flat(), "endpoint_test"];
-
 /** The fields of the provider's callbacks. */
 export const FIELDS = {
   people: [

@@ -1,8 +1,7 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Event, ListedMessage, Message } from "@waypost/sdk";
 import { Store } from "../store.ts";
-import { addressOf } from "./client.ts";
-import { EVENT_KINDS } from "./event-kinds.ts";
+import { waypost } from "./client.ts";
 import { KEYS } from "./queries/keys.ts";
 import { throttled } from "./throttled.ts";
 
@@ -10,8 +9,10 @@ import { throttled } from "./throttled.ts";
 export type Liveness = "on" | "polling" | "off";
 export const liveness = new Store<Liveness>("polling");
 
-/** New messages since the newest page of a list was read. */
-export const fresh = new Store<ReadonlySet<string>>(new Set());
+/** Messages that came, or changed, since this tab shows the workspace, as they were last; the latest of them. */
+export const arrived = new Store<ReadonlyMap<string, Message>>(new Map());
+/** Messages kept of these: what they are for needs a number, and past it says no more. */
+const MOST_ARRIVED = 500;
 
 /** What happened since this tab shows the workspace, the newest first. */
 export const tail = new Store<readonly Event[]>([]);
@@ -19,14 +20,34 @@ export const tail = new Store<readonly Event[]>([]);
 export const MOST_TAIL = 500;
 
 const PAINT_EVERY_MS = 250;
-/** Each message changes their order, windows and counts: they are read again, and no more often than this. */
-const CONVERSATIONS_EVERY_MS = 1_000;
+/** What many events change, such as figures and the order of conversations, is read again no more often than this. */
+const READ_EVERY_MS = 1_000;
 const POLL_EVERY_MS = 10_000;
+/** A stream that ends is opened again within seconds, behind the last event. Past so many failures it is said. */
+const MOST_FAILURES = 3;
+/** After a refusal that does not pass, as for want of a scope. */
 const REOPEN_AFTER_MS = 30_000;
-/** Ids kept of new messages: the pill needs a number, and past it says no more. */
-const MOST_FRESH = 500;
 
-type Passed = { from: "stream"; event: Event } | { from: "state"; state: Liveness };
+/**
+ * `cursor`: behind the event; the tab that reads next begins there. `isGap`: what happened before is not known. `question`: a tab that has
+ * just begun asks the one that reads.
+ */
+type Passed =
+  | { from: "stream"; event: Event; cursor: string | null }
+  | { from: "state"; state: Liveness; isGap: boolean }
+  | { from: "question" };
+
+/** What else of the console an event of a category changes. */
+const CHANGED: Readonly<Record<string, readonly QueryKey[]>> = {
+  account: [KEYS.accounts, KEYS.numbers, KEYS.signups],
+  contact: [KEYS.contact],
+  conversation: [KEYS.conversations],
+  media: [KEYS.media],
+  operational: [KEYS.endpoints],
+  template: [KEYS.templates],
+  template_status: [KEYS.templates],
+};
+const CHANGED_BY_MESSAGES: readonly QueryKey[] = [KEYS.conversations, KEYS.metrics];
 
 /**
  * Keeps what is shown up to date. One tab of the browser reads the stream of events, the one that has the lock, and passes it on to the
@@ -35,11 +56,11 @@ type Passed = { from: "stream"; event: Event } | { from: "state"; state: Livenes
 export function startLive(queryClient: QueryClient, sessionId: string): () => void {
   const end = new AbortController();
   const channel = new BroadcastChannel(`waypost-stream-${sessionId}`);
+  let isReader = false;
   let waiting: Event[] = [];
-  const readConversations = throttled(
-    () => void queryClient.invalidateQueries({ queryKey: KEYS.conversations }),
-    CONVERSATIONS_EVERY_MS,
-  );
+  let stream: Liveness = "polling";
+  let cursor: string | null = null;
+  const readAgain = readerOf(queryClient);
   const paint = setInterval(() => {
     if (waiting.length === 0) return;
     const events = waiting;
@@ -47,16 +68,25 @@ export function startLive(queryClient: QueryClient, sessionId: string): () => vo
     tail.set([...[...events].reverse(), ...tail.get()].slice(0, MOST_TAIL));
     const messages = events.map(messageOf).filter((message) => message !== null);
     if (messages.length > 0) show(queryClient, messages);
-    if (messages.length > 0 || events.some(({ category }) => category === "conversation")) readConversations();
-    if (events.some(({ category }) => category === "template_status" || category === "template"))
-      void queryClient.invalidateQueries({ queryKey: KEYS.templates });
+    for (const key of messages.length > 0 ? CHANGED_BY_MESSAGES : []) readAgain(key);
+    for (const { category } of events) for (const key of CHANGED[category] ?? []) readAgain(key);
   }, PAINT_EVERY_MS);
+  const connected = (): void => liveness.set(navigator.onLine ? stream : "off");
   const take = (passed: Passed): void => {
-    if (passed.from === "stream") return void waiting.push(passed.event);
-    const hasEnded = liveness.get() === "on" && passed.state !== "on";
-    liveness.set(navigator.onLine ? passed.state : "off");
-    // Because the session ended, or the gateway: the answer to this says which.
-    if (hasEnded) readAgain(queryClient);
+    if (passed.from === "question") {
+      if (isReader) channel.postMessage({ from: "state", state: stream, isGap: true } satisfies Passed);
+      return;
+    }
+    if (passed.from === "stream") {
+      waiting.push(passed.event);
+      cursor = passed.cursor;
+      return;
+    }
+    // Where it has ended, the answer to this says why: because of the session, or of the gateway.
+    const isToRead = passed.state === "on" ? passed.isGap : stream === "on";
+    stream = passed.state;
+    connected();
+    if (isToRead) readAll(queryClient);
   };
   const pass = (passed: Passed): void => {
     take(passed);
@@ -64,14 +94,17 @@ export function startLive(queryClient: QueryClient, sessionId: string): () => vo
   };
   channel.addEventListener("message", ({ data }) => take(data as Passed), { signal: end.signal });
   const poll = setInterval(() => {
-    if (liveness.get() === "polling" && document.visibilityState === "visible") readAgain(queryClient);
+    if (liveness.get() === "polling" && document.visibilityState === "visible") readAll(queryClient);
   }, POLL_EVERY_MS);
-  const online = (): void => liveness.set(navigator.onLine ? "polling" : "off");
-  addEventListener("online", online, { signal: end.signal });
-  addEventListener("offline", online, { signal: end.signal });
-  online();
+  addEventListener("online", connected, { signal: end.signal });
+  addEventListener("offline", connected, { signal: end.signal });
+  connected();
+  channel.postMessage({ from: "question" } satisfies Passed);
   navigator.locks
-    .request(`waypost-stream-${sessionId}`, { signal: end.signal }, () => readStream(pass, end.signal))
+    .request(`waypost-stream-${sessionId}`, { signal: end.signal }, () => {
+      isReader = true;
+      return readStream(cursor, pass, end.signal);
+    })
     .catch(() => undefined); // ended while it waited for the lock
   return () => {
     end.abort();
@@ -79,58 +112,74 @@ export function startLive(queryClient: QueryClient, sessionId: string): () => vo
     clearInterval(paint);
     clearInterval(poll);
     tail.set([]);
+    arrived.set(new Map());
   };
 }
 
 const messageOf = ({ data }: Event): Message | null => (data as { message?: Message | null }).message ?? null; // by its kind
 
-/** Reads until the signal; the browser opens a broken stream again by itself, and one that was refused is opened again here. */
-function readStream(pass: (passed: Passed) => void, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    let source: EventSource;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const open = (): void => {
-      source = new EventSource(addressOf("v1/events/stream"));
-      source.addEventListener("open", () => pass({ from: "state", state: "on" }));
-      source.addEventListener("error", () => {
-        pass({ from: "state", state: "polling" });
-        if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, REOPEN_AFTER_MS);
-      });
-      for (const kind of EVENT_KINDS)
-        source.addEventListener(kind, ({ data }) => {
-          pass({ from: "stream", event: JSON.parse(data as string) as Event }); // of the gateway
-        });
+/** Reads until the signal. A connection that is lost, or silent for too long, is opened again by the SDK, behind its last event. */
+async function readStream(after: string | null, pass: (passed: Passed) => void, signal: AbortSignal): Promise<void> {
+  let cursor = after;
+  for (; !signal.aborted; await pause(REOPEN_AFTER_MS, signal)) {
+    const stream = waypost.events.stream({}, { signal });
+    stream.cursor = cursor;
+    let [failures, gaps] = [0, 0];
+    stream.onConnection = (isOpen) => {
+      failures = isOpen ? 0 : failures + 1;
+      if (isOpen) pass({ from: "state", state: "on", isGap: stream.cursor === null });
+      else if (failures >= MOST_FAILURES) pass({ from: "state", state: "polling", isGap: false });
     };
-    open();
+    try {
+      for await (const event of stream) {
+        cursor = stream.cursor;
+        if (stream.gaps > gaps) pass({ from: "state", state: "on", isGap: true });
+        gaps = stream.gaps;
+        pass({ from: "stream", event, cursor });
+      }
+    } catch {
+      pass({ from: "state", state: "polling", isGap: false });
+    }
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
     signal.addEventListener("abort", () => {
       clearTimeout(timer);
-      source.close();
       resolve();
     });
   });
-}
 
 type Listed = { data: ListedMessage[]; nextCursor: string | null };
 
-/** Changes rows where they stand; a message that no list has is counted, so that nothing moves under the hand. */
+/** Changes rows where they stand; what no list has is kept, so that it can be announced and nothing moves under the hand. */
 function show(queryClient: QueryClient, messages: readonly Message[]): void {
   const byId = new Map(messages.map((message) => [message.id, message]));
-  const listed = new Set<string>();
   for (const [key, page] of queryClient.getQueriesData<Listed>({ queryKey: KEYS.messageList })) {
-    if (page === undefined) continue;
-    for (const { id } of page.data) listed.add(id);
-    if (!page.data.some(({ id }) => byId.has(id))) continue;
+    if (page === undefined || !page.data.some(({ id }) => byId.has(id))) continue;
     // An event has all of a message but its preview.
     const data = page.data.map((row) => ({ ...(byId.get(row.id) ?? row), preview: row.preview }));
     queryClient.setQueryData<Listed>(key, { ...page, data });
   }
   for (const id of byId.keys()) void queryClient.invalidateQueries({ queryKey: [...KEYS.message, id] });
-  void queryClient.invalidateQueries({ queryKey: KEYS.metrics });
-  const unknown = [...byId.keys()].filter((id) => !listed.has(id));
-  if (unknown.length > 0) fresh.set(new Set([...fresh.get(), ...unknown].slice(-MOST_FRESH)));
+  const others = [...arrived.get()].filter(([id]) => !byId.has(id));
+  arrived.set(new Map([...others, ...byId].slice(-MOST_ARRIVED)));
 }
 
-function readAgain(queryClient: QueryClient): void {
-  for (const queryKey of [KEYS.messageList, KEYS.message, KEYS.metrics, KEYS.conversations])
-    void queryClient.invalidateQueries({ queryKey });
+/** Reads what is shown under a key again, at once and then at intervals. */
+function readerOf(queryClient: QueryClient): (key: QueryKey) => void {
+  const readers = new Map<string, () => void>();
+  return (key) => {
+    const name = JSON.stringify(key);
+    const reader =
+      readers.get(name) ?? throttled(() => void queryClient.invalidateQueries({ queryKey: key }), READ_EVERY_MS);
+    readers.set(name, reader);
+    reader();
+  };
+}
+
+function readAll(queryClient: QueryClient): void {
+  for (const queryKey of Object.values(KEYS)) void queryClient.invalidateQueries({ queryKey });
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answerOf, type Contact, type Query } from "@waypost/sdk";
 import { waypost } from "../client.ts";
-import { PAGE_SIZE } from "./keys.ts";
+import { KEYS, PAGE_SIZE } from "./keys.ts";
 
 export type ContactFilters = Omit<Query<"contacts.list">, "limit" | "sort" | "updated_after">;
 
@@ -27,7 +27,7 @@ export type VersionedContact = { contact: Contact; etag: string | null };
 
 export const contactQuery = (id: string) =>
   queryOptions({
-    queryKey: ["contacts", "one", id],
+    queryKey: [...KEYS.contact, id],
     queryFn: async ({ signal }) => versionedContact(await waypost.contacts.get(id, { signal })),
   });
 

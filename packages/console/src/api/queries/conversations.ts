@@ -45,7 +45,7 @@ const PENDING_EVERY_MS = 3_000;
 /** The bytes of a file that a message has; kept while it is on the page. */
 export const mediaQuery = (id: string) =>
   queryOptions({
-    queryKey: ["media", id],
+    queryKey: [...KEYS.media, id],
     queryFn: async ({ signal }) => {
       const file = await waypost.media.get(id, { signal });
       if (file.status !== "available") return { file, bytes: null };

@@ -6,6 +6,12 @@ export const KEYS = {
   templates: ["templates"],
   conversations: ["conversations"],
   segments: ["segments"],
+  contact: ["contacts", "one"],
+  accounts: ["accounts"],
+  numbers: ["numbers"],
+  signups: ["signups"],
+  endpoints: ["endpoints"],
+  media: ["media"],
 } as const;
 
 /** Rows of a page of a list. */

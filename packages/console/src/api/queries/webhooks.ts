@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answerOf, type Query, type WebhookEndpoint } from "@waypost/sdk";
 import { waypost } from "../client.ts";
-import { PAGE_SIZE } from "./keys.ts";
+import { KEYS, PAGE_SIZE } from "./keys.ts";
 
 const MOST_ENDPOINTS = 100;
 /** Figures are up to a minute late. */
@@ -10,7 +10,7 @@ const WATCHED_MS = 2_000;
 
 /** All endpoints of the workspace: it has a hundred at most. */
 export const endpointsQuery = queryOptions({
-  queryKey: ["endpoints", "list"],
+  queryKey: [...KEYS.endpoints, "list"],
   queryFn: async ({ signal }) => [...(await waypost.webhookEndpoints.list({ limit: MOST_ENDPOINTS }, { signal })).data],
 });
 
@@ -19,7 +19,7 @@ export type Versioned = { endpoint: WebhookEndpoint; etag: string | null };
 
 export const endpointQuery = (id: string) =>
   queryOptions({
-    queryKey: ["endpoints", "one", id],
+    queryKey: [...KEYS.endpoints, "one", id],
     queryFn: async ({ signal }): Promise<Versioned> => versioned(await waypost.webhookEndpoints.get(id, { signal })),
   });
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense } from "react";
 import { addressOf } from "../../api/client.ts";
-import { fresh } from "../../api/live.ts";
+import { arrived } from "../../api/live.ts";
 import { messagesQuery } from "../../api/queries/messages.ts";
 import { Beside, focusRow, useIsWide } from "../../parts/Beside.tsx";
 import { CopyButton } from "../../parts/Copy.tsx";
@@ -16,6 +16,7 @@ import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { COLUMNS } from "./columns.tsx";
+import { freshOn } from "./fresh.ts";
 import { askedOf, type MessagesSearch } from "./search.ts";
 
 const MessageSheet = lazy(async () => ({ default: (await import("./MessageSheet.tsx")).MessageSheet }));
@@ -34,8 +35,15 @@ export function Rows({ search }: { search: MessagesSearch }) {
     ) : (
       <Problem error={error} retry={() => void refetch()} />
     );
+  const page = { rows: data.data, isFull: data.nextCursor !== null, filters };
+  const pill = cursor === undefined && <FreshPill page={page} refetch={() => void refetch()} />;
   if (data.data.length === 0 && cursor === undefined && open === null)
-    return <Nothing isFiltered={Object.keys(filters).length > 0} />;
+    return (
+      <>
+        {pill}
+        <Nothing isFiltered={Object.keys(filters).length > 0} />
+      </>
+    );
   const openLink = (id: string) => (isWide ? paths.messageBeside(asked, id) : paths.message(id));
   const close = (): void => {
     if (open !== null) focusRow(open);
@@ -54,7 +62,7 @@ export function Rows({ search }: { search: MessagesSearch }) {
       }
     >
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
-      {cursor === undefined && <FreshPill refetch={() => void refetch()} />}
+      {pill}
       <DataTable
         label={text.messages.title}
         columns={COLUMNS}
@@ -73,19 +81,13 @@ export function Rows({ search }: { search: MessagesSearch }) {
 }
 
 /** New messages are announced and not slid in: nothing moves under the hand. */
-function FreshPill({ refetch }: { refetch(): void }) {
-  const { size } = useStore(fresh);
-  // What came before the list was opened is in it.
-  useEffect(() => fresh.set(new Set()), []);
-  if (size === 0) return null;
-  const show = (): void => {
-    fresh.set(new Set());
-    refetch();
-  };
+function FreshPill({ page, refetch }: { page: Parameters<typeof freshOn>[0]; refetch(): void }) {
+  const count = freshOn(page, useStore(arrived).values());
+  if (count === 0) return null;
   return (
     <p role="status">
-      <button type="button" className={controls["quiet"]} onClick={show}>
-        {text.messages.fresh(size)}
+      <button type="button" className={controls["quiet"]} onClick={refetch}>
+        {text.messages.fresh(count)}
       </button>
     </p>
   );
