@@ -136,3 +136,60 @@ test("a session that nobody uses says so two minutes ahead, and a click extends 
   await page.getByRole("heading", { level: 1 }).click();
   await warning.waitFor({ state: "detached" });
 });
+
+test("a code that signs a person in is dots on every page that has its message", async () => {
+  const { page } = visitor;
+  const { body: template } = await mine.call("POST", "/v1/templates", {
+    body: {
+      name: "sign_in",
+      language: { code: "en_US" },
+      category: "authentication",
+      components: [
+        { type: "BODY", add_security_recommendation: false },
+        { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] },
+      ],
+    },
+  });
+  stage.gateway.simulator.decideTemplate(template.provider_template_id, { status: "APPROVED" });
+  await expect
+    .poll(async () => (await mine.call("GET", `/v1/templates/${template.id}`)).body.status, { timeout: 30_000 })
+    .toBe("approved");
+  const parameters = [{ type: "text", text: "739104" }];
+  const components = [
+    { type: "body", parameters },
+    { type: "button", sub_type: "url", index: "0", parameters },
+  ];
+  const { body: sent } = await mine.call("POST", "/v1/messages", {
+    body: {
+      to: "+15551230019",
+      type: "template",
+      template: { name: "sign_in", language: { code: "en_US" }, components },
+    },
+  });
+  await mine.becomes(sent.id, "accepted");
+  expect((await mine.call("GET", `/v1/messages/${sent.id}`)).text).toContain("739104");
+  const [event] = (await mine.call("GET", `/v1/events?message_id=${sent.id}`)).body.data;
+  await visitor.signIn(mine.key);
+  const shown = "document.documentElement.outerHTML + [...document.querySelectorAll('input')].map((one) => one.value)";
+  const drawn = [
+    [`/messages/${sent.id}`, "figure", "The message as the person sees it"],
+    [`/conversations/${sent.contact_id}/${mine.phoneNumberId}`, "log", /./],
+    [`/messages/new?again=${sent.id}`, "button", "Send"],
+  ] as const;
+  for (const [at, role, name] of drawn) {
+    await visitor.go(at);
+    await expectShown(page.getByRole(role, { name }).first());
+    expect([at, String(await page.evaluate(shown)).includes("739104")]).toEqual([at, false]);
+  }
+  const asJson = [
+    [`/messages/${sent.id}?tab=content`, "Content"],
+    [`/messages/${sent.id}?tab=raw`, "Raw"],
+    [`/events?message_id=${sent.id}&open=${event.id}`, "The event as it is posted"],
+  ] as const;
+  for (const [at, name] of asJson) {
+    await visitor.go(at);
+    await page.getByRole("region", { name, exact: true }).getByRole("button", { name: "Copy" }).first().click();
+    const copied = await page.evaluate("navigator.clipboard.readText()").then(String);
+    expect([at, copied.includes("739104"), copied.includes("••••••")]).toEqual([at, false, true]);
+  }
+});

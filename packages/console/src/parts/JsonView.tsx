@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { text } from "../text/text.ts";
 import { CopyButton } from "./Copy.tsx";
+import { withoutCodes } from "./codes.ts";
 import styles from "./json.module.css";
 
 /** Rows of an object or list that are open at first. */
@@ -8,8 +9,9 @@ const OPEN_DEPTH = 2;
 /** Longer lists are folded, whatever their depth. */
 const LONG = 50;
 
-/** A value as JSON: objects and lists fold, each value and the whole can be copied. Texts stay texts. */
-export function JsonView({ value, label }: { value: unknown; label: string }) {
+/** A value as JSON: objects and lists fold, each value and the whole can be copied. Texts stay texts, but codes that sign people in are dots. */
+export function JsonView({ value: given, label }: { value: unknown; label: string }) {
+  const value = withoutCodes(given);
   return (
     <div className={styles["json"]} role="region" aria-label={label} tabIndex={0}>
       <div className={styles["tools"]}>

@@ -63,6 +63,9 @@ function Bubble({ draft, template }: { draft: Draft; template: Template | null }
         : bubbleOf({ type: "text", text: { body: draft.text } })
       : template === null
         ? null
-        : bubbleOf({ type: "template", template: contentOf(template, draft.values) }, template.components);
+        : bubbleOf(
+            { type: "template", category: template.category, template: contentOf(template, draft.values) },
+            template.components,
+          );
   return bubble === null ? <p className="muted">{words.noPreview}</p> : <PhonePreview bubble={bubble} isOurs={true} />;
 }

@@ -30,7 +30,10 @@ export function draftAgain(message: Message, templates: readonly Template[]): Dr
   const language = fieldsOf(sent["language"])["code"];
   const template = templates.find((one) => one.name === sent["name"] && one.language.code === language);
   if (template === undefined) return about;
-  return { ...about, template: template.id, values: valuesOf(template.components, listOf(sent["components"])) };
+  // A code is sent once, and the console shows none.
+  const values =
+    template.category === "authentication" ? {} : valuesOf(template.components, listOf(sent["components"]));
+  return { ...about, template: template.id, values };
 }
 
 /** Whether the form can send it once more: what it was made of is not kept of other kinds. */

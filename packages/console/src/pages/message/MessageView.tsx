@@ -5,11 +5,13 @@ import { addressOf } from "../../api/client.ts";
 import { messageQuery } from "../../api/queries/messages.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyButton } from "../../parts/Copy.tsx";
+import { withoutCodes } from "../../parts/codes.ts";
 import controls from "../../parts/controls.module.css";
 import { Empty } from "../../parts/Empty.tsx";
 import { JsonView } from "../../parts/JsonView.tsx";
 import { type PageHeadProps, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { fieldsOf } from "../../parts/phone/bubble-shape.ts";
 import { grouped } from "../../parts/phone-number.ts";
 import { Status } from "../../parts/Status.tsx";
 import { Tabs } from "../../parts/Tabs.tsx";
@@ -59,7 +61,9 @@ function Shown({ message, tab = TABS[0], onTab, Head, actions }: { message: Mess
   const person = number === null ? text.messages.noNumber : grouped(number);
   const shown: Record<Tab, ReactNode> = {
     timeline: <Timeline message={message} />,
-    content: <JsonView value={message[message.type] ?? null} label={text.message.tabs.content} />,
+    content: (
+      <JsonView value={fieldsOf(withoutCodes(message))[message.type] ?? null} label={text.message.tabs.content} />
+    ),
     raw: <AtProvider message={message} />,
     deliveries: <Deliveries messageId={message.id} />,
   };

@@ -28,7 +28,7 @@ export function bubbleOf(
     case "text":
       return { ...EMPTY, body: inlineOf(textOf(fields["body"]) ?? "") };
     case "template":
-      return templateBubble(fields, components, codes);
+      return templateBubble(fields, components, codes, message["category"] === "authentication");
     case "image":
     case "video":
     case "audio":

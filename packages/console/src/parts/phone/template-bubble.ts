@@ -4,30 +4,43 @@ import { inlineOf } from "./inline.ts";
 type Values = Readonly<Record<string, string>>;
 
 /** What stands for a code: its length says nothing. */
-const DOTS = "••••••";
+export const DOTS = "••••••";
 
 /** Whether the codes of authentication templates are shown: to the person who gets them alone. */
 export type Codes = "hidden" | "shown";
 
-/** The bubble of a template: `sent` is the content of the message with its parameters, `components` the template's definition. */
-export function templateBubble(sent: Fields, components: readonly Fields[] | null, codes: Codes): Bubble {
+/**
+ * The bubble of a template: `sent` is the content of the message with its parameters, `components` the template's definition. `isCode`: it is
+ * of authentication; where that is not known, a button of its definition says so.
+ */
+export function templateBubble(
+  sent: Fields,
+  components: readonly Fields[] | null,
+  codes: Codes,
+  isCode: boolean,
+): Bubble {
   if (components === null) return { ...EMPTY, body: inlineOf(textOf(sent["name"]) ?? "") };
   const parameters = listOf(sent["components"]);
-  const bubble = bubbleOfComponents(components, parameters, codes);
+  const bubble = bubbleOfComponents(components, parameters, codes, isCode);
   const carousel = components.find((one) => kindOf(one) === "carousel");
   if (carousel === undefined) return bubble;
   const cardParameters = listOf(parameters.find((one) => kindOf(one) === "carousel")?.["cards"]);
   const cards = listOf(carousel["cards"]).map((card, index) =>
-    bubbleOfComponents(listOf(card["components"]), listOf(cardParameters[index]?.["components"]), codes),
+    bubbleOfComponents(listOf(card["components"]), listOf(cardParameters[index]?.["components"]), codes, isCode),
   );
   return { ...bubble, cards };
 }
 
-function bubbleOfComponents(components: readonly Fields[], parameters: readonly Fields[], codes: Codes): Bubble {
+function bubbleOfComponents(
+  components: readonly Fields[],
+  parameters: readonly Fields[],
+  codes: Codes,
+  isCode: boolean,
+): Bubble {
   const of = (kind: string): Fields | undefined => components.find((one) => kindOf(one) === kind);
   const buttons = listOf(of("buttons")?.["buttons"]);
   // The text of an authentication template is the provider's, and may be in its definition or not.
-  const isHidden = codes === "hidden" && buttons.some((button) => kindOf(button) === "otp");
+  const isHidden = codes === "hidden" && (isCode || buttons.some((button) => kindOf(button) === "otp"));
   const valuesOf = (kind: string): Values => {
     const values = valuesIn(parameters.find((one) => kindOf(one) === kind));
     return isHidden ? Object.fromEntries(Object.keys(values).map((name) => [name, DOTS])) : values;
