@@ -133,3 +133,14 @@ test("another's change meanwhile stands beside what was written, and is taken; a
     .toContain("templates:write");
   await other.context.close();
 });
+
+test("a template that the provider moves to marketing says so, from what to what", async () => {
+  const { page } = visitor;
+  const { id, provider_template_id: own } = await templateNamed("order_ready");
+  await visitor.signIn(mine.key, `/templates/${id}`);
+  await expectShown(page.getByRole("heading", { level: 1, name: "order_ready" }));
+  expect(await page.getByText("The provider has moved it").count()).toBe(0);
+  stage.gateway.simulator.changeCategory(own, { category: "MARKETING" });
+  await expectShown(page.getByText("The provider has moved it from Utility to Marketing"));
+  await expectShown(page.getByText("Its messages count as marketing then"));
+});

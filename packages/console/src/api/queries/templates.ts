@@ -42,6 +42,28 @@ export const templateByIdQuery = (id: string) =>
     },
   });
 
+/** A change of a category: what it was and is, and from when, where that is still to come. */
+export type CategoryChange = { previous: string | null; current: string; effective_at: string | null };
+
+/** As long as events are kept. */
+const LOOKED_BACK_MS = 30 * 86_400_000;
+
+/** What the provider did last to the category of a template, as an event says it; null for nothing within thirty days. */
+export const categoryChangeQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...KEYS.templates, "category", id],
+    queryFn: async ({ signal }) => {
+      const since = new Date(Date.now() - LOOKED_BACK_MS).toISOString();
+      const query = { kind: "template_category_changed", created_after: since, limit: 100 } as const;
+      let last: CategoryChange | null = null;
+      for await (const { data } of waypost.events.list(query, { signal })) {
+        const { template, ...change } = data as { template: { id: string } } & CategoryChange; // of this kind
+        if (template.id === id) last = change;
+      }
+      return last;
+    },
+  });
+
 /** Whether a definition would be submitted; nothing is. */
 export const templateValidationQuery = (body: NewTemplate) =>
   queryOptions({

@@ -18,6 +18,7 @@ import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
+import { Drift } from "./Drift.tsx";
 import styles from "./template.module.css";
 
 const words = text.template;
@@ -70,6 +71,7 @@ function Shown({ template, etag }: { template: Template; etag: string | null }) 
         </CopyButton>
       </PageHead>
       <Banner template={template} />
+      <Drift template={template} />
       <div className={styles["columns"]}>
         <Facts template={template} />
         <section aria-label={words.preview}>
