@@ -49,6 +49,7 @@ export const PAGES: readonly PageState[] = [
   { at: "/failures", role: "table", name: "Failures" },
   { at: "/failures?range=7d", role: "table", name: "Failures" },
   { at: "/events", role: "table", name: "Events" },
+  { at: "/events?since=2026-01-01T00:00:00Z", role: "table", name: "Events" },
   { at: "/events?kind=sent&paused=1", role: "button", name: /^Go on/ },
   { at: "/deliveries/DELIVERY", role: "region", name: "Body" },
 

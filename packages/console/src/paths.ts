@@ -9,7 +9,7 @@ import type { ConversationsSearch } from "./pages/conversations/search.ts";
 import type { EndpointSearch } from "./pages/endpoint/search.ts";
 import type { EndpointsSearch } from "./pages/endpoints/search.ts";
 import type { EventsSearch } from "./pages/events/search.ts";
-import type { Range } from "./pages/home/figures.ts";
+import type { HomeSearch } from "./pages/home/search.ts";
 import type { ImportSearch } from "./pages/import/search.ts";
 import type { Tab } from "./pages/message/route-tabs.ts";
 import type { MessagesSearch } from "./pages/messages/search.ts";
@@ -24,8 +24,8 @@ import type { WorkspacesSearch } from "./pages/workspaces/search.ts";
 
 /** Every link of the console is made here; spread one into `<Link>` or `navigate`. */
 export const paths = {
-  home: (search: { range?: Range } = {}) => linkOptions({ to: "/", search }),
-  failures: (search: { range?: Range } = {}) => linkOptions({ to: "/failures", search }),
+  home: (search: HomeSearch = {}) => linkOptions({ to: "/", search }),
+  failures: (search: HomeSearch = {}) => linkOptions({ to: "/failures", search }),
   messages: (search: MessagesSearch = {}) => linkOptions({ to: "/messages", search }),
   endpoints: (search: EndpointsSearch = {}) => linkOptions({ to: "/endpoints", search }),
   message: (id: string, tab?: Tab) =>

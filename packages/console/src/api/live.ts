@@ -2,6 +2,7 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { Event, ListedMessage, Message } from "@waypost/sdk";
 import { Store } from "../store.ts";
 import { waypost } from "./client.ts";
+import { messageOf } from "./event-message.ts";
 import { KEYS } from "./queries/keys.ts";
 import { throttled } from "./throttled.ts";
 
@@ -115,8 +116,6 @@ export function startLive(queryClient: QueryClient, sessionId: string): () => vo
     arrived.set(new Map());
   };
 }
-
-const messageOf = ({ data }: Event): Message | null => (data as { message?: Message | null }).message ?? null; // by its kind
 
 /** Reads until the signal. A connection that is lost, or silent for too long, is opened again by the SDK, behind its last event. */
 async function readStream(after: string | null, pass: (passed: Passed) => void, signal: AbortSignal): Promise<void> {

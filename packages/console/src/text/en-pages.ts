@@ -1,4 +1,5 @@
 import { contact, contacts, imports } from "./en/contacts.ts";
+import { failures } from "./en/failures.ts";
 import { connect, number, numbers, signup } from "./en/numbers.ts";
 import { quarantine, system } from "./en/operator.ts";
 import { places } from "./en/places.ts";
@@ -17,6 +18,7 @@ export const enPages = {
   delivery,
   endpoint,
   endpoints,
+  failures,
   events,
   replay,
   numbers,

@@ -1,7 +1,7 @@
 import { compose } from "./en/compose.ts";
 import { conversations } from "./en/conversations.ts";
 import { firstSteps } from "./en/first-steps.ts";
-import { failures, home } from "./en/home.ts";
+import { home } from "./en/home.ts";
 import { keys } from "./en/keys.ts";
 import { message, messages, timeline } from "./en/messages.ts";
 import { copy, dialog, filter, form, json, phone, problem, table } from "./en/parts.ts";
@@ -25,7 +25,6 @@ export const en = {
   keys,
   home,
   firstSteps,
-  failures,
   messages,
   message,
   timeline,

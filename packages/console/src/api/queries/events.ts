@@ -1,6 +1,7 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Event } from "@waypost/sdk";
 import { waypost } from "../client.ts";
+import { messageOf } from "../event-message.ts";
 import { liveness } from "../live.ts";
 
 const MINUTE_MS = 60_000;
@@ -31,6 +32,30 @@ export const recentEventsQuery = (filters: EventFilters) =>
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0, // the next visit begins with what is the latest then
     refetchInterval: () => (liveness.get() === "on" ? false : POLL_EVERY_MS),
+  });
+
+/** Pages of which none has an event of the number asked for, read in one go. */
+const MOST_PAGES = 10;
+
+/** Events since a time (RFC 3339), as the API lists them: oldest first, page by page. `number`: only those of its messages. */
+export const eventsSinceQuery = (since: string, { number, ...filters }: EventFilters & { number?: string }) =>
+  infiniteQueryOptions({
+    queryKey: ["events", "since", since, number, filters],
+    queryFn: async ({ pageParam, signal }) => {
+      const data: Event[] = [];
+      let cursor: string | null = pageParam;
+      for (let read = 0; read < MOST_PAGES && data.length < PAGE; read += 1) {
+        const place = cursor === null ? {} : { cursor };
+        const page = await waypost.events.list({ ...filters, ...place, created_after: since, limit: PAGE }, { signal });
+        data.push(...page.data.filter((event) => number === undefined || messageOf(event)?.phone_number_id === number));
+        if (!page.hasMore) return { data, nextCursor: null };
+        cursor = page.nextCursor;
+      }
+      return { data, nextCursor: cursor };
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
   });
 
 export const eventQuery = (id: string) =>

@@ -2,7 +2,10 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { waypost } from "../client.ts";
 import { KEYS } from "./keys.ts";
 
-export const metricsQuery = (range: { at_after: string; at_before?: string; interval: "5m" | "1h" | "1d" }) =>
+type Asked = { at_after: string; interval: "1h" | "1d"; phone_number_id?: string };
+
+/** Messages by the status that they came to. */
+export const metricsQuery = (range: Asked) =>
   queryOptions({
     queryKey: [...KEYS.metrics, range],
     queryFn: ({ signal }) => waypost.metrics.messages({ ...range, group_by: "status" }, { signal }),
@@ -11,7 +14,7 @@ export const metricsQuery = (range: { at_after: string; at_before?: string; inte
   });
 
 /** Messages that failed or expired, by error. */
-export const failuresQuery = (range: { at_after: string; interval: "1h" | "1d" }) =>
+export const failuresQuery = (range: Asked) =>
   queryOptions({
     queryKey: [...KEYS.metrics, "failures", range],
     queryFn: async ({ signal }) =>

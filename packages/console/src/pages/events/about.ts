@@ -1,4 +1,5 @@
 import type { Event, Message } from "@waypost/sdk";
+import { messageOf } from "../../api/event-message.ts";
 import { grouped } from "../../parts/phone-number.ts";
 import { summaryOf } from "../messages/summary.ts";
 
@@ -23,7 +24,7 @@ export function aboutOf({ data }: Event): string {
   } = data as Data; // by its kind
   if (message) {
     const person = message.direction === "outbound" ? message.to : message.from;
-    return [person && grouped(person), summaryOf(message)].filter(Boolean).join(" · ");
+    return [person && grouped(person), summaryOf(message), message.error?.code].filter(Boolean).join(" · ");
   }
   const phone = contact?.phone ?? number?.phone;
   return [contact?.name, phone && grouped(phone), template?.name, endpoint?.url, account?.name]
@@ -32,4 +33,4 @@ export function aboutOf({ data }: Event): string {
 }
 
 /** Id of the message that an event is about. */
-export const messageIdOf = ({ data }: Event): string | null => (data as Data).message?.id ?? null;
+export const messageIdOf = (event: Event): string | null => messageOf(event)?.id ?? null;

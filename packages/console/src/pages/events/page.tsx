@@ -6,7 +6,7 @@ import { recentEventsQuery } from "../../api/queries/events.ts";
 import controls from "../../parts/controls.module.css";
 import { DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
-import { FilterBar } from "../../parts/FilterBar.tsx";
+import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
@@ -17,30 +17,33 @@ import { text } from "../../text/text.ts";
 import { COLUMNS } from "./columns.tsx";
 import { EventSheet } from "./EventSheet.tsx";
 import styles from "./events.module.css";
+import { Since } from "./Since.tsx";
 import { type EventsSearch, eventsSearch } from "./search.ts";
 import { fits, joined, kindsIn } from "./tail.ts";
 
 const route = getRouteApi("/app/workspace/events");
 const words = pageText.events;
-const FILTERS = (["message_id", "contact_id"] as const).map((name) => ({
+const filterOf = (name: keyof typeof words.filters, kind: "text" | "time" = "text"): Filter => ({
   name,
   label: words.filters[name],
-  kind: "text" as const,
-}));
+  kind,
+});
+const TAIL_FILTERS = [filterOf("message_id"), filterOf("contact_id"), filterOf("since", "time")];
+const SINCE_FILTERS = [filterOf("kind"), filterOf("number"), ...TAIL_FILTERS];
 
 /** What happens, as it happens. */
 export function EventsPage() {
   const { session } = route.useRouteContext();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { contact_id, message_id, paused, open } = search;
+  const { paused, open, since, ...filters } = search;
   const go = (next: EventsSearch): void => void navigate({ ...paths.events(next), replace: true });
   const isPaused = paused !== undefined;
   const toggle = (): void => {
     const { paused: _, ...rest } = search;
     go(isPaused ? rest : { ...rest, paused: "1" });
   };
-  useSpace(toggle);
+  useSpace(since === undefined ? toggle : null);
   const find = (given: string): string | null => {
     const id = bare(given);
     const [place] = placesOfId(id, session);
@@ -53,27 +56,30 @@ export function EventsPage() {
   };
   return (
     <>
-      <PageHead title={words.title} lead={words.lead}>
-        <button type="button" className={controls["button"]} aria-pressed={isPaused} onClick={toggle}>
-          {isPaused ? words.resume : words.pause} <kbd className="muted">{words.pauseHelp}</kbd>
-        </button>
+      <PageHead title={words.title} lead={since === undefined ? words.lead : words.sinceLead}>
+        {since === undefined && (
+          <button type="button" className={controls["button"]} aria-pressed={isPaused} onClick={toggle}>
+            {isPaused ? words.resume : words.pause} <kbd className="muted">{words.pauseHelp}</kbd>
+          </button>
+        )}
       </PageHead>
       <FilterBar
-        filters={FILTERS}
-        values={{ contact_id, message_id }}
+        filters={since === undefined ? TAIL_FILTERS : SINCE_FILTERS}
+        values={{ ...filters, since }}
         onChange={(name, value) => go(eventsSearch({ ...search, [name]: value }))}
         onClear={() => go({})}
         find={{ label: words.find, onFind: find }}
       />
-      <Rows search={search} resume={toggle} />
+      {since === undefined ? <Rows search={search} resume={toggle} /> : <Since since={since} search={search} />}
       {open !== undefined && <EventSheet id={open} onClose={() => go(eventsSearch({ ...search, open: undefined }))} />}
     </>
   );
 }
 
 /** Space pauses and goes on, but where it types, or presses what has the focus. */
-function useSpace(toggle: () => void): void {
+function useSpace(toggle: (() => void) | null): void {
   useEffect(() => {
+    if (toggle === null) return;
     const onKey = (event: KeyboardEvent): void => {
       const target = event.target instanceof Element ? event.target : null;
       if (event.key !== " " || target?.closest("a, button, input, textarea, select, summary, [role$=dialog]")) return;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import type { PhoneNumber } from "@waypost/sdk";
 import { failuresQuery } from "../../api/queries/metrics.ts";
-import { Choices } from "../../parts/Choices.tsx";
 import { type Column, DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { now } from "../../parts/now.ts";
@@ -9,41 +9,44 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { useStore } from "../../store.ts";
+import { pageText } from "../../text/page-text.ts";
 import { LOCALE, text } from "../../text/text.ts";
-import { rangeOf } from "../home/figures.ts";
-import { RANGES } from "../home/ranges.ts";
+import { useCountedNumber } from "../home/counted-number.ts";
+import { type Range, rangeOf } from "../home/figures.ts";
+import { Narrowing } from "../home/Narrowing.tsx";
 import styles from "./failures.module.css";
 import { type Failure, failuresOf } from "./failures.ts";
 
 const route = getRouteApi("/app/workspace/failures");
-const words = text.failures;
+const words = pageText.failures;
 const number = new Intl.NumberFormat(LOCALE);
 const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 
 /** Why messages failed, and how that changed. */
 export function FailuresPage() {
-  const { range = "24h" } = route.useSearch();
+  const search = route.useSearch();
+  const { numbers, number, isKnown } = useCountedNumber(search.number);
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
-        <Choices
-          label={text.home.range.label}
-          options={RANGES.map((one) => ({
-            label: text.home.range[one],
-            link: paths.failures(one === "24h" ? {} : { range: one }),
-          }))}
-        />
+        <Narrowing search={search} numbers={numbers} path={paths.failures} />
       </PageHead>
-      <Rows range={range} />
+      <Rows range={search.range ?? "24h"} number={number} isKnown={isKnown} />
     </>
   );
 }
 
-function Rows({ range }: { range: (typeof RANGES)[number] }) {
+type RowsProps = { range: Range; number: PhoneNumber | undefined; isKnown: boolean };
+
+/** `isKnown`: whether it is settled of which number. */
+function Rows({ range, number: one, isKnown }: RowsProps) {
   const asked = rangeOf(range, useStore(now));
   const since = new Date(asked.begin).toISOString();
   const interval = range === "24h" ? "1h" : "1d";
-  const { data, error, refetch, isPlaceholderData } = useQuery(failuresQuery({ at_after: since, interval }));
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...failuresQuery({ at_after: since, interval, ...(one && { phone_number_id: one.id }) }),
+    enabled: isKnown,
+  });
   if (data === undefined)
     return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
   const failures = failuresOf(data, asked);
@@ -65,7 +68,11 @@ function Rows({ range }: { range: (typeof RANGES)[number] }) {
         rows={failures}
         keyOf={({ code }) => code ?? ""}
         linkOf={({ code }) =>
-          paths.messages({ created_after: since, ...(code === null ? { status: "failed" } : { error_code: code }) })
+          paths.messages({
+            created_after: since,
+            ...(one && { from: one.phone }),
+            ...(code === null ? { status: "failed" } : { error_code: code }),
+          })
         }
         isStale={isPlaceholderData}
       />

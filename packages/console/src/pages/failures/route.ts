@@ -1,13 +1,10 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { workspaceRoute } from "../../app-route.tsx";
-import { oneOf, searchOf } from "../../search.ts";
-import { RANGES } from "../home/ranges.ts";
-
-const failuresSearch = searchOf({ range: oneOf(RANGES) });
+import { homeSearch } from "../home/search.ts";
 
 export const failuresRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: "failures",
-  validateSearch: failuresSearch,
+  validateSearch: homeSearch,
   component: lazyRouteComponent(() => import("./page.tsx"), "FailuresPage"),
 });

@@ -11,9 +11,13 @@ import styles from "./home.module.css";
 
 const app = getRouteApi("/app");
 
+/** Without one of these, something that needs a person is not seen here. */
+const SCOPES = ["messages:read", "accounts:read", "webhooks:read", "templates:read"] as const;
+
 /** What does not get better by itself, each with the way to it. `since`: RFC 3339. */
 export function Needs({ since }: { since: string }) {
   const { session } = app.useRouteContext();
+  const unseen = SCOPES.filter((scope) => !can(session, scope));
   const failed = useQuery(messagesQuery({ status: "failed", created_after: since }));
   const unknown = useQuery(messagesQuery({ status: "unknown", created_after: since }));
   const accounts = useQuery({ ...accountsQuery, enabled: can(session, "accounts:read") });
@@ -36,7 +40,12 @@ export function Needs({ since }: { since: string }) {
   return (
     <section className={styles["needs"]} aria-labelledby="needs-title">
       <h2 id="needs-title">{text.home.needs}</h2>
-      {items.length > 0 ? <ul>{items}</ul> : isReady && <p className="muted">{text.home.calm}</p>}
+      {items.length > 0 ? (
+        <ul>{items}</ul>
+      ) : (
+        isReady && unseen.length === 0 && <p className="muted">{text.home.calm}</p>
+      )}
+      {unseen.length > 0 && <p className="muted">{text.home.unseen(unseen)}</p>}
     </section>
   );
 }

@@ -1,33 +1,83 @@
 import { Link } from "@tanstack/react-router";
+import type { PhoneNumber } from "@waypost/sdk";
+import type { ReactNode } from "react";
+import { useScope } from "../../parts/Action.tsx";
 import { StateSign } from "../../parts/Status.tsx";
 import { paths } from "../../paths.ts";
 import { LOCALE, text } from "../../text/text.ts";
-import type { Figure, Range } from "./figures.ts";
+import { type Figure, type Range, SPANS } from "./figures.ts";
 import styles from "./home.module.css";
 
-/** A figure of the range, against the one before; it leads to its messages. */
-export function Tile({
-  figure: { status, count, before, bars },
-  range,
-  since,
-}: {
+type TileProps = {
   figure: Figure;
   range: Range;
+  /** Begin of the range, RFC 3339. */
   since: string;
-}) {
+  /** The only one that is counted, if it is one. */
+  number: PhoneNumber | undefined;
+};
+
+/** A figure of the range, against the one before; it leads to what it counts. */
+export function Tile({ figure: { status, count, before, bars, share }, range, since, number }: TileProps) {
+  const shown = (
+    <>
+      <StateSign state={status} />
+      {text.home.tiles[status]}
+    </>
+  );
   return (
     <li className={styles["tile"]} data-status={status}>
-      <Link {...paths.messages({ status, created_after: since })} className={styles["tileLink"]}>
-        <StateSign state={status} />
-        {text.home.tiles[status]}
-      </Link>
-      <p className={styles["count"]}>{new Intl.NumberFormat(LOCALE).format(count)}</p>
+      {status === "received" ? (
+        <Link
+          {...paths.messages({ status, created_after: since, ...(number && { to: number.phone }) })}
+          className={styles["tileLink"]}
+        >
+          {shown}
+        </Link>
+      ) : (
+        <ToEvents kind={status} since={since} number={number?.id}>
+          {shown}
+        </ToEvents>
+      )}
+      <p className={styles["figure"]}>
+        <span className={styles["count"]}>{new Intl.NumberFormat(LOCALE).format(count)}</span>
+        <span className={styles["change"]}>{shareOf(status, count, share, range)}</span>
+      </p>
       <Sparkline bars={bars} />
       <p className={styles["change"]} title={text.home.before(text.home.range[range])}>
         {changeOf(count, before)}
       </p>
     </li>
   );
+}
+
+type ToEventsProps = { kind: string; since: string; number: string | undefined; children: ReactNode };
+
+/**
+ * Messages came to a status at any time after they were created, and most have gone on since: the list of messages, which knows their
+ * present status, has not those that were counted. The events are what is counted.
+ */
+function ToEvents({ kind, since, number, children }: ToEventsProps) {
+  const { disabled, title } = useScope("webhooks:read");
+  if (disabled)
+    return (
+      <span className={styles["tileLink"]} title={title}>
+        {children}
+      </span>
+    );
+  return (
+    <Link {...paths.events({ kind, since, ...(number && { number }) })} className={styles["tileLink"]}>
+      {children}
+    </Link>
+  );
+}
+
+const rate = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+
+/** The rate beside a count: its share, or how many of them an hour or a day has. */
+function shareOf(status: Figure["status"], count: number, share: number | null, range: Range): string {
+  if (status === "sent" || status === "received") return text.home.pace[range](rate.format(count / SPANS[range].steps));
+  return share === null ? "" : text.home.share[status](percent.format(share));
 }
 
 const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 });

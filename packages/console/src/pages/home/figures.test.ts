@@ -20,7 +20,7 @@ test("what happened is counted by interval, and against the range before", () =>
     { at: "2026-01-31T09:00:00.000Z", status: "queued", count: 9 },
   ];
   const [sent, , , failed] = figuresOf(rows, range);
-  expect(sent).toMatchObject({ count: 7, before: 4 });
+  expect(sent).toMatchObject({ count: 7, before: 4, share: null });
   expect([sent?.bars[0], sent?.bars[23]]).toEqual([2, 5]);
-  expect(failed).toMatchObject({ status: "failed", count: 1, before: 0 });
+  expect(failed).toMatchObject({ status: "failed", count: 1, before: 0, share: 1 / 8 });
 });

@@ -7,7 +7,8 @@ export type Range = "24h" | "7d" | "30d";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const SPANS = {
+/** How a range is divided. */
+export const SPANS = {
   "24h": { interval: "1h", stepMs: HOUR_MS, steps: 24 },
   "7d": { interval: "1d", stepMs: DAY_MS, steps: 7 },
   "30d": { interval: "1d", stepMs: DAY_MS, steps: 30 },
@@ -21,14 +22,22 @@ export function rangeOf(range: Range, now: number) {
   return { interval, stepMs, steps, begin, asked: new Date(begin - steps * stepMs).toISOString() };
 }
 
-export type Figure = { status: Shown; count: number; before: number; bars: number[] };
+/** `share`: how many it is of others, 0 to 1; null where there are none, and for what is no part of others. */
+export type Figure = { status: Shown; count: number; before: number; bars: number[]; share: number | null };
+
+/** What a figure is a part of. Some failed without having left, so that their whole is both. */
+const WHOLES: Readonly<Partial<Record<Shown, readonly Shown[]>>> = {
+  delivered: ["sent"],
+  read: ["delivered"],
+  failed: ["sent", "failed"],
+};
 
 /** For each status: how many came to it in the range and in the one before, and how many in each of its intervals. */
 export function figuresOf(
   rows: readonly Counted[],
   { begin, stepMs, steps }: Omit<ReturnType<typeof rangeOf>, "asked" | "interval">,
 ): Figure[] {
-  return SHOWN.map((status) => {
+  const counted = SHOWN.map((status) => {
     const bars = Array.from({ length: steps }, () => 0);
     let before = 0;
     for (const row of rows) {
@@ -38,5 +47,11 @@ export function figuresOf(
       else if (step < steps) bars[step] = (bars[step] ?? 0) + row.count;
     }
     return { status, count: bars.reduce((sum, one) => sum + one, 0), before, bars };
+  });
+  const countOf = (status: Shown): number => counted.find((one) => one.status === status)?.count ?? 0;
+  return counted.map((figure) => {
+    const whole = (WHOLES[figure.status] ?? []).reduce((sum, status) => sum + countOf(status), 0);
+    // More were delivered than sent where the range begins between the two.
+    return { ...figure, share: whole === 0 ? null : Math.min(1, figure.count / whole) };
   });
 }

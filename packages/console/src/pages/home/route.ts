@@ -1,11 +1,10 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { workspaceRoute } from "../../app-route.tsx";
-import { oneOf, searchOf } from "../../search.ts";
-import { RANGES } from "./ranges.ts";
+import { homeSearch } from "./search.ts";
 
 export const homeRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: "/",
-  validateSearch: searchOf({ range: oneOf(RANGES) }),
+  validateSearch: homeSearch,
   component: lazyRouteComponent(() => import("./page.tsx"), "HomePage"),
 });

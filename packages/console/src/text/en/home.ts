@@ -2,6 +2,18 @@ export const home = {
   title: "Home",
   range: { label: "Range", "24h": "24 hours", "7d": "7 days", "30d": "30 days" },
   tiles: { sent: "Sent", delivered: "Delivered", read: "Read", failed: "Failed", received: "Received" },
+  share: {
+    delivered: (percent: string) => `${percent} of sent`,
+    read: (percent: string) => `${percent} of delivered`,
+    failed: (percent: string) => `${percent} of sent and failed`,
+  },
+  pace: {
+    "24h": (count: string) => `${count} an hour`,
+    "7d": (count: string) => `${count} a day`,
+    "30d": (count: string) => `${count} a day`,
+  },
+  number: "Number",
+  anyNumber: "All numbers",
   before: (range: string) => `against the ${range} before`,
   same: "as before",
   more: (percent: string) => `${percent} more`,
@@ -13,6 +25,7 @@ export const home = {
   chartZone: (zone: string) => `Times: ${zone}`,
   needs: "Needs you",
   calm: "Nothing needs you.",
+  unseen: (scopes: readonly string[]) => `This key lacks ${scopes.join(", ")}: what needs you there is not seen.`,
   failed: (count: string) => `${count} failed`,
   failedHelp: "Each row says why, and what to do.",
   unknown: (count: string) => `${count} unknown`,
@@ -23,16 +36,4 @@ export const home = {
   figures: "Figures of the range",
   start: "No figures yet",
   startHelp: "Send a message, and watch it arrive. These figures are at most a minute late.",
-};
-
-export const failures = {
-  title: "Failures",
-  lead: "Messages that failed or expired, by why. Each row leads to its messages.",
-  columns: { code: "Error", count: "Messages", share: "Share", bars: "Over time" },
-  none: "Without a code",
-  total: (count: string) => `${count} messages failed or expired`,
-  one: "1 message failed or expired",
-  over: (counts: string) => `In each interval: ${counts}`,
-  empty: "Nothing failed",
-  emptyHelp: "No message failed or expired in this time.",
 };

@@ -1,1 +1,0 @@
-export const RANGES = ["24h", "7d", "30d"] as const;

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { countAllMessages } from "../../packages/server/src/features/metrics/counting.ts";
+import type { Sender } from "../../packages/server/src/testing/gateway.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+// Home: each figure leads to as many rows as it counts, of all numbers and of one.
+let stage: Stage;
+let mine: Sender;
+let second: Sender;
+
+beforeAll(async () => {
+  stage = await openStage();
+  mine = await stage.gateway.sender();
+  second = await stage.gateway.connect(mine);
+});
+afterAll(() => stage?.stop());
+
+/** Sends a message and has the provider report these statuses of it. */
+async function sendTo(from: Sender, to: string, statuses: readonly ("sent" | "delivered" | "read")[]): Promise<void> {
+  const { body } = await from.send(to, { from: from.phoneNumberId });
+  const { provider_message_id: id } = await from.becomes(body.id, "accepted");
+  for (const status of statuses) {
+    stage.gateway.simulator.status({ id, status });
+    await from.becomes(body.id, status);
+  }
+}
+
+test("a figure leads to as many rows as it counts, also of messages that have gone on since, and of one number", async () => {
+  await sendTo(mine, "+15551230001", ["sent", "delivered", "read"]);
+  await sendTo(mine, "+15551230002", ["sent", "delivered"]);
+  await sendTo(second, "+15551230003", ["sent"]);
+  stage.gateway.simulator.addFault({ kind: "refuse", code: 131026, recipient: "15551230008" });
+  const { body } = await mine.send("+15551230008");
+  await mine.becomes(body.id, "failed");
+  await mine.inbound("+15551230001");
+  await second.inbound("+15551230003");
+  const counted = async (): Promise<number> => {
+    await countAllMessages(stage.gateway.app);
+    const { data } = (await mine.call("GET", "/v1/metrics/messages?group_by=status&interval=1d")).body;
+    return data.reduce((sum: number, { status, count }: { status: string; count: number }) => {
+      return status === "accepted" ? sum : sum + count;
+    }, 0);
+  };
+  await expect.poll(counted).toBe(9);
+
+  const visitor = await stage.open();
+  const { page } = visitor;
+  await visitor.signIn(mine.key);
+  const tiles = page.getByRole("list", { name: "Figures of the range" }).getByRole("listitem");
+  const expectRows = async (name: string, count: number, list: string): Promise<void> => {
+    await tiles.filter({ hasText: name }).getByText(String(count), { exact: true }).waitFor();
+    await tiles.getByRole("link", { name }).click();
+    // One row of them is the table's head.
+    await expect.poll(() => page.getByRole("table", { name: list }).getByRole("row").count()).toBe(count + 1);
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  };
+  await tiles.getByText("67% of sent").waitFor();
+  await expectRows("Sent", 3, "Events");
+  await expectRows("Delivered", 2, "Events");
+  await expectRows("Read", 1, "Events");
+  await expectRows("Failed", 1, "Events");
+  await expectRows("Received", 2, "Messages");
+
+  await page.getByRole("combobox", { name: "Number" }).selectOption(second.phoneNumberId);
+  await expectRows("Sent", 1, "Events");
+  await expectRows("Received", 1, "Messages");
+  expect(new URL(page.url()).searchParams.get("number")).toBe(second.phoneNumberId);
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
+
+test("what a key cannot see is said, and what does not lead anywhere names the scope", async () => {
+  const { body } = await mine.call("POST", "/v1/api-keys", { body: { name: "few", scopes: ["messages:read"] } });
+  const visitor = await stage.open();
+  const { page } = visitor;
+  await visitor.signIn(body.key);
+  await page.getByText("This key lacks accounts:read, webhooks:read, templates:read").waitFor();
+  const tiles = page.getByRole("list", { name: "Figures of the range" });
+  await tiles.getByTitle("webhooks:read", { exact: false }).first().waitFor();
+  expect(await tiles.getByRole("link").allInnerTexts()).toEqual(["Received"]);
+  expect(await page.getByText("Nothing needs you.").count()).toBe(0);
+  await visitor.context.close();
+});
