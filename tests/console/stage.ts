@@ -11,8 +11,14 @@ export type Stage = {
   stop(): Promise<void>;
 };
 
-/** `origin`: where the pages are, if it is not the gateway. */
-export type Look = { scheme?: "light" | "dark"; width?: number; height?: number; origin?: string };
+/** `language`: the browser's. `origin`: where the pages are, if it is not the gateway. */
+export type Look = {
+  scheme?: "light" | "dark";
+  width?: number;
+  height?: number;
+  language?: string;
+  origin?: string;
+};
 
 /** A person at a browser. */
 export type Visitor = {
@@ -55,11 +61,12 @@ const EXPECTED = /status of (400|401|403|404|409|412|422)/;
 async function openWindow(
   browser: Browser,
   url: string,
-  { scheme = "light", width = 1280, height = 800 }: Look = {},
+  { scheme = "light", width = 1280, height = 800, language = "en-US" }: Look = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     baseURL: url,
     colorScheme: scheme,
+    locale: language,
     viewport: { width, height },
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],

@@ -1,6 +1,7 @@
 import "./styles/tokens.css";
 import "./styles/base.css";
 import { CSPProvider } from "@base-ui/react/csp-provider";
+import { DirectionProvider } from "@base-ui/react/direction-provider";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { ApiError } from "@waypost/sdk";
@@ -9,6 +10,7 @@ import { createRoot } from "react-dom/client";
 import { sessionQuery } from "./api/session.ts";
 import { enterByLink } from "./enter-by-link.ts";
 import { routerOf } from "./router.tsx";
+import { DIRECTION } from "./text/text.ts";
 
 const MOST_RETRIES = 2;
 /** A refusal that asks for a longer wait is shown, and counts down. */
@@ -48,9 +50,11 @@ function render(): void {
     <StrictMode>
       {/* The policy of the gateway refuses style elements. */}
       <CSPProvider disableStyleElements>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
+        <DirectionProvider direction={DIRECTION}>
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </DirectionProvider>
       </CSPProvider>
     </StrictMode>,
   );

@@ -1,7 +1,10 @@
 import { Choice } from "./store.ts";
+import { type Language, TAGS } from "./text/languages.ts";
 
-/** Read by `theme.js` too, ahead of the first paint. */
+// These two are read by `before-paint.js` too.
 export const theme = new Choice("waypost-theme", ["system", "light", "dark"]);
+/** "browser": the first of the browser's languages that the console has. A choice is seen once the page is loaded again. */
+export const language = new Choice<Language | "browser">("waypost-language", ["browser", ...TAGS]);
 export const zone = new Choice("waypost-zone", ["local", "utc"]);
 /** Whether Home says what to do first. */
 export const firstSteps = new Choice("waypost-first-steps", ["open", "closed"]);

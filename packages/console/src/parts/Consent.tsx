@@ -1,11 +1,11 @@
 import type { Contact } from "@waypost/sdk";
-import { pageText } from "../text/page-text.ts";
+import { text } from "../text/text.ts";
 import { Status } from "./Status.tsx";
 
 /** Whether a person takes marketing; nothing where the person has not said so. */
 export function Consent({ consent }: { consent: Contact["marketing_consent"] }) {
   return consent === "unknown" ? (
-    <span className="muted">{pageText.contacts.consents.unknown}</span>
+    <span className="muted">{text.contacts.consents.unknown}</span>
   ) : (
     <Status state={consent} />
   );

@@ -1,6 +1,6 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 import { type RefObject, useEffect, useReducer, useRef } from "react";
-import { pageText } from "../text/page-text.ts";
+import { text } from "../text/text.ts";
 import { ActionButton } from "./Action.tsx";
 import controls from "./controls.module.css";
 import { givenBy } from "./form-field.ts";
@@ -9,7 +9,7 @@ import { Problem } from "./Problem.tsx";
 import { differences, type Held, heldBy, type Now, type Version } from "./version.ts";
 import styles from "./versions.module.css";
 
-const words = pageText.versions;
+const words = text.versions;
 
 type MeanwhileProps = {
   form: RefObject<HTMLFormElement | null>;

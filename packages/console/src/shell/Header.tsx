@@ -6,10 +6,11 @@ import { type RefObject, useRef } from "react";
 import { liveness } from "../api/live.ts";
 import { endSession, notifyTabs, type Session } from "../api/session.ts";
 import { paths } from "../paths.ts";
-import { applyTheme, theme, zone } from "../preferences.ts";
+import { applyTheme, language, theme, zone } from "../preferences.ts";
 import { type Choice, useStore } from "../store.ts";
 import { text } from "../text/text.ts";
 import { overlay } from "./keys/overlay.ts";
+import { LANGUAGE_NAMES, LANGUAGE_VALUES, showLanguage } from "./language-choice.ts";
 import styles from "./shell.module.css";
 
 /** Where one is and who one is, over every page. */
@@ -58,6 +59,13 @@ function AccountMenu({ session, container }: { session: Session; container: RefO
               values={["system", "light", "dark"]}
               names={text.header.theme}
               onChosen={applyTheme}
+            />
+            <ChoiceItems
+              choice={language}
+              label={text.header.language.label}
+              values={LANGUAGE_VALUES}
+              names={LANGUAGE_NAMES}
+              onChosen={showLanguage}
             />
             <ChoiceItems
               choice={zone}

@@ -4,13 +4,12 @@ import { Fact, Facts } from "../../parts/Facts.tsx";
 import { JsonView } from "../../parts/JsonView.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import styles from "./activity.module.css";
 import { changesIn, shownValue } from "./changes.ts";
 import { actorOf } from "./columns.tsx";
 
-const words = pageText.activity;
+const words = text.activity;
 
 /** One call: who, what, and what it changed, before and after side by side. */
 export function CallSheet({ call, onClose }: { call: AuditActivity; onClose(): void }) {

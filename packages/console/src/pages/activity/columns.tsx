@@ -3,10 +3,10 @@ import { CopyId } from "../../parts/Copy.tsx";
 import type { Column } from "../../parts/DataTable.tsx";
 import { StateSign } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import styles from "./activity.module.css";
 
-const words = pageText.activity;
+const words = text.activity;
 
 /** Who made a call: the key's name, or what kind of caller it was. */
 export const actorOf = ({ actor: { type, name } }: AuditActivity): string => name ?? words.actors[type] ?? type;

@@ -12,14 +12,13 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { CallSheet } from "./CallSheet.tsx";
 import { COLUMNS } from "./columns.tsx";
 import { type ActivitySearch, activitySearch, askedOf } from "./search.ts";
 
-const words = pageText.activity;
+const words = text.activity;
 const ofWorkspace = getRouteApi("/app/workspace/activity");
 const ofOperator = getRouteApi("/app/operator/audit");
 

@@ -2,10 +2,10 @@ import type { ApiKeyInput } from "@waypost/sdk";
 import { type ReactNode, useState } from "react";
 import { ChecksField, TextField } from "../../parts/Field.tsx";
 import type { Given } from "../../parts/form-field.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { SCOPES } from "./scopes.ts";
 
-const words = pageText.apiKeys.form;
+const words = text.apiKeys.form;
 const OPTIONS = SCOPES.map((scope) => ({ value: scope, label: scope }));
 
 /** What is asked of a new key; `children`: what else it may be limited to. */

@@ -12,12 +12,12 @@ import { grouped } from "../../parts/phone-number.ts";
 import { SecretOnce } from "../../parts/SecretOnce.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { KeyFields, keyOf } from "./KeyFields.tsx";
 
 const app = getRouteApi("/app");
 const route = getRouteApi("/app/workspace/settings/keys");
-const words = pageText.apiKeys;
+const words = text.apiKeys;
 
 /** The form of a new key, and its text, which is shown once. */
 export function NewKey() {

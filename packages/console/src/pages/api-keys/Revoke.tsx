@@ -7,10 +7,10 @@ import { now } from "../../parts/now.ts";
 import { shortTime } from "../../parts/time-format.ts";
 import { zone } from "../../preferences.ts";
 import { useStore } from "../../store.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
 const app = getRouteApi("/app");
-const words = pageText.apiKeys;
+const words = text.apiKeys;
 
 /** Ends a key after a question that says when it was used. */
 export function Revoke({ apiKey: { id, name, last_used_at: used } }: { apiKey: ApiKey }) {

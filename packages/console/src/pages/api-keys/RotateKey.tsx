@@ -7,10 +7,10 @@ import { Form } from "../../parts/Form.tsx";
 import { SecretOnce } from "../../parts/SecretOnce.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
 const route = getRouteApi("/app/workspace/settings/keys");
-const words = pageText.apiKeys;
+const words = text.apiKeys;
 const HOUR_S = 3_600;
 const OVERLAPS = [
   { value: String(24 * HOUR_S), label: words.overlaps.day },

@@ -2,11 +2,11 @@ import type { ApiKey } from "@waypost/sdk";
 import type { Column } from "../../parts/DataTable.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import styles from "./api-keys.module.css";
 import { hasEnded, stateOf } from "./state.ts";
 
-const words = pageText.apiKeys;
+const words = text.apiKeys;
 
 /** What a list says of keys, at a time in milliseconds. */
 export const keyColumnsAt = (current: number): readonly Column<ApiKey>[] => [

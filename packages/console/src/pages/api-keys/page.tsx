@@ -10,7 +10,6 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { useStore } from "../../store.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import styles from "./api-keys.module.css";
 import { keyColumnsAt } from "./columns.tsx";
@@ -20,7 +19,7 @@ import { RotateKey } from "./RotateKey.tsx";
 import { stateOf } from "./state.ts";
 
 const route = getRouteApi("/app/workspace/settings/keys");
-const words = pageText.apiKeys;
+const words = text.apiKeys;
 
 /** The keys of the workspace; those that have ended are dimmed. */
 export function ApiKeysPage() {
@@ -65,7 +64,7 @@ function Rows() {
 
 const ACTIONS: Column<ApiKey> = {
   key: "actions",
-  head: pageText.numbers.account.action,
+  head: text.numbers.account.action,
   narrow: "second-end",
   isFigure: true,
   cell: (row) => <Actions apiKey={row} />,

@@ -7,11 +7,11 @@ import { ActionButton } from "../../parts/Action.tsx";
 import controls from "../../parts/controls.module.css";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import styles from "./connect.module.css";
 import { answerHere, type DialogAnswer, openDialog } from "./dialog.ts";
 
-const words = pageText.connect;
+const words = text.connect;
 
 /** Connects by the provider's dialog: its code becomes a signup, which has a page of its own. */
 export function ByDialog() {

@@ -6,10 +6,10 @@ import { accountsQuery, numbersQuery } from "../../api/queries/numbers.ts";
 import { TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import styles from "./connect.module.css";
 
-const words = pageText.connect;
+const words = text.connect;
 const route = getRouteApi("/app/workspace/numbers/connect");
 
 /** Connects by a token that the person has. */

@@ -1,10 +1,10 @@
 import { PageHead } from "../../parts/Page.tsx";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { ByDialog } from "./ByDialog.tsx";
 import { ByToken } from "./ByToken.tsx";
 import styles from "./connect.module.css";
 
-const words = pageText.connect;
+const words = text.connect;
 
 /** Two ways to a number: the provider's dialog, and a token. */
 export function ConnectPage() {

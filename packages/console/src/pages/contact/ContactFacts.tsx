@@ -3,9 +3,9 @@ import { CopyId } from "../../parts/Copy.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
 import { grouped } from "../../parts/phone-number.ts";
 import { Time } from "../../parts/Time.tsx";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
-const names = pageText.contact.names;
+const names = text.contact.names;
 
 /** What is known of a person. */
 export function ContactFacts({ contact }: { contact: Contact }) {

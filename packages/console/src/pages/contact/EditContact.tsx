@@ -9,10 +9,10 @@ import type { Given } from "../../parts/form-field.ts";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { type Held, useVersion } from "../../parts/version.ts";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { attributeChanges, attributeLines } from "./attributes.ts";
 
-const words = pageText.contact;
+const words = text.contact;
 const CONSENTS = ["opted_in", "opted_out"] as const;
 
 /** Changes what of a person was edited, unless another has changed the person meanwhile. */
@@ -29,8 +29,8 @@ export function EditContact(first: VersionedContact) {
   const opened = start.contact;
   const close = (): void => void navigate(paths.contact(id));
   const consents = [
-    ...(opened.marketing_consent === "unknown" ? [{ value: "", label: pageText.contacts.consents.unknown }] : []),
-    ...CONSENTS.map((value) => ({ value, label: pageText.contacts.consents[value] })),
+    ...(opened.marketing_consent === "unknown" ? [{ value: "", label: text.contacts.consents.unknown }] : []),
+    ...CONSENTS.map((value) => ({ value, label: text.contacts.consents[value] })),
   ];
   return (
     <Sheet title={words.edit} onClose={close}>

@@ -4,10 +4,10 @@ import { waypost } from "../../api/client.ts";
 import { contactQuery, type VersionedContact } from "../../api/queries/contacts.ts";
 import { Confirm } from "../../parts/Confirm.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { nameOf } from "../contacts/columns.tsx";
 
-const words = pageText.contact;
+const words = text.contact;
 
 /** Erases a person, once the name was typed. */
 export function EraseContact({ contact, etag }: VersionedContact) {

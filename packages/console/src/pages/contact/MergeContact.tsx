@@ -10,13 +10,12 @@ import { fieldOf } from "../../parts/form-field.ts";
 import { Problem } from "../../parts/Problem.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { nameOf } from "../contacts/columns.tsx";
 import { ContactFacts } from "./ContactFacts.tsx";
 import styles from "./contact.module.css";
 
-const words = pageText.contact;
+const words = text.contact;
 
 /** Makes two records of one person one: the other is found, seen beside this one, and merged into it after a question. */
 export function MergeContact({ contact, etag, other }: VersionedContact & { other: string | undefined }) {
@@ -59,7 +58,7 @@ function Find({ contact: { id } }: { contact: Contact }) {
         </button>
       </form>
       {error !== null && <Problem error={error} />}
-      {data !== undefined && found.length === 0 && <p className="muted">{pageText.contacts.none}</p>}
+      {data !== undefined && found.length === 0 && <p className="muted">{text.contacts.none}</p>}
       <ul className={styles["found"]}>
         {found.map((one) => (
           <li key={one.id}>

@@ -8,10 +8,10 @@ import { ActionButton, useScope } from "../../parts/Action.tsx";
 import controls from "../../parts/controls.module.css";
 import { fieldOf } from "../../parts/form-field.ts";
 import { Problem } from "../../parts/Problem.tsx";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import styles from "./contact.module.css";
 
-const words = pageText.contact;
+const words = text.contact;
 const SCOPE = "contacts:write";
 
 /** Tags of a person, each added or taken away at once: doing so twice is doing it once. */

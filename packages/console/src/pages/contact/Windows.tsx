@@ -6,11 +6,11 @@ import { can } from "../../api/session.ts";
 import { grouped } from "../../parts/phone-number.ts";
 import { StateSign } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import styles from "./contact.module.css";
 
 const app = getRouteApi("/app");
-const words = pageText.contact;
+const words = text.contact;
 
 /** With which numbers the person can be written to freely, and until when. */
 export function Windows({ windows }: { windows: Contact["windows"] }) {

@@ -9,7 +9,6 @@ import { Empty } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { nameOf } from "../contacts/columns.tsx";
 import { ContactFacts } from "./ContactFacts.tsx";
@@ -21,7 +20,7 @@ import { Tags } from "./Tags.tsx";
 import { Windows } from "./Windows.tsx";
 
 const route = getRouteApi("/app/workspace/contacts/$id");
-const words = pageText.contact;
+const words = text.contact;
 const SCOPE = "contacts:write";
 
 /** One person. */

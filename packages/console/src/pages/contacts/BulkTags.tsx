@@ -9,12 +9,12 @@ import { ActionButton } from "../../parts/Action.tsx";
 import controls from "../../parts/controls.module.css";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { nameOf } from "./columns.tsx";
 import styles from "./contacts.module.css";
 import { eachOf, type Failure, type Run } from "./each-of.ts";
 
-const words = pageText.bulk;
+const words = text.bulk;
 const SCOPE = "contacts:write";
 
 type BulkProps = {

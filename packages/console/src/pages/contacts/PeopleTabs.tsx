@@ -1,6 +1,6 @@
 import { Choices } from "../../parts/Choices.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
 import styles from "./contacts.module.css";
 
@@ -8,11 +8,11 @@ import styles from "./contacts.module.css";
 export const PeopleTabs = () => (
   <div className={styles["places"]}>
     <Choices
-      label={pageText.segments.people}
+      label={text.segments.people}
       byPath
       options={[
-        { label: pageText.contacts.title, link: paths.contacts() },
-        { label: pageText.segments.title, link: paths.segments() },
+        { label: text.contacts.title, link: paths.contacts() },
+        { label: text.segments.title, link: paths.segments() },
       ]}
     />
   </div>

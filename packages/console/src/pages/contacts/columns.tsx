@@ -3,10 +3,10 @@ import { Consent } from "../../parts/Consent.tsx";
 import type { Column } from "../../parts/DataTable.tsx";
 import { grouped } from "../../parts/phone-number.ts";
 import { Time } from "../../parts/Time.tsx";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import styles from "./contacts.module.css";
 
-const names = pageText.contacts.columns;
+const names = text.contacts.columns;
 
 export const COLUMNS: readonly Column<Contact>[] = [
   {

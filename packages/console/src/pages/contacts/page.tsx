@@ -14,7 +14,6 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { BulkTags } from "./BulkTags.tsx";
@@ -23,7 +22,7 @@ import { PeopleTabs } from "./PeopleTabs.tsx";
 import { CONSENTS, type ContactsSearch, contactsSearch } from "./search.ts";
 
 const route = getRouteApi("/app/workspace/contacts");
-const words = pageText.contacts;
+const words = text.contacts;
 
 /** People who were written to, who wrote, or who were brought here. */
 export function ContactsPage() {
@@ -40,7 +39,7 @@ export function ContactsPage() {
     <>
       <PageHead title={words.title} lead={words.lead}>
         <ActionLink scope="contacts:write" look="primary" {...paths.newImport()}>
-          {pageText.imports.start}
+          {text.imports.start}
         </ActionLink>
         <CopyButton
           className={controls["button"] ?? ""}
@@ -115,8 +114,8 @@ function Rows({ search }: { search: ContactsSearch }) {
             linkOf={({ id }) => paths.contact(id)}
             isStale={isPlaceholderData}
             choosing={{
-              head: pageText.bulk.choose,
-              labelOf: (contact) => pageText.bulk.chooseOne(nameOf(contact)),
+              head: text.bulk.choose,
+              labelOf: (contact) => text.bulk.chooseOne(nameOf(contact)),
               chosen: picked,
               onChoose: setPicked,
             }}

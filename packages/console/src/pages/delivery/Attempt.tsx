@@ -5,11 +5,11 @@ import { JsonView } from "../../parts/JsonView.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { span } from "../../parts/time-format.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import styles from "./delivery.module.css";
 import { parsed, requestCurl } from "./request.ts";
 
-const words = pageText.delivery;
+const words = text.delivery;
 type One = Delivery["attempts"][number];
 
 /** An attempt: how it ended on its line; within it what the receiver answered, and what it was posted. */

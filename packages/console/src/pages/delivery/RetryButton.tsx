@@ -5,7 +5,7 @@ import { waypost } from "../../api/client.ts";
 import { deliveryQuery } from "../../api/queries/webhooks.ts";
 import { ActionButton } from "../../parts/Action.tsx";
 import { Problem } from "../../parts/Problem.tsx";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
 /** Attempts a delivery now. A click after a lost answer asks for the same attempt; one after an answer, for another. */
 export function RetryButton({ delivery: { id } }: { delivery: Delivery }) {
@@ -22,7 +22,7 @@ export function RetryButton({ delivery: { id } }: { delivery: Delivery }) {
   return (
     <>
       <ActionButton scope="webhooks:write" look="primary" disabled={retry.isPending} onClick={() => retry.mutate()}>
-        {retry.isPending ? pageText.delivery.retrying : pageText.delivery.retry}
+        {retry.isPending ? text.delivery.retrying : text.delivery.retry}
       </ActionButton>
       {retry.error !== null && <Problem error={retry.error} />}
     </>

@@ -2,12 +2,11 @@ import { useState } from "react";
 import page from "../../../../../docs/webhooks.md?raw";
 import { CopyButton } from "../../parts/Copy.tsx";
 import { Tabs } from "../../parts/Tabs.tsx";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import styles from "./delivery.module.css";
 import { snippetsOf } from "./snippets.ts";
 
-const words = pageText.delivery;
+const words = text.delivery;
 const SNIPPETS = snippetsOf(page);
 
 /** How a receiver verifies a delivery, in the languages of the documentation. */

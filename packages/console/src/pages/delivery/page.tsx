@@ -12,7 +12,6 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { Attempt } from "./Attempt.tsx";
@@ -22,7 +21,7 @@ import { messageIn } from "./request.ts";
 import { Verification } from "./Verification.tsx";
 
 const route = getRouteApi("/app/workspace/deliveries/$id");
-const words = pageText.delivery;
+const words = text.delivery;
 
 /** One delivery: each attempt with what was posted and what came back. */
 export function DeliveryPage() {

@@ -5,9 +5,9 @@ import { waypost } from "../../api/client.ts";
 import { deliveryListQuery, endpointQuery, endpointsQuery } from "../../api/queries/webhooks.ts";
 import { Confirm } from "../../parts/Confirm.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
-const words = pageText.endpoint;
+const words = text.endpoint;
 
 /** Deletes an endpoint after a question that says how much waits for it. */
 export function DeleteEndpoint({

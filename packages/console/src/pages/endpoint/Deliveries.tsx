@@ -11,13 +11,12 @@ import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { bare, placesOfId } from "../../shell/keys/by-id.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { endpointSearch, filtersIn, STATUSES } from "./search.ts";
 
 type Delivery = Item<"deliveries.list">;
 const route = getRouteApi("/app/workspace/endpoints/$id");
-const names = pageText.deliveries;
+const names = text.deliveries;
 
 const COLUMNS: readonly Column<Delivery>[] = [
   { key: "status", head: names.status, narrow: "end", cell: ({ status }) => <Status state={status} /> },
@@ -63,7 +62,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
   const find = (given: string): string | null => {
     const id = bare(given);
     const [place] = placesOfId(id, session);
-    if (place === undefined) return pageText.places.badId;
+    if (place === undefined) return text.places.badId;
     if (id.startsWith("msg_")) go({ ...filters, message_id: id });
     else if (id.startsWith("con_")) go({ ...filters, contact_id: id });
     else void navigate(place.link);

@@ -6,11 +6,11 @@ import { Form } from "../../parts/Form.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { useVersion } from "../../parts/version.ts";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { changeOf, heldOf } from "../endpoints/body.ts";
 import { EndpointFields } from "../endpoints/EndpointFields.tsx";
 
-const words = pageText.endpoint;
+const words = text.endpoint;
 
 /** Changes what of an endpoint was edited, unless another has changed it meanwhile. */
 export function EditEndpoint(first: Versioned) {

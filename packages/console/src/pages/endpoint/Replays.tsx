@@ -7,12 +7,12 @@ import { Form } from "../../parts/Form.tsx";
 import { type Given, localInput } from "../../parts/form-field.ts";
 import { now } from "../../parts/now.ts";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import styles from "./endpoint.module.css";
 import { WatchedReplay } from "./WatchedReplay.tsx";
 
 const route = getRouteApi("/app/workspace/endpoints/$id");
-const words = pageText.replay;
+const words = text.replay;
 const DAY_MS = 86_400_000;
 const ONLY = (["failed", "missing", "all"] as const).map((value) => ({ value, label: words.only[value] }));
 

@@ -12,9 +12,9 @@ import { exactTime } from "../../parts/time-format.ts";
 import { paths } from "../../paths.ts";
 import { zone } from "../../preferences.ts";
 import { useStore } from "../../store.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
-const words = pageText.endpoint;
+const words = text.endpoint;
 const HOUR_S = 3_600;
 const OVERLAPS = [
   { value: String(24 * HOUR_S), label: words.overlaps.day },
@@ -65,8 +65,8 @@ export function RotateSecret({ endpoint: { id, format } }: { endpoint: WebhookEn
         {format === "provider" && (
           <TextField
             path="secret"
-            label={pageText.endpoints.form.secret}
-            help={pageText.endpoints.form.secretHelp}
+            label={text.endpoints.form.secret}
+            help={text.endpoints.form.secretHelp}
             type="password"
             maxLength={256}
           />

@@ -4,12 +4,11 @@ import { CopyId } from "../../parts/Copy.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import styles from "./endpoint.module.css";
 
-const names = pageText.endpoints.form;
-const words = pageText.endpoint;
+const names = text.endpoints.form;
+const words = text.endpoint;
 
 /** What an endpoint is set to. */
 export function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
@@ -36,7 +35,7 @@ export function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
         <Fact name={text.message.created}>
           <Time at={endpoint.created_at} />
         </Fact>
-        <Fact name={pageText.endpoints.columns.changed}>
+        <Fact name={text.endpoints.columns.changed}>
           <Time at={endpoint.updated_at} />
         </Fact>
       </Facts>

@@ -5,7 +5,7 @@ import { waypost } from "../../api/client.ts";
 import { ActionButton } from "../../parts/Action.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
 /** Sends an event that tests the endpoint, and leads to its delivery. */
 export function TestEvent({ endpointId }: { endpointId: string }) {
@@ -18,7 +18,7 @@ export function TestEvent({ endpointId }: { endpointId: string }) {
   return (
     <>
       <ActionButton scope="webhooks:write" disabled={test.isPending} onClick={() => test.mutate()}>
-        {test.isPending ? pageText.endpoint.testing : pageText.endpoint.test}
+        {test.isPending ? text.endpoint.testing : text.endpoint.test}
       </ActionButton>
       {test.error !== null && <Problem error={test.error} />}
     </>

@@ -14,12 +14,11 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import styles from "./endpoint.module.css";
 
 const route = getRouteApi("/app/workspace/endpoints/$id");
-const words = pageText.replay;
+const words = text.replay;
 
 /** A replay by its id in the address, so that a reload and another person see it as it goes on. */
 export function WatchedReplay({ endpoint: { id: endpointId, format }, id }: { endpoint: WebhookEndpoint; id: string }) {

@@ -13,7 +13,6 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Tabs } from "../../parts/Tabs.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { DeleteEndpoint } from "./DeleteEndpoint.tsx";
@@ -26,7 +25,7 @@ import { TABS } from "./search.ts";
 import { TestEvent } from "./TestEvent.tsx";
 
 const route = getRouteApi("/app/workspace/endpoints/$id");
-const words = pageText.endpoint;
+const words = text.endpoint;
 
 /** One endpoint: what it was sent, what it is set to, and sending again. */
 export function EndpointPage() {

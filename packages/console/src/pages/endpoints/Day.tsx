@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { attemptsQuery } from "../../api/queries/webhooks.ts";
 import { now } from "../../parts/now.ts";
 import { useStore } from "../../store.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { cellsOf, halfHoursBegin, stateOf } from "./cells.ts";
 import styles from "./endpoints.module.css";
 
@@ -18,7 +18,7 @@ export function Day({ id }: { id: string }) {
   const { data } = useQuery({ ...attemptsQuery(id, new Date(begin).toISOString()), enabled: isSeen });
   const cells = cellsOf(data ?? [], begin);
   const sum = (status: "succeeded" | "failed"): number => cells.reduce((total, cell) => total + cell[status], 0);
-  const words = data === undefined ? "" : pageText.endpoints.day(sum("succeeded"), sum("failed"));
+  const words = data === undefined ? "" : text.endpoints.day(sum("succeeded"), sum("failed"));
   return (
     <span ref={place} className={styles["day"]} title={words}>
       <svg

@@ -7,10 +7,10 @@ import { accountsQuery, numbersQuery } from "../../api/queries/numbers.ts";
 import { can } from "../../api/session.ts";
 import { AreaField, CheckField, ChecksField, type Option, SelectField, TextField } from "../../parts/Field.tsx";
 import { grouped } from "../../parts/phone-number.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
 const app = getRouteApi("/app");
-const words = pageText.endpoints.form;
+const words = text.endpoints.form;
 const FORMATS = (["waypost", "provider"] as const).map((value) => ({ value, label: words.formats[value] }));
 
 /** The fields of an endpoint: empty for a new one, else what it has. */

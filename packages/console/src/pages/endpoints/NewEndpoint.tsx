@@ -8,7 +8,7 @@ import { Form } from "../../parts/Form.tsx";
 import { SecretOnce } from "../../parts/SecretOnce.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { newEndpoint } from "./body.ts";
 import { EndpointFields } from "./EndpointFields.tsx";
 
@@ -29,18 +29,18 @@ export function NewEndpoint() {
   if (created !== null)
     return (
       <SecretOnce
-        title={pageText.endpoints.created}
-        help={pageText.endpoints.createdHelp}
+        title={text.endpoints.created}
+        help={text.endpoints.createdHelp}
         secret={created.secret}
         onStored={() => void navigate(paths.endpoint(created.id))}
       />
     );
   return (
-    <Sheet title={pageText.endpoints.create} onClose={close}>
+    <Sheet title={text.endpoints.create} onClose={close}>
       <Form
-        label={pageText.endpoints.create}
-        action={pageText.endpoints.create}
-        busy={pageText.endpoints.creating}
+        label={text.endpoints.create}
+        action={text.endpoints.create}
+        busy={text.endpoints.creating}
         scope="webhooks:write"
         submit={(given, idempotencyKey) => waypost.webhookEndpoints.create(newEndpoint(given), { idempotencyKey })}
         onDone={done}

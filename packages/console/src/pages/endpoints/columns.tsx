@@ -5,11 +5,11 @@ import type { Column } from "../../parts/DataTable.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { span } from "../../parts/time-format.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { Day } from "./Day.tsx";
 import styles from "./endpoints.module.css";
 
-const names = pageText.endpoints.columns;
+const names = text.endpoints.columns;
 
 export const COLUMNS: readonly Column<WebhookEndpoint>[] = [
   { key: "status", head: names.status, narrow: "end", cell: ({ status }) => <Status state={status} /> },
@@ -44,8 +44,8 @@ function Address({ endpoint: { url, description } }: { endpoint: WebhookEndpoint
 
 /** How much an endpoint listens to, in one phrase. */
 function listensTo({ format, events, fields }: WebhookEndpoint): string {
-  if (format === "provider") return `${pageText.endpoints.provider} · ${fields.length}`;
-  return events.includes("*") ? pageText.endpoints.allEvents : pageText.endpoints.count(events.length);
+  if (format === "provider") return `${text.endpoints.provider} · ${fields.length}`;
+  return events.includes("*") ? text.endpoints.allEvents : text.endpoints.count(events.length);
 }
 
 /** What 95 % of the attempts took at most in the latest hour that has any. */

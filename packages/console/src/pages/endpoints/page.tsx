@@ -7,7 +7,6 @@ import { Empty } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { COLUMNS } from "./columns.tsx";
 import { NewEndpoint } from "./NewEndpoint.tsx";
@@ -19,7 +18,7 @@ export function EndpointsPage() {
   const { open } = route.useSearch();
   return (
     <>
-      <PageHead title={pageText.endpoints.title} lead={pageText.endpoints.lead}>
+      <PageHead title={text.endpoints.title} lead={text.endpoints.lead}>
         <CreateLink />
       </PageHead>
       <Rows />
@@ -30,7 +29,7 @@ export function EndpointsPage() {
 
 const CreateLink = () => (
   <ActionLink scope="webhooks:write" look="primary" {...paths.endpoints({ open: "new" })}>
-    {pageText.endpoints.create}
+    {text.endpoints.create}
   </ActionLink>
 );
 
@@ -40,14 +39,14 @@ function Rows() {
   if (data === undefined) return <Skeleton label={text.loading} rows={4} />;
   if (data.length === 0)
     return (
-      <Empty title={pageText.endpoints.empty}>
-        <p className="muted">{pageText.endpoints.emptyHelp}</p>
+      <Empty title={text.endpoints.empty}>
+        <p className="muted">{text.endpoints.emptyHelp}</p>
         <CreateLink />
       </Empty>
     );
   return (
     <DataTable
-      label={pageText.endpoints.title}
+      label={text.endpoints.title}
       columns={COLUMNS}
       rows={data}
       keyOf={({ id }) => id}

@@ -11,7 +11,6 @@ import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { messageIdOf } from "./about.ts";
@@ -41,7 +40,7 @@ function Shown({ event }: { event: Event }) {
       <div className={styles["actions"]}>
         {message !== null && (
           <Link {...paths.message(message)} className={controls["button"]}>
-            {pageText.events.toMessage}
+            {text.events.toMessage}
           </Link>
         )}
         <CopyButton
@@ -52,7 +51,7 @@ function Shown({ event }: { event: Event }) {
           {text.message.curl}
         </CopyButton>
       </div>
-      <JsonView value={event} label={pageText.events.body} />
+      <JsonView value={event} label={text.events.body} />
     </div>
   );
 }

@@ -6,12 +6,11 @@ import { Empty } from "../../parts/Empty.tsx";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { COLUMNS } from "./columns.tsx";
 import type { EventsSearch } from "./search.ts";
 
-const words = pageText.events;
+const words = text.events;
 
 /** What happened since a time, oldest first: the rows of a figure that counts events. They stand still. */
 export function Since({ since, search }: { since: string; search: EventsSearch }) {

@@ -3,11 +3,11 @@ import type { Column } from "../../parts/DataTable.tsx";
 import { StateSign } from "../../parts/Status.tsx";
 import { hasSign } from "../../parts/sign-of.ts";
 import { Time } from "../../parts/Time.tsx";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { aboutOf } from "./about.ts";
 import styles from "./events.module.css";
 
-const names = pageText.events.columns;
+const names = text.events.columns;
 
 export const COLUMNS: readonly Column<Event>[] = [
   { key: "kind", head: names.kind, narrow: "lead", isLink: true, cell: ({ kind }) => <Kind kind={kind} /> },

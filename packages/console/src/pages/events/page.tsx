@@ -12,7 +12,6 @@ import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { bare, placesOfId } from "../../shell/keys/by-id.ts";
 import { useStore } from "../../store.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { COLUMNS } from "./columns.tsx";
 import { EventSheet } from "./EventSheet.tsx";
@@ -22,7 +21,7 @@ import { type EventsSearch, eventsSearch } from "./search.ts";
 import { fits, joined, kindsIn } from "./tail.ts";
 
 const route = getRouteApi("/app/workspace/events");
-const words = pageText.events;
+const words = text.events;
 const filterOf = (name: keyof typeof words.filters, kind: "text" | "time" = "text"): Filter => ({
   name,
   label: words.filters[name],
@@ -47,7 +46,7 @@ export function EventsPage() {
   const find = (given: string): string | null => {
     const id = bare(given);
     const [place] = placesOfId(id, session);
-    if (place === undefined) return pageText.places.badId;
+    if (place === undefined) return text.places.badId;
     if (id.startsWith("msg_")) go({ ...search, message_id: id });
     else if (id.startsWith("con_")) go({ ...search, contact_id: id });
     else if (id.startsWith("evt_")) go({ ...search, open: id });

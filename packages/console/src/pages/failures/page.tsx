@@ -9,7 +9,6 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { useStore } from "../../store.ts";
-import { pageText } from "../../text/page-text.ts";
 import { LOCALE, text } from "../../text/text.ts";
 import { useCountedNumber } from "../home/counted-number.ts";
 import { type Range, rangeOf } from "../home/figures.ts";
@@ -18,7 +17,7 @@ import styles from "./failures.module.css";
 import { type Failure, failuresOf } from "./failures.ts";
 
 const route = getRouteApi("/app/workspace/failures");
-const words = pageText.failures;
+const words = text.failures;
 const number = new Intl.NumberFormat(LOCALE);
 const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 

@@ -12,13 +12,12 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import styles from "./import.module.css";
 import { SaveRefused } from "./SaveRefused.tsx";
 
 const route = getRouteApi("/app/workspace/contacts/imports/$id");
-const words = pageText.imports;
+const words = text.imports;
 
 /** One import, as it goes on; a reload shows it where it is. */
 export function ImportPage() {
@@ -75,7 +74,7 @@ function Shown({ found }: { found: ContactImport }) {
           {words.another}
         </Link>
         <Link {...paths.contacts()} className={controls["button"]}>
-          {pageText.contacts.title}
+          {text.contacts.title}
         </Link>
       </PageHead>
       <progress className={styles["bar"]} aria-label={words.one} max={Math.max(1, total)} value={bytes} />

@@ -1,9 +1,9 @@
 import controls from "../../parts/controls.module.css";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { attributeOf, type CsvHead, FIELDS, guessOf } from "./csv-head.ts";
 import styles from "./import.module.css";
 
-const words = pageText.imports;
+const words = text.imports;
 const SHOWN_ROWS = 3;
 
 /** What each column of the file is, with its first cells. */

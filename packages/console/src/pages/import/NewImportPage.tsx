@@ -15,13 +15,12 @@ import { Status } from "../../parts/Status.tsx";
 import { saveFile } from "../../parts/save-file.ts";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { type CsvHead, headOf, mappingOf } from "./csv-head.ts";
 import styles from "./import.module.css";
 import { Mapping } from "./Mapping.tsx";
 
-const words = pageText.imports;
+const words = text.imports;
 /** Read of a file to see its columns: far more than their names and the rows that are shown. */
 const BEGINNING_BYTES = 65_536;
 const SAMPLE =

@@ -3,9 +3,9 @@ import { fileOf } from "../../api/file.ts";
 import { ActionButton } from "../../parts/Action.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { saveFile } from "../../parts/save-file.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
-const words = pageText.refused;
+const words = text.refused;
 
 /** All refused rows of an import as one file. The API has made its cells harmless for spreadsheets. */
 export function SaveRefused({ id }: { id: string }) {

@@ -11,7 +11,6 @@ import { PageHead } from "../../parts/Page.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
 import { bare, placesOfId } from "../../shell/keys/by-id.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { FILTERS } from "./filters.ts";
@@ -44,7 +43,7 @@ export function MessagesPage() {
     const [place] = placesOfId(id, session);
     if (id.startsWith("con_") && place !== undefined) go({ ...filters, contact_id: id });
     else if (place !== undefined) void navigate(place.link);
-    else if (found === null) return pageText.places.badId;
+    else if (found === null) return text.places.badId;
     else if (found.filter === "provider_message_id") void goToNamed({ provider_message_id: found.value });
     else go({ ...filters, to: found.value });
     return null;

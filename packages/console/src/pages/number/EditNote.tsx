@@ -7,9 +7,9 @@ import { TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
-const words = pageText.number;
+const words = text.number;
 
 /** The workspace's own note about a number. */
 export function EditNote({ number: { id, description } }: { number: PhoneNumber }) {

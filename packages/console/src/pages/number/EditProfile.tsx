@@ -8,10 +8,10 @@ import { Form } from "../../parts/Form.tsx";
 import type { Given } from "../../parts/form-field.ts";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { nameOfVertical, VERTICALS } from "./verticals.ts";
 
-const words = pageText.number;
+const words = text.number;
 const names = words.fields;
 
 /** Changes what people see of the business; fields that were not touched stay as they are. */

@@ -8,12 +8,11 @@ import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { type Check, remedyOf, worstOf } from "./headline.ts";
 import styles from "./number.module.css";
 
-const words = pageText.number;
+const words = text.number;
 
 /** How a number is: one sentence, the one button that helps, and each check. */
 export function Health({ number }: { number: PhoneNumber }) {

@@ -6,12 +6,11 @@ import { Fact, Facts } from "../../parts/Facts.tsx";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import styles from "./number.module.css";
 import { nameOfVertical } from "./verticals.ts";
 
-const words = pageText.number;
+const words = text.number;
 
 /** What people see of the business, as the provider has it. */
 export function Profile({ id }: { id: string }) {

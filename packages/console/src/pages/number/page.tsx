@@ -14,7 +14,6 @@ import { grouped } from "../../parts/phone-number.ts";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { EditNote } from "./EditNote.tsx";
@@ -24,7 +23,7 @@ import styles from "./number.module.css";
 import { Profile } from "./Profile.tsx";
 
 const route = getRouteApi("/app/workspace/numbers/$id");
-const words = pageText.number;
+const words = text.number;
 
 /** One number: how it is, what people see of it, and what is known of it. */
 export function NumberPage() {
@@ -54,7 +53,7 @@ function Shown({ number }: { number: PhoneNumber }) {
         lead={
           <>
             <Status state={status} /> {name !== null && <bdi>{name}</bdi>}
-            {isDefault && ` · ${pageText.numbers.default}`}
+            {isDefault && ` · ${text.numbers.default}`}
           </>
         }
       >
@@ -105,8 +104,8 @@ function KnownFacts({ number }: { number: PhoneNumber }) {
       <Facts>
         <Fact name={words.name}>{number.verified_name && <bdi>{number.verified_name}</bdi>}</Fact>
         <Fact name={words.note}>{number.description && <span dir="auto">{number.description}</span>}</Fact>
-        <Fact name={pageText.numbers.columns.limit}>
-          {limit.limit !== null && pageText.numbers.used(limit.used ?? 0, limit.limit)}
+        <Fact name={text.numbers.columns.limit}>
+          {limit.limit !== null && text.numbers.used(limit.used ?? 0, limit.limit)}
         </Fact>
         <Fact name={words.resets}>{limit.resets_at !== null && <Time at={limit.resets_at} />}</Fact>
         <Fact name={words.allowance}>

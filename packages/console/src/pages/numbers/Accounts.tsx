@@ -8,10 +8,10 @@ import { type Column, DataTable } from "../../parts/DataTable.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import styles from "./numbers.module.css";
 
-const words = pageText.numbers;
+const words = text.numbers;
 
 /** The business accounts, each with what is wrong with it and what can be done. */
 export function Accounts() {

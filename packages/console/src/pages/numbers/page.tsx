@@ -13,13 +13,12 @@ import { grouped } from "../../parts/phone-number.ts";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { Accounts } from "./Accounts.tsx";
 import styles from "./numbers.module.css";
 
-const words = pageText.numbers;
+const words = text.numbers;
 
 /** The numbers, their accounts, and the signups by which accounts came. */
 export function NumbersPage() {

@@ -12,12 +12,11 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import styles from "./quarantine.module.css";
 
 const route = getRouteApi("/app/operator/quarantine");
-const words = pageText.quarantine;
+const words = text.quarantine;
 /** Any operator may: it has no scopes. */
 const ANY = "*";
 

@@ -3,14 +3,14 @@ import { useEffect, useId } from "react";
 import controls from "../../parts/controls.module.css";
 import { useForm } from "../../parts/Form.tsx";
 import form from "../../parts/form.module.css";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { type Condition, kindOfCondition, missingOf, type Scalar, withField, withOp } from "./draft.ts";
 import { ATTRIBUTE, FIELD_NAMES, fieldNameOf, type Op, opsOf } from "./fields.ts";
 import { labelOfOp } from "./labels.ts";
 import styles from "./segment.module.css";
 import { directionOf, type Marked, ValueField, ValuesField } from "./ValueFields.tsx";
 
-const words = pageText.segment;
+const words = text.segment;
 
 export type ConditionProps = {
   condition: Condition;

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import controls from "../../parts/controls.module.css";
 import { useForm } from "../../parts/Form.tsx";
 import form from "../../parts/form.module.css";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { ConditionFields, useFault } from "./ConditionFields.tsx";
 import {
   type BoxKind,
@@ -20,7 +20,7 @@ import {
 } from "./draft.ts";
 import styles from "./segment.module.css";
 
-const words = pageText.segment;
+const words = text.segment;
 const KINDS = ["all", "any", "not"] as const satisfies readonly BoxKind[];
 
 /** A segment's filter as boxes in each other, of any form that the API takes. */

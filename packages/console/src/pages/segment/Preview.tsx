@@ -7,12 +7,11 @@ import { DataTable } from "../../parts/DataTable.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { usePaused } from "../../parts/use-paused.ts";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { COLUMNS } from "../contacts/columns.tsx";
 import styles from "./segment.module.css";
 
-const words = pageText.segment;
+const words = text.segment;
 const app = getRouteApi("/app");
 const SCOPE = "contacts:read";
 /** As long as people pause between two words. */

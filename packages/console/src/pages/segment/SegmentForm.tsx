@@ -4,14 +4,14 @@ import type { SegmentFilter } from "../../api/queries/segments.ts";
 import { TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import type { Version } from "../../parts/version.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { type Draft, filterOf, isWhole } from "./draft.ts";
 import { FilterFields } from "./FilterFields.tsx";
 import { inWords } from "./in-words.ts";
 import { Preview } from "./Preview.tsx";
 import styles from "./segment.module.css";
 
-const words = pageText.segment;
+const words = text.segment;
 
 export type SegmentFormProps = {
   begin: { name: string; draft: Draft };

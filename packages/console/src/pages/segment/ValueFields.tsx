@@ -4,14 +4,14 @@ import { type ComponentProps, type KeyboardEvent, useId } from "react";
 import { tagsQuery } from "../../api/queries/contacts.ts";
 import controls from "../../parts/controls.module.css";
 import { localInput } from "../../parts/form-field.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { MOST_VALUES, NOTHING, type Scalar } from "./draft.ts";
 import { amountOf, durationOf, UNIT_NAMES, type Unit } from "./duration.ts";
 import { CONSENTS, type ValueKind } from "./fields.ts";
 import { shownValue } from "./labels.ts";
 import styles from "./segment.module.css";
 
-const words = pageText.segment;
+const words = text.segment;
 
 /** What an element has of a fault. */
 export type Marked = Pick<ComponentProps<"input">, "aria-invalid" | "aria-describedby">;
@@ -33,7 +33,7 @@ export function ValueField({ kind, value, label, onChange, marked }: ValueProps)
           {value.text === "" && <option value="" />}
           {CONSENTS.map((one) => (
             <option key={one} value={one}>
-              {pageText.contacts.consents[one]}
+              {text.contacts.consents[one]}
             </option>
           ))}
         </select>

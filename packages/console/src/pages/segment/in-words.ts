@@ -1,10 +1,9 @@
-import { pageText } from "../../text/page-text.ts";
-import { LOCALE } from "../../text/text.ts";
+import { LOCALE, text } from "../../text/text.ts";
 import { type Condition, type Draft, draftOf, kindOfCondition } from "./draft.ts";
 import { ATTRIBUTE, type FieldName, fieldNameOf } from "./fields.ts";
 import { labelOfOp, shownValue } from "./labels.ts";
 
-const words = pageText.segment;
+const words = text.segment;
 const LISTS = {
   all: new Intl.ListFormat(LOCALE, { type: "conjunction" }),
   any: new Intl.ListFormat(LOCALE, { type: "disjunction" }),

@@ -1,12 +1,11 @@
 import { exactDate } from "../../parts/time-format.ts";
 import { zone } from "../../preferences.ts";
-import { pageText } from "../../text/page-text.ts";
-import { LOCALE } from "../../text/text.ts";
+import { LOCALE, text } from "../../text/text.ts";
 import type { Scalar } from "./draft.ts";
 import { amountOf } from "./duration.ts";
 import { CONSENTS, type FieldName, type Op, type ValueKind } from "./fields.ts";
 
-const words = pageText.segment;
+const words = text.segment;
 
 /** A value of a filter as people read it. */
 export function shownValue(kind: ValueKind, { type, text: given }: Scalar): string {
@@ -14,7 +13,7 @@ export function shownValue(kind: ValueKind, { type, text: given }: Scalar): stri
   if (type === "number") return given;
   if (kind === "consent") {
     const consent = CONSENTS.find((one) => one === given);
-    return consent === undefined ? given : pageText.contacts.consents[consent];
+    return consent === undefined ? given : text.contacts.consents[consent];
   }
   if (kind === "time") return Number.isNaN(Date.parse(given)) ? given : exactDate(Date.parse(given), zone.get());
   if (kind === "duration") return shownDuration(given);

@@ -14,13 +14,12 @@ import { Problem } from "../../parts/Problem.tsx";
 import { useVersion } from "../../parts/version.ts";
 import { paths } from "../../paths.ts";
 import { Store, useStore } from "../../store.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { draftOf, filterOf, newGroup } from "./draft.ts";
 import { inWords } from "./in-words.ts";
 import { SegmentForm } from "./SegmentForm.tsx";
 
-const words = pageText.segment;
+const words = text.segment;
 const route = getRouteApi("/app/workspace/segments/$id");
 
 /** Keeps what was answered; counts of the others may have changed too. */
@@ -41,7 +40,7 @@ export function NewSegmentPage() {
   const [draft] = useState(() => newGroup());
   return (
     <>
-      <PageHead title={pageText.segments.create} />
+      <PageHead title={text.segments.create} />
       <SegmentForm
         begin={{ name: "", draft }}
         submit={(given, idempotencyKey) => waypost.segments.create(given, { idempotencyKey })}

@@ -12,14 +12,13 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { LOCALE, text } from "../../text/text.ts";
 import { PeopleTabs } from "../contacts/PeopleTabs.tsx";
 import { curlOf } from "../message/curl.ts";
 import { inWords } from "../segment/in-words.ts";
 
 const route = getRouteApi("/app/workspace/segments");
-const words = pageText.segments;
+const words = text.segments;
 const figures = new Intl.NumberFormat(LOCALE);
 
 const COLUMNS: readonly Column<Segment>[] = [

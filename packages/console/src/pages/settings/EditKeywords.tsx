@@ -7,10 +7,10 @@ import { AreaField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { readKeywords, writeKeywords } from "./keywords.ts";
 
-const words = pageText.settings;
+const words = text.settings;
 
 /** Sets the keywords of those lists that were edited. */
 export function EditKeywords({ workspace }: { workspace: OwnWorkspace }) {

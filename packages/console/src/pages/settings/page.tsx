@@ -10,14 +10,13 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { EditKeywords } from "./EditKeywords.tsx";
 import type { Keywords } from "./keywords.ts";
 import styles from "./settings.module.css";
 
 const route = getRouteApi("/app/workspace/settings");
-const words = pageText.settings;
+const words = text.settings;
 
 /** What the workspace is, and what it can set itself. */
 export function SettingsPage() {

@@ -8,6 +8,7 @@ import controls from "../../parts/controls.module.css";
 import { fieldOf } from "../../parts/form-field.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { LanguageSelect } from "../../shell/LanguageSelect.tsx";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import styles from "./sign-in.module.css";
@@ -35,6 +36,7 @@ export function SignInPage() {
             ))}
           </ul>
         </details>
+        <LanguageSelect />
       </div>
     </main>
   );

@@ -8,9 +8,9 @@ import { Form } from "../../parts/Form.tsx";
 import type { Given } from "../../parts/form-field.ts";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
-const words = pageText.signup;
+const words = text.signup;
 
 /** Goes on with another account, number or PIN. */
 export function ResumeWith({ signup }: { signup: EmbeddedSignup }) {

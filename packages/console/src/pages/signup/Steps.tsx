@@ -1,11 +1,10 @@
 import type { EmbeddedSignup } from "@waypost/sdk";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import styles from "./signup.module.css";
 
-const words = pageText.signup;
+const words = text.signup;
 
 /** The steps in their order: when each was done, or why it was not. */
 export function Steps({ signup: { steps, status } }: { signup: EmbeddedSignup }) {

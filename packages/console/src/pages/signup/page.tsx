@@ -13,14 +13,13 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { ResumeWith } from "./ResumeWith.tsx";
 import { Steps } from "./Steps.tsx";
 import styles from "./signup.module.css";
 
 const route = getRouteApi("/app/workspace/signups/$id");
-const words = pageText.signup;
+const words = text.signup;
 
 /** One signup, step by step, as it goes on. */
 export function SignupPage() {

@@ -8,11 +8,10 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { StateSign } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { pageText } from "../../text/page-text.ts";
 import { LOCALE, text } from "../../text/text.ts";
 import styles from "./system.module.css";
 
-const words = pageText.system;
+const words = text.system;
 type Process = System["processes"][number];
 type Queue = System["queues"][number];
 

@@ -9,13 +9,12 @@ import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { useStore } from "../../store.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { keyColumnsAt } from "../api-keys/columns.tsx";
 import styles from "./workspace.module.css";
 
 const route = getRouteApi("/app/operator/workspaces/$id");
-const words = pageText.workspace;
+const words = text.workspace;
 
 /** The keys of a workspace, those that have ended too. */
 export function Keys({ id }: { id: string }) {
@@ -27,7 +26,7 @@ export function Keys({ id }: { id: string }) {
           <p className="muted">{words.keysHelp}</p>
         </div>
         <ActionLink scope="*" {...paths.workspace(id, { open: "key" })}>
-          {pageText.apiKeys.create}
+          {text.apiKeys.create}
         </ActionLink>
       </div>
       <Rows id={id} />

@@ -7,10 +7,10 @@ import { Form } from "../../parts/Form.tsx";
 import { SecretOnce } from "../../parts/SecretOnce.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { KeyFields, keyOf } from "../api-keys/KeyFields.tsx";
 
-const words = pageText.apiKeys;
+const words = text.apiKeys;
 
 /** The form of a new key of a workspace, and its text, which is shown once. */
 export function NewKey({ id }: { id: string }) {

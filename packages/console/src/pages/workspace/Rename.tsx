@@ -4,10 +4,10 @@ import { TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { useChanged } from "./changed.ts";
 
-const words = pageText.workspace;
+const words = text.workspace;
 
 /** Gives a workspace another name. */
 export function Rename({ id, name }: { id: string; name: string }) {
@@ -29,8 +29,8 @@ export function Rename({ id, name }: { id: string; name: string }) {
       >
         <TextField
           path="name"
-          label={pageText.workspaces.name}
-          help={pageText.workspaces.nameHelp}
+          label={text.workspaces.name}
+          help={text.workspaces.nameHelp}
           maxLength={100}
           required
           defaultValue={name}

@@ -7,11 +7,11 @@ import { Confirm } from "../../parts/Confirm.tsx";
 import { now } from "../../parts/now.ts";
 import { Problem } from "../../parts/Problem.tsx";
 import { useStore } from "../../store.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { hasEnded, stateOf } from "../api-keys/state.ts";
 import { useChanged } from "./changed.ts";
 
-const words = pageText.workspace;
+const words = text.workspace;
 
 /** Refuses the keys of a workspace, after a question that says how many there are. */
 export function Suspend({ workspace: { id, name } }: { workspace: Item<"workspaces.list"> }) {

@@ -13,7 +13,6 @@ import { Problem } from "../../parts/Problem.tsx";
 import { StateSign, Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { curlOf } from "../message/curl.ts";
 import { EnterButton } from "../workspaces/EnterButton.tsx";
@@ -24,7 +23,7 @@ import { Resume, Suspend } from "./Suspend.tsx";
 import styles from "./workspace.module.css";
 
 const route = getRouteApi("/app/operator/workspaces/$id");
-const words = pageText.workspace;
+const words = text.workspace;
 
 /** One workspace as its operator has it: what it is, who may call for it, and whether it may. */
 export function WorkspacePage() {

@@ -4,10 +4,10 @@ import { enterWorkspace } from "../../api/session.ts";
 import controls from "../../parts/controls.module.css";
 import { Problem } from "../../parts/Problem.tsx";
 import { changeWorkspace } from "../../shell/change-workspace.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
 const app = getRouteApi("/app");
-const words = pageText.workspaces;
+const words = text.workspaces;
 
 /** Makes the session one of the workspace too, and begins at its Home. */
 export function EnterButton({ id, name, isMain = false }: { id: string; name: string; isMain?: boolean }) {

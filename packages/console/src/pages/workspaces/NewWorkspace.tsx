@@ -9,11 +9,11 @@ import type { Given } from "../../parts/form-field.ts";
 import { SecretOnce } from "../../parts/SecretOnce.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { ScopesField, scopesOf } from "../api-keys/KeyFields.tsx";
 
 const route = getRouteApi("/app/operator/workspaces");
-const words = pageText.workspaces;
+const words = text.workspaces;
 type Workspace = Item<"workspaces.list">;
 
 /** The form of a new workspace and its first key, whose text is shown once. */
@@ -26,7 +26,7 @@ export function NewWorkspace() {
     return (
       <SecretOnce
         title={words.created(created.workspace.name)}
-        help={pageText.apiKeys.createdHelp}
+        help={text.apiKeys.createdHelp}
         secret={created.key}
         onStored={() => void navigate(paths.workspace(created.workspace.id))}
       />

@@ -11,13 +11,12 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { EnterButton } from "./EnterButton.tsx";
 import { NewWorkspace } from "./NewWorkspace.tsx";
 
 const route = getRouteApi("/app/operator/workspaces");
-const words = pageText.workspaces;
+const words = text.workspaces;
 const names = words.columns;
 /** Any operator may: it has no scopes. */
 const ANY = "*";

@@ -1,7 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
 import type { Session } from "../../api/session.ts";
-import { pageText } from "../../text/page-text.ts";
 import { text } from "../../text/text.ts";
 import { entriesOf } from "../entries.ts";
 import type { Place } from "./by-id.ts";
@@ -67,7 +66,7 @@ export function Palette({ session, onClose }: { session: Session; onClose(): voi
       </ul>
       {places.length === 0 && (
         <p role="status" className={styles["none"]}>
-          {pageText.places.none}
+          {text.places.none}
         </p>
       )}
     </Overlay>

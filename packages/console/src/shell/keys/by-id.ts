@@ -1,11 +1,11 @@
 import type { LinkProps } from "@tanstack/react-router";
 import type { Session } from "../../api/session.ts";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 
 export type Place = { name: string; link: LinkProps };
 
-const words = pageText.places;
+const words = text.places;
 const ID = /^([a-z]{2,4})_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 type Kind = keyof typeof words.kinds;
 

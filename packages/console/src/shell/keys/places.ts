@@ -1,12 +1,12 @@
 import type { Session } from "../../api/session.ts";
 import { foundBy } from "../../pages/messages/find.ts";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import type { Entry } from "../entries.ts";
 import { bare, type Place, placesOfId } from "./by-id.ts";
 import type { ProviderIds } from "./provider-ids.ts";
 
-const words = pageText.places;
+const words = text.places;
 
 /** Where a text can lead: the thing of a pasted id or number first, then the pages with that text in their names. */
 export function placesFor(

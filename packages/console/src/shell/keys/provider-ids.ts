@@ -3,13 +3,13 @@ import { accountsQuery, numbersQuery } from "../../api/queries/numbers.ts";
 import { templatesQuery } from "../../api/queries/templates.ts";
 import { can, type Session } from "../../api/session.ts";
 import { paths } from "../../paths.ts";
-import { pageText } from "../../text/page-text.ts";
+import { text } from "../../text/text.ts";
 import { bare, type Place } from "./by-id.ts";
 
 /** Where the provider's own ids of numbers, accounts and templates lead. */
 export type ProviderIds = ReadonlyMap<string, readonly Place[]>;
 
-const words = pageText.places;
+const words = text.places;
 /** Shorter ones are numbers of people. */
 const LONG_DIGITS = /^\d{12,20}$/;
 

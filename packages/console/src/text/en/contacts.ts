@@ -1,3 +1,5 @@
+import { figure, plural } from "./forms.ts";
+
 export const contacts = {
   title: "Contacts",
   lead: "People whom you wrote to, who wrote to you, or whom you brought here.",
@@ -88,7 +90,7 @@ export const imports = {
   file: "File",
   fileHelp: "CSV with a line of column names, or NDJSON; in UTF-8, up to 1 GiB.",
   mapping: "What the columns are",
-  unnamed: (place: number) => `Column ${place}, without a name`,
+  unnamed: (place: number) => `Column ${figure(place)}, without a name`,
   ignore: "Ignore it",
   fields: {
     phone: "Phone number",
@@ -104,15 +106,16 @@ export const imports = {
   sending: "Sending the file",
   latest: "Latest imports",
   columns: { status: "Status", rows: "Rows", time: "Time" },
-  counts: (rows: number, failed: number) => `${rows} ${rows === 1 ? "row" : "rows"}, ${failed} refused`,
+  counts: (rows: number, failed: number) =>
+    `${plural(rows, { one: "# row", other: "# rows" })}, ${figure(failed)} refused`,
   progress: ({ rows, created, updated, failed }: Record<"rows" | "created" | "updated" | "failed", number>) =>
-    `${rows} read, ${created} created, ${updated} changed, ${failed} refused`,
+    `${figure(rows)} read, ${figure(created)} created, ${figure(updated)} changed, ${figure(failed)} refused`,
   another: "Another file",
   cancel: "Stop",
   canceling: "Stopping",
   cancelAsk: "Stop this import?",
   cancelEffect: (done: number) =>
-    `${done} contacts are created or changed already, and stay so. The rest of the file is not read.`,
+    `${plural(done, { one: "# contact is created or changed already, and stays", other: "# contacts are created or changed already, and stay" })} so. The rest of the file is not read.`,
   goOn: "Go on",
   notFound: "There is no such import",
   notFoundHelp: "It belongs to another workspace, is no longer kept, or never was.",
@@ -120,7 +123,7 @@ export const imports = {
     title: "Refused rows",
     help: "Correct them in the file and import it again: rows that say what is known already change nothing.",
     line: "Line",
-    lineOf: (line: number) => `Line ${line}`,
+    lineOf: (line: number) => `Line ${figure(line)}`,
     column: "Column",
     detail: "Why",
   },

@@ -1,3 +1,5 @@
+import { figure } from "./forms.ts";
+
 export const conversations = {
   title: "Conversations",
   filters: { label: "Which", all: "All", open: "Open", unread: "Unread", closed: "Closed" },
@@ -6,7 +8,7 @@ export const conversations = {
   number: "Phone number",
   anyNumber: "All numbers",
   list: "People",
-  unread: (count: number) => (count === 1 ? "1 unread" : `${count} unread`),
+  unread: (count: number) => `${figure(count)} unread`,
   noName: "No visible number",
   empty: "No conversation yet",
   emptyHelp: "It begins with the first message to a person, or from one.",

@@ -1,5 +1,7 @@
+import { figure } from "./forms.ts";
+
 export const firstSteps = {
-  title: (done: number, all: number) => `First steps, ${done} of ${all}`,
+  title: (done: number, all: number) => `First steps, ${figure(done)} of ${figure(all)}`,
   all: "First steps: all done",
   hide: "Hide",
   done: "Done",

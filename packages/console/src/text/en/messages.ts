@@ -1,3 +1,5 @@
+import { plural } from "./forms.ts";
+
 export const messages = {
   title: "Messages",
   columns: { status: "Status", person: "Person", what: "What", reference: "Reference", time: "Time" },
@@ -12,7 +14,7 @@ export const messages = {
   all: "Show all messages",
   openPage: "Open",
   closeSheet: "Close",
-  fresh: (count: number) => (count === 1 ? "1 new message" : `${count} new messages`),
+  fresh: (count: number) => plural(count, { one: "# new message", other: "# new messages" }),
   filters: {
     status: "Status",
     direction: "Direction",
@@ -103,7 +105,7 @@ export const timeline = {
   } as Readonly<Record<string, string>>,
   after: (span: string) => `+${span}`,
   late: (span: string) => `reported ${span} later`,
-  tries: (count: number, last: string) => `${count} tries, ${last}`,
+  tries: (count: number, last: string) => `${plural(count, { one: "# try", other: "# tries" })}, ${last}`,
   triedAgain: (span: string) => `Tried again in ${span}`,
   triedNow: "Tried again in a moment",
   showTries: "Show each",

@@ -1,3 +1,5 @@
+import { figure, plural } from "./forms.ts";
+
 export const numbers = {
   title: "Numbers",
   lead: "The phone numbers that messages leave from, and the business accounts that they belong to.",
@@ -6,7 +8,7 @@ export const numbers = {
   default: "Default",
   quality: { green: "Green", yellow: "Yellow", red: "Red", unknown: "Not rated" } as Readonly<Record<string, string>>,
   noLimit: "Not known here",
-  used: (used: number, limit: number) => `${used} of ${limit} people`,
+  used: (used: number, limit: number) => `${figure(used)} of ${figure(limit)} people`,
   empty: "No number yet",
   emptyHelp: "Log in with the provider, or give a token that you have, and the numbers of your account appear here.",
   accounts: "Business accounts",
@@ -18,7 +20,7 @@ export const numbers = {
   disconnecting: "Disconnecting",
   disconnectAsk: (name: string) => `Disconnect ${name}?`,
   disconnectEffect: (numbers: number) =>
-    `Its token is erased, and ${numbers === 1 ? "its number stops" : `its ${numbers} numbers stop`} sending. What waits for ${numbers === 1 ? "it" : "them"} fails unless the account is connected again in time.`,
+    `Its token is erased, and ${plural(numbers, { one: "its number stops", other: "its # numbers stop" })} sending. What waits there fails unless the account is connected again in time.`,
   keepConnected: "Keep it connected",
   signups: "Signups",
   signupColumns: { id: "Signup", status: "Status", account: "Account", created: "Begun" },
@@ -55,7 +57,7 @@ export const number = {
   account: "Business account",
   provider: "Provider's id",
   allowance: "Free service messages this month",
-  of: (used: number, included: number) => `${used} of ${included}`,
+  of: (used: number, included: number) => `${figure(used)} of ${figure(included)}`,
   resets: "More room",
   profile: "Business profile",
   editProfile: "Edit the profile",

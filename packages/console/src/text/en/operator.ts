@@ -1,3 +1,5 @@
+import { figure, plural } from "./forms.ts";
+
 export const system = {
   title: "System",
   lead: "The processes, their work, and the database.",
@@ -13,7 +15,7 @@ export const system = {
     task: "Tasks",
     fetch: "Files",
   } as Readonly<Record<string, string>>,
-  owned: (owned: number, all: number) => `${owned} of ${all}`,
+  owned: (owned: number, all: number) => `${figure(owned)} of ${figure(all)}`,
   nothing: "Nothing waits",
   still: "Some work has no process: start one with the roles that are missing.",
   pending: (names: string) => `Migrations are missing: ${names}. Run waypost migrate.`,
@@ -41,7 +43,8 @@ export const quarantine = {
   replayAll: "Take all of this reason again",
   replayAllAsk: (reason: string) => `Take all again that wait as “${reason}”?`,
   replayAllEffect: "They go back into the queue in their order. What still cannot be taken comes back here.",
-  replayed: (count: number, isMore: boolean) => `${count} are taken again${isMore ? "; there are more of them" : ""}.`,
+  replayed: (count: number, isMore: boolean) =>
+    `${plural(count, { one: "# is taken", other: "# are taken" })} again${isMore ? "; there are more of them" : ""}.`,
   filters: { reason: "Reason" },
   empty: "Nothing is in quarantine",
   emptyHelp: "All that the provider said was understood and had an owner.",

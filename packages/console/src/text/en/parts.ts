@@ -1,3 +1,5 @@
+import { figure, plural } from "./forms.ts";
+
 // What pages are made of.
 export const filter = {
   add: "Filter",
@@ -12,7 +14,7 @@ export const table = {
   older: "Older",
   newest: "Newest",
   pages: "Pages of the list",
-  count: (rows: number) => (rows === 1 ? "1 row" : `${rows} rows`),
+  count: (rows: number) => plural(rows, { one: "# row", other: "# rows" }),
 };
 
 export const copy = {
@@ -33,7 +35,7 @@ export const problem = {
   forbidden: (scope: string) => `Your key lacks the scope ${scope}.`,
   forbiddenHelp: "Sign in with a key that has it, or ask for one.",
   changed: "Another person or program changed it meanwhile. Look at what it is now, and try again.",
-  waits: (seconds: number) => `Try again in ${seconds} s`,
+  waits: (seconds: number) => `Try again in ${figure(seconds)} s`,
   page: "There is no such page",
   pageHelp: "The address is wrong, or the page was moved.",
   toHome: "Go to the start",

@@ -1,3 +1,7 @@
+import { figure, plural } from "./forms.ts";
+
+const contacts = (count: number): string => plural(count, { one: "# contact", other: "# contacts" });
+
 export const segments = {
   title: "Segments",
   lead: "Filters under a name. Each contact that fits is in it, without being put there.",
@@ -25,15 +29,15 @@ export const segment = {
   removing: "Deleting",
   removeAsk: (name: string) => `Delete ${name}?`,
   removeEffect: (count: number | null) =>
-    `${count === null ? "Its contacts stay" : count === 1 ? "The contact in it stays" : `The ${count} contacts in it stay`}; programs that ask for this segment find none.`,
+    `${count === null ? "Its contacts stay" : plural(count, { one: "The contact in it stays", other: "The # contacts in it stay" })}; programs that ask for this segment find none.`,
   kinds: { all: "All of these", any: "Any of these", not: "None of this" },
   kind: "How it joins",
   group: (place: string) => `Group ${place}`,
   condition: (place: string) => `Condition ${place}`,
   addCondition: "Add a condition",
   addGroup: "Add a group",
-  full: (most: number) => `A filter has at most ${most} groups and conditions.`,
-  deep: (most: number) => `Groups are at most ${most} levels deep.`,
+  full: (most: number) => `A filter has at most ${figure(most)} groups and conditions.`,
+  deep: (most: number) => `Groups are at most ${figure(most)} levels deep.`,
   wrap: "Put into a group",
   removeAt: (what: string) => `Remove: ${what}`,
   field: "Field",
@@ -84,9 +88,9 @@ export const segment = {
   preview: "Who fits now",
   incomplete: "Fill in every condition, and those who fit are counted.",
   counting: "Counting",
-  count: (count: number) => (count === 1 ? "1 contact fits" : `${count} contacts fit`),
+  count: (count: number) => plural(count, { one: "# contact fits", other: "# contacts fit" }),
   tooMany: "Too many to be counted at once",
-  first: (shown: number) => (shown === 1 ? "The newest of them" : `The newest ${shown} of them`),
+  first: (shown: number) => plural(shown, { one: "The newest of them", other: "The newest # of them" }),
 };
 
 export const bulk = {
@@ -94,17 +98,14 @@ export const bulk = {
   all: "All on this page",
   choose: "Choose",
   chooseOne: (name: string) => `Choose ${name}`,
-  chosen: (count: number) => (count === 0 ? "None chosen" : count === 1 ? "1 chosen" : `${count} chosen`),
+  chosen: (count: number) => (count === 0 ? "None chosen" : `${figure(count)} chosen`),
   tag: "Tag",
   add: "Add the tag",
   remove: "Remove the tag",
-  running: (done: number, all: number) => `${done} of ${all}`,
-  added: (tag: string, count: number) =>
-    `The tag ${tag} was added to ${count === 1 ? "1 contact" : `${count} contacts`}.`,
-  removed: (tag: string, count: number) =>
-    `The tag ${tag} was removed from ${count === 1 ? "1 contact" : `${count} contacts`}.`,
-  failed: (count: number) =>
-    count === 1 ? "It did not work for 1 contact:" : `It did not work for ${count} contacts:`,
+  running: (done: number, all: number) => `${figure(done)} of ${figure(all)}`,
+  added: (tag: string, count: number) => `The tag ${tag} was added to ${contacts(count)}.`,
+  removed: (tag: string, count: number) => `The tag ${tag} was removed from ${contacts(count)}.`,
+  failed: (count: number) => `It did not work for ${contacts(count)}:`,
   gone: "There is no such contact any more.",
   again: "Try these again",
 };

@@ -1,3 +1,5 @@
+import { plural } from "./forms.ts";
+
 export const settings = {
   title: "Settings",
   keys: "API keys",
@@ -12,7 +14,8 @@ export const settings = {
     "A message that is one of these stops marketing to its sender, or allows it again. The keywords of each language hold whatever language a person writes in.",
   optOut: "Stop marketing",
   optIn: "Allow marketing",
-  languages: (title: string, count: number) => `${title}: ${count === 1 ? "1 language" : `${count} languages`}`,
+  languages: (title: string, count: number) =>
+    `${title}: ${plural(count, { one: "# language", other: "# languages" })}`,
   edit: "Edit the keywords",
   editHelp:
     "A line for each language: its code, a colon, and the keywords with commas between them. Without a line, the defaults hold.",
@@ -28,9 +31,9 @@ export const apiKeys = {
   creating: "Creating",
   columns: { name: "Name", scopes: "Scopes", numbers: "Numbers", used: "Last used", expires: "Ends", status: "Status" },
   all: "Everything",
-  count: (scopes: number) => (scopes === 1 ? "1 scope" : `${scopes} scopes`),
+  count: (scopes: number) => plural(scopes, { one: "# scope", other: "# scopes" }),
   allNumbers: "All",
-  numberCount: (numbers: number) => (numbers === 1 ? "1 number" : `${numbers} numbers`),
+  numberCount: (numbers: number) => plural(numbers, { one: "# number", other: "# numbers" }),
   never: "Never",
   own: "This session's key",
   empty: "No key yet",

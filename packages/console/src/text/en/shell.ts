@@ -1,4 +1,8 @@
 // What stands around every page.
+export const product: string = "Waypost";
+export const skip: string = "Skip to the content";
+export const loading: string = "Loading";
+
 export const nav = {
   label: "Pages",
   home: "Home",
@@ -25,6 +29,7 @@ export const nav = {
 export const header = {
   signOut: "Sign out",
   theme: { label: "Colours", system: "As the system", light: "Light", dark: "Dark" },
+  language: { label: "Language", browser: "As the browser" },
   zone: { label: "Times", local: "Local", utc: "UTC" },
   account: (name: string) => `Signed in with ${name}`,
   operator: "Operator",

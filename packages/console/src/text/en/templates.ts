@@ -1,3 +1,5 @@
+import { figure } from "./forms.ts";
+
 export const templates = {
   title: "Templates",
   columns: { name: "Name", category: "Category", languages: "Languages" },
@@ -8,7 +10,7 @@ export const templates = {
   syncing: "Reading",
   synced: {
     completed: (account: string, changed: number) =>
-      changed === 0 ? `${account}: nothing has changed.` : `${account}: ${changed} changed.`,
+      changed === 0 ? `${account}: nothing has changed.` : `${account}: ${figure(changed)} changed.`,
     running: (account: string) => `${account}: the provider has not answered yet; it goes on.`,
     failed: (account: string, why: string) => `${account}: ${why}`,
   },
@@ -78,15 +80,15 @@ export const builder = {
   samples: "Samples",
   samplesHelp: "The reviewers see these in place of the variables.",
   footer: "Footer",
-  count: (used: number, most: number) => `${used} of ${most}`,
+  count: (used: number, most: number) => `${figure(used)} of ${figure(most)}`,
   security: "Add: For your security, do not share this code",
   minutes: "Minutes until the code expires",
   codeButton: "Text of the button that copies the code",
   codeText: "Copy code",
   buttons: "Buttons",
   addButton: "Add a button",
-  removeButton: (index: number) => `Remove button ${index}`,
-  button: (index: number) => `Button ${index}`,
+  removeButton: (index: number) => `Remove button ${figure(index)}`,
+  button: (index: number) => `Button ${figure(index)}`,
   buttonKinds: {
     QUICK_REPLY: "Quick reply",
     URL: "Link",

@@ -1,3 +1,5 @@
+import { figure, plural } from "./forms.ts";
+
 export const endpoints = {
   title: "Webhooks",
   lead: "Where events are posted, as they happen.",
@@ -11,9 +13,11 @@ export const endpoints = {
     changed: "Changed",
   },
   day: (succeeded: number, failed: number) =>
-    succeeded + failed === 0 ? "No attempt in 24 hours" : `${succeeded} succeeded and ${failed} failed in 24 hours`,
+    succeeded + failed === 0
+      ? "No attempt in 24 hours"
+      : `${figure(succeeded)} succeeded and ${figure(failed)} failed in 24 hours`,
   allEvents: "All events",
-  count: (events: number) => (events === 1 ? "1 kind" : `${events} kinds`),
+  count: (events: number) => plural(events, { one: "# kind", other: "# kinds" }),
   provider: "Provider's format",
   create: "New endpoint",
   creating: "Creating",
@@ -101,7 +105,12 @@ export const endpoint = {
       ? "Deliveries that wait for it are dropped."
       : waiting === 0
         ? "No delivery waits for it. It gets no more events."
-        : `${waiting}${isMore ? " or more deliveries wait" : waiting === 1 ? " delivery waits" : " deliveries wait"} for it and ${waiting === 1 && !isMore ? "is" : "are"} dropped.`,
+        : isMore
+          ? `${figure(waiting)} or more deliveries wait for it and are dropped.`
+          : plural(waiting, {
+              one: "# delivery waits for it and is dropped.",
+              other: "# deliveries wait for it and are dropped.",
+            }),
 };
 
 export const deliveries = {
@@ -109,7 +118,7 @@ export const deliveries = {
   status: "Status",
   kind: "Event",
   tries: "Tries",
-  count: (attempts: number) => (attempts === 1 ? "1 try" : `${attempts} tries`),
+  count: (attempts: number) => plural(attempts, { one: "# try", other: "# tries" }),
   next: "Next try",
   time: "Time",
   message: "Message",
@@ -134,7 +143,7 @@ export const delivery = {
   next: "Next try",
   attempts: "Attempts",
   noAttempts: "No attempt yet.",
-  attempt: (n: number) => `Attempt ${n}`,
+  attempt: (n: number) => `Attempt ${figure(n)}`,
   code: (status: number) => `Status ${status}`,
   answer: "What the receiver answered",
   noAnswer: "Nothing, or nothing that may be shown.",
@@ -168,10 +177,10 @@ export const replay = {
   eventsHelp: "Without a choice, all that the endpoint listens to.",
   count: "Count them",
   counting: "Counting",
-  countingSoFar: (matched: number) => `Counting: ${matched} so far`,
+  countingSoFar: (matched: number) => `Counting: ${figure(matched)} so far`,
   found: (matched: number) =>
-    matched === 0 ? "No event fits" : matched === 1 ? "1 event fits" : `${matched} events fit`,
-  start: (matched: number) => (matched === 1 ? "Send it again" : `Send ${matched} again`),
+    matched === 0 ? "No event fits" : plural(matched, { one: "# event fits", other: "# events fit" }),
+  start: (matched: number) => (matched === 1 ? "Send it again" : `Send ${figure(matched)} again`),
   starting: "Starting",
   progress: ({
     matched,
@@ -179,7 +188,7 @@ export const replay = {
     succeeded,
     failed,
   }: Record<"matched" | "scheduled" | "succeeded" | "failed", number>) =>
-    `${matched} found, ${scheduled} scheduled, ${succeeded} succeeded, ${failed} failed`,
+    `${figure(matched)} found, ${figure(scheduled)} scheduled, ${figure(succeeded)} succeeded, ${figure(failed)} failed`,
   since: "Started",
   another: "Another one",
   notFound: "There is no such replay",
@@ -192,7 +201,7 @@ export const events = {
   pause: "Pause",
   resume: "Go on",
   pauseHelp: "Space",
-  fresh: (count: number) => `${count} new`,
+  fresh: (count: number) => `${figure(count)} new`,
   kinds: "Kinds",
   all: "All",
   find: "Id of a message or contact",

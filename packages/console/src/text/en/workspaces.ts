@@ -1,3 +1,5 @@
+import { figure, plural } from "./forms.ts";
+
 export const workspaces = {
   title: "Workspaces",
   lead: "Enter one to see its messages as its own people do.",
@@ -30,9 +32,9 @@ export const workspace = {
   suspending: "Suspending",
   suspendAsk: (name: string) => `Suspend ${name}?`,
   suspendKeys: (live: number, isMore: boolean) => {
-    if (isMore) return `More than ${live} keys are refused within 5 seconds, and its sessions here end.`;
+    if (isMore) return `More than ${figure(live)} keys are refused within 5 seconds, and its sessions here end.`;
     if (live === 0) return "It has no key that works. Its sessions here end.";
-    return `${live === 1 ? "1 key is" : `${live} keys are`} refused within 5 seconds, and its sessions here end.`;
+    return `${plural(live, { one: "# key is", other: "# keys are" })} refused within 5 seconds, and its sessions here end.`;
   },
   suspendUncounted: "Its keys are refused within 5 seconds, and its sessions here end.",
   suspendEffect: "Messages that were accepted are still sent, and what comes in is kept.",

@@ -20,7 +20,7 @@ const MANIFEST = {
 };
 const READERS = { br: brotliDecompressSync, gzip: gunzipSync, none: (bytes: Buffer) => bytes };
 const PAGE = `<head><meta name="waypost-base" content="/"><link href="./assets/main-abc.css">
-<script src="./console/theme.js"></script><script src="./assets/main-abc.js"></script></head>`;
+<script src="./console/before-paint.js"></script><script src="./assets/main-abc.js"></script></head>`;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "waypost-console-"));
@@ -35,7 +35,7 @@ beforeAll(async () => {
     "assets/page-abc.js": "//",
     "assets/inter-abc.woff2": "font",
     "assets/left-over.js": "// of no build",
-    "console/theme.js": "//",
+    "console/before-paint.js": "//",
     "secret.txt": "not served",
   };
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
@@ -64,7 +64,7 @@ describe("of a build", () => {
       "/assets/main-abc.css",
       "/assets/main-abc.js",
       "/assets/page-abc.js",
-      "/console/theme.js",
+      "/console/before-paint.js",
       "/signup/return",
     ]);
   });
@@ -84,7 +84,7 @@ describe("of a build", () => {
       "cache-control": "public, max-age=31536000, immutable",
       vary: "accept-encoding",
     });
-    for (const path of ["/", "/console/theme.js"]) {
+    for (const path of ["/", "/console/before-paint.js"]) {
       const answer = await answerOf(pages, path);
       expect(answer.headers).toMatchObject({ "cache-control": "no-cache" });
       const again = await answerOf(pages, path, { "if-none-match": answer.headers?.["etag"] ?? "" });

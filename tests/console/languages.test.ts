@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Sender } from "../../packages/server/src/testing/gateway.ts";
+import { openStage, type Stage, type Visitor } from "./stage.ts";
+
+// The console in the language of a person, and what a page says of it.
+let stage: Stage;
+let mine: Sender;
+
+beforeAll(async () => {
+  stage = await openStage();
+  mine = await stage.gateway.sender();
+});
+afterAll(() => stage?.stop());
+
+const expectPage = async ({ page }: Visitor, lang: string, dir: string): Promise<void> => {
+  await expect
+    .poll(() => page.evaluate("[document.documentElement.lang, document.documentElement.dir]"))
+    .toEqual([lang, dir]);
+};
+
+test("a browser gets its language, where lines begin, and numbers, without a choice", async () => {
+  const visitor = await stage.open({ language: "ar-EG" });
+  await visitor.go("/sign-in");
+  await expectPage(visitor, "ar", "rtl");
+  await visitor.page.getByLabel("المفتاح", { exact: true }).fill(mine.key);
+  await visitor.page.getByRole("button", { name: "تسجيل الدخول" }).click();
+  await visitor.page.getByRole("heading", { level: 1, name: "الرئيسية" }).waitFor();
+  await visitor.page
+    .getByRole("heading", { name: "الخطوات الأولى: 0 من 5" })
+    .or(visitor.page.getByText("لا أرقام بعد"))
+    .first()
+    .waitFor();
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
+
+test("a language is chosen in the page, kept over a reload, and left again", async () => {
+  const visitor = await stage.open();
+  const { page } = visitor;
+  await visitor.signIn(mine.key, "/messages");
+  await expectPage(visitor, "en", "ltr");
+  await page.getByRole("button", { name: /^Signed in with/ }).click();
+  await page.getByRole("menuitemradio", { name: "العربية" }).click();
+  await page.getByRole("heading", { level: 1, name: "الرسائل" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "الرسائل" }).waitFor();
+  await expectPage(visitor, "ar", "rtl");
+  await page.getByRole("button", { name: /^مسجّل الدخول باسم/ }).click();
+  await page.getByRole("menuitemradio", { name: "كالمتصفح" }).click();
+  await page.getByRole("heading", { level: 1, name: "Messages" }).waitFor();
+  await expectPage(visitor, "en", "ltr");
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
+
+test("the page of the sign-in has the choice too, and a language that the console lacks is English", async () => {
+  const visitor = await stage.open({ language: "fi" });
+  await visitor.go("/sign-in");
+  await visitor.page.getByRole("combobox", { name: "Language" }).selectOption({ label: "العربية" });
+  await visitor.page.getByRole("heading", { level: 1, name: "تسجيل الدخول" }).waitFor();
+  await visitor.page.getByRole("combobox", { name: "اللغة" }).selectOption({ label: "English" });
+  await visitor.page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
