@@ -63,3 +63,15 @@ test("the page of the sign-in has the choice too, and a language that the consol
   expect(visitor.faults).toEqual([]);
   await visitor.context.close();
 });
+
+test.each([
+  ["es-MX", "es", "Iniciar sesión"],
+  ["pt-PT", "pt-BR", "Entrar"],
+])("a browser that asks for %s gets the nearest language that there is", async (asked, lang, title) => {
+  const visitor = await stage.open({ language: asked });
+  await visitor.go("/sign-in");
+  await expectPage(visitor, lang, "ltr");
+  await visitor.page.getByRole("heading", { level: 1, name: title }).waitFor();
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});

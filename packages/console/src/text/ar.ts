@@ -2,6 +2,7 @@
 export * from "./ar/compose.ts";
 export * from "./ar/contacts.ts";
 export * from "./ar/conversations.ts";
+export * from "./ar/failures.ts";
 export * from "./ar/first-steps.ts";
 export * from "./ar/home.ts";
 export * from "./ar/keys.ts";

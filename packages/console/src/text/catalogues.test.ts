@@ -16,10 +16,11 @@ const catalogueOf = async (tag: Language): Promise<Map<string, unknown>> => {
   return new Map(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-/** An argument that is a number, reads as one in a text, and has it under every name that is taken from it. */
+/** An argument that is a number, reads as one in a text, as a list too, and has it under every name that is taken from it. */
 const argument = (value: number): unknown =>
   new Proxy(Object(value), {
     get: (target, key) => {
+      if (key === "join") return () => String(value);
       const own = Reflect.get(target, key);
       if (typeof own === "function") return own.bind(target);
       return typeof key === "symbol" ? own : value;
@@ -65,6 +66,8 @@ describe.each(TAGS)("%s", (tag) => {
 /** Texts that are the same in English: names of products and formats, and words that a language has as English has them. */
 const SAME: Readonly<Record<Language, readonly string[]>> = {
   en: [],
+  es: ["Audio", "Callbacks", "Endpoint", "Endpoints", "Error", "Marketing", "No", "Sticker", "Video", "Webhooks"],
+  "pt-BR": ["Callbacks", "Endpoint", "Endpoints", "Link", "Marketing", "Status", "Webhooks"],
   ar: [],
 };
 const NAMES = /^(?:Waypost|WhatsApp|JSON|UTC|PostgreSQL|https:\S+)$/;

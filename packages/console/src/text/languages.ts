@@ -4,6 +4,8 @@
  */
 export const LANGUAGES = {
   en: { name: "English", direction: "ltr", locale: "en" },
+  es: { name: "Español", direction: "ltr", locale: "es" },
+  "pt-BR": { name: "Português (Brasil)", direction: "ltr", locale: "pt-BR" },
   // Western digits, whatever the browser holds for usual in Arabic: ids, phone numbers and codes of errors have no others, and figures
   // beside them in two kinds of digits cannot be compared at a glance.
   ar: { name: "العربية", direction: "rtl", locale: "ar-u-nu-latn" },

@@ -7,6 +7,8 @@ export type Text = typeof english;
 /** A browser loads the one that it shows. None of them may import what the start of the console has: it waits here for them. */
 export const CATALOGUES: Readonly<Record<Language, () => Promise<Text>>> = {
   en: () => import("./en.ts"),
+  es: () => import("./es.ts"),
+  "pt-BR": () => import("./pt-BR.ts"),
   ar: () => import("./ar.ts"),
 };
 

@@ -32,16 +32,17 @@ export const home: typeof en.home = {
   figures: "أرقام الفترة",
   start: "لا أرقام بعد",
   startHelp: "أرسل رسالة وتابع وصولها. تتأخر هذه الأرقام دقيقة على الأكثر.",
-};
-
-export const failures: typeof en.failures = {
-  title: "الإخفاقات",
-  lead: "الرسائل التي فشلت أو انتهت مدتها، حسب السبب. يقود كل صف إلى رسائله.",
-  columns: { code: "الخطأ", count: "الرسائل", share: "النسبة", bars: "عبر الزمن" },
-  none: "بلا رمز",
-  total: (count) => `الرسائل التي فشلت أو انتهت مدتها: ${count}`,
-  one: "رسالة واحدة فشلت أو انتهت مدتها",
-  over: (counts) => `في كل فترة: ${counts}`,
-  empty: "لم يفشل شيء",
-  emptyHelp: "لم تفشل أي رسالة ولم تنته مدتها في هذه الفترة.",
+  share: {
+    delivered: (percent) => `${isolated(percent)} مما أُرسل`,
+    read: (percent) => `${isolated(percent)} مما سُلّم`,
+    failed: (percent) => `${isolated(percent)} مما أُرسل وما فشل`,
+  },
+  pace: {
+    "24h": (count) => `${count} في الساعة`,
+    "7d": (count) => `${count} في اليوم`,
+    "30d": (count) => `${count} في اليوم`,
+  },
+  number: "الرقم",
+  anyNumber: "كل الأرقام",
+  unseen: (scopes) => `ينقص هذا المفتاح ${isolated(scopes.join(", "))}: لا يُرى ما يتطلب تدخلك هناك.`,
 };

@@ -1,0 +1,13 @@
+import type * as en from "../en/failures.ts";
+
+export const failures: typeof en.failures = {
+  title: "Errores",
+  lead: "Mensajes fallidos o expirados, por motivo. Cada fila lleva a sus mensajes.",
+  columns: { code: "Error", count: "Mensajes", share: "Porcentaje", bars: "A lo largo del tiempo" },
+  none: "Sin código",
+  total: (count) => `${count} mensajes fallidos o expirados`,
+  one: "1 mensaje fallido o expirado",
+  over: (counts) => `En cada intervalo: ${counts}`,
+  empty: "No hubo errores",
+  emptyHelp: "Ningún mensaje falló ni expiró en este período.",
+};

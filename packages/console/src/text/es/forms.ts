@@ -1,0 +1,3 @@
+import { figuresIn } from "../plural.ts";
+
+export const { figure, plural } = figuresIn("es");
