@@ -5182,6 +5182,62 @@ begin
 end
 $function$;
 
+create or replace function deliver_advance(rows json, now timestamptz, call uuid, again boolean) returns table (
+  moved int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select *
+    from rows from (
+      json_to_recordset(rows) as (slot smallint, lane int, keys text[], lo bigint, hi bigint, due timestamptz)
+    ) with ordinality x
+    order by x.slot, x.lane, x.ordinality
+  loop
+    update deliver d
+    set due = r.due
+    where d.attempt + 0 = 0
+      and d.ctid = any(
+        array(
+          select p.place
+          from (
+            select a.seq, a.workspace_id, a.conversation, a.attempt,
+              bool_or(a.attempt > 0) over (partition by a.workspace_id, a.conversation order by a.seq) as is_behind
+            from (
+              select f.seq, f.workspace_id, f.conversation, f.attempt
+              from deliver f
+              where f.slot::int = r.slot and f.lane = r.lane and f.due > now
+              order by f.due, (f.seq + 0)
+              limit 20000
+            ) a
+            order by a.seq
+          ) w
+          cross join lateral (
+            select q.ctid as place
+            from deliver q
+            where q.slot = r.slot and q.seq = w.seq and q.workspace_id = w.workspace_id
+            offset 0
+          ) p
+          where w.attempt = 0
+            and case
+              when r.keys is null then not w.is_behind
+              else w.conversation = any(r.keys::bigint[]) and w.seq between r.lo and r.hi
+            end
+        )
+      );
+    get diagnostics moved = row_count;
+    return next;
+  end loop;
+end
+$function$;
+
 create or replace function deliver_defer(rows json, now timestamptz, call uuid, again boolean) returns table (
   seq bigint
 ) language plpgsql volatile security definer
@@ -12212,6 +12268,62 @@ begin
       and m.id between lowest and highest and m.content::text <> 'null';
     get diagnostics n = row_count;
     return query select r.contact_id, n;
+  end loop;
+end
+$function$;
+
+create or replace function redeliver_advance(rows json, now timestamptz, call uuid, again boolean) returns table (
+  moved int
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set lock_timeout = '100ms' set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+declare
+  r record;
+begin
+  insert into flight (id) values (call);
+  for r in
+    select *
+    from rows from (
+      json_to_recordset(rows) as (slot smallint, lane int, keys text[], lo bigint, hi bigint, due timestamptz)
+    ) with ordinality x
+    order by x.slot, x.lane, x.ordinality
+  loop
+    update redeliver d
+    set due = r.due
+    where d.attempt + 0 = 0
+      and d.ctid = any(
+        array(
+          select p.place
+          from (
+            select a.seq, a.workspace_id, a.conversation, a.attempt,
+              bool_or(a.attempt > 0) over (partition by a.workspace_id, a.conversation order by a.seq) as is_behind
+            from (
+              select f.seq, f.workspace_id, f.conversation, f.attempt
+              from redeliver f
+              where f.slot::int = r.slot and f.lane = r.lane and f.due > now
+              order by f.due, (f.seq + 0)
+              limit 20000
+            ) a
+            order by a.seq
+          ) w
+          cross join lateral (
+            select q.ctid as place
+            from redeliver q
+            where q.slot = r.slot and q.seq = w.seq and q.workspace_id = w.workspace_id
+            offset 0
+          ) p
+          where w.attempt = 0
+            and case
+              when r.keys is null then not w.is_behind
+              else w.conversation = any(r.keys::bigint[]) and w.seq between r.lo and r.hi
+            end
+        )
+      );
+    get diagnostics moved = row_count;
+    return next;
   end loop;
 end
 $function$;

@@ -1239,6 +1239,10 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     rows: async (world, tenant) => (await delivering(world, tenant)).map((row) => ({ ...row, key: null, due: AT })),
     answers: THREE.map(() => ({})),
   },
+  deliver_advance: {
+    rows: async (world, tenant) => await advancing(world, "deliver", await delivering(world, tenant)),
+    answersAgain: "they are due by then, so that none is moved",
+  },
   count_endpoints: {
     rows: () => [],
     ofAll: MAINTENANCE,
@@ -1261,6 +1265,10 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
   redeliver_defer: {
     rows: async (world, tenant) => (await redelivering(world, tenant)).map((row) => ({ ...row, key: null, due: AT })),
     answers: THREE.map(() => ({})),
+  },
+  redeliver_advance: {
+    rows: async (world, tenant) => await advancing(world, "redeliver", await redelivering(world, tenant)),
+    answersAgain: "they are due by then, so that none is moved",
   },
   redeliver_outcomes: {
     rows: async (world, tenant) =>
@@ -1854,6 +1862,22 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
 };
 
 const LATER = new Date(NOW + 60_000).toISOString();
+
+/** Rows that lie ahead in a lane of their own, of as many conversations, which are to be due now. */
+async function advancing(world: World, table: "deliver" | "redeliver", rows: readonly Row[]): Promise<Row[]> {
+  const moved = await world.query(
+    `update ${table} set due = $2, lane = lane + 640000 where delivery_id = any($1) returning slot, lane, conversation`,
+    [rows.map((row) => row["delivery_id"]), LATER],
+  );
+  return moved.map(({ slot, lane, conversation }) => ({
+    slot,
+    lane,
+    keys: [String(conversation)],
+    lo: 0,
+    hi: Number.MAX_SAFE_INTEGER,
+    due: AT,
+  }));
+}
 
 const deferred = (tenant: Tenant, sends: readonly Row[]) =>
   sends.map(({ slot, lane, seq, recipient }) => ({

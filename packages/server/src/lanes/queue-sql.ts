@@ -9,6 +9,8 @@ export type QueueColumns = {
   key: string | null;
   workspace: boolean;
   event: boolean;
+  /** Rows may get an earlier `due` by others than the owner. Starting one asks whether an earlier one of its key waits in the table. */
+  advances?: boolean;
   /** Kinds with intents have state, started_at, expires_at. */
   intents: boolean;
 };

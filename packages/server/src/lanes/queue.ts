@@ -7,6 +7,7 @@ import {
   type RowOf,
   recordset,
 } from "../db/hot-function.ts";
+import { advanceRows } from "./advance-rows.ts";
 import { LANE_KINDS, READY, STARTED } from "./lane-kinds.ts";
 import { oldestRead } from "./oldest.ts";
 import { inLane, ms, orderIn, type QueueColumns, read } from "./queue-sql.ts";
@@ -86,6 +87,8 @@ export type Queue = {
   held: HotFunction<RowOf<typeof SLOT>, HeldRow> | null;
   /** Gives rows of a crowded key a `due` and holds the key (see KeyOrder); null where order is not kept. */
   defer: HotFunction<DeferRow, { seq: number }> | null;
+  /** Moves rows that wait for a time that counts no more; null where only the owner gives rows a `due`. */
+  advance: ReturnType<typeof advanceRows> | null;
   /**
    * Deletes the holds of keys whose rows are done; null where order is not kept. Only of a slot that `worker` still has: a
    * former owner that did not begin a row takes it for done, and for the new one the hold keeps the row before its successors.
@@ -170,6 +173,7 @@ export function defineQueue(of: QueueColumns): Queue {
         ) select t.lane from t where t.lane is not null) l;`,
     ),
     oldest: oldestRead(of),
+    advance: of.advances ? advanceRows(of) : null,
     ...(of.intents ? keyedReads(of) : UNKEYED),
   };
 }
@@ -267,5 +271,6 @@ export const queueFunctions = (queue: Queue): HotFunction[] =>
     queue.started,
     queue.held,
     queue.defer,
+    queue.advance,
     queue.unhold,
   ].filter((fn) => fn !== null);

@@ -103,6 +103,12 @@ export class RunnerState {
     return held !== undefined && held.since <= moment;
   }
 
+  /** False when the slot may have had another owner at this time or later; clocks of processes differ by less than `within` (milliseconds). */
+  hadSlotAt(slot: number, time: number, within: number): boolean {
+    const held = this.slots.get(slot);
+    return held !== undefined && this.clock.now() - (this.clock.monotonic() - held.since) < time - within;
+  }
+
   /** Rows that a lane may hold now, at least one. The others stay in the table, and the lane is read again later. */
   room(): number {
     return Math.max(1, Math.floor((this.#buffer - this.registry.size) / FREE_A_LANE));
@@ -115,7 +121,8 @@ export class RunnerState {
     if (!this.slots.has(slot)) return null;
     this.unconfigured.add(number);
     const { queue, hasBreaker = false } = this.kind;
-    const lane = new Lane({ number, slot, clock: this.clock, defers: queue.defer !== null, hasBreaker });
+    const [defers, advances] = [queue.defer !== null, queue.advance !== null];
+    const lane = new Lane({ number, slot, clock: this.clock, defers, advances, hasBreaker });
     this.lanes.set(number, lane);
     return lane;
   }

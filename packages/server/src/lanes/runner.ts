@@ -81,7 +81,7 @@ export class Runner implements SlotOwner {
     const sweep = new Sweep(state, reader, dueRows, refill);
     const tail = new Tail(state, reader, options);
     const handedRows = new HandedRows(state, tail);
-    const settings = new SettingsLoader(state, dues, refill);
+    const settings = new SettingsLoader(state, dues, refill, defer);
     const takeOver = new TakeOver(state, { tail, sweep, defer });
     const work = new Work(state, { dues, refill, defer, slots });
     const scheduler = new Scheduler(state, work);

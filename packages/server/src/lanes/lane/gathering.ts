@@ -1,6 +1,6 @@
 import type { QueueRow } from "../kind.ts";
 import { READY } from "../lane-kinds.ts";
-import { addDeferred, FRESH, type Gathering, type Key } from "./key-state.ts";
+import { addDeferred, extendDeferred, FRESH, type Gathering, type Key } from "./key-state.ts";
 import type { Unoffered } from "./unoffered.ts";
 
 /** Longer than a write of deferred rows usually takes. Where it takes longer, the common `due` is moved. */
@@ -26,7 +26,15 @@ export function beginGathering(key: Key, { everyMs, most }: { everyMs: number; m
   const first = key.waiting.filter(({ seq }) => seq < from).length;
   const at = Math.ceil(Math.max(key.deferred?.until ?? FRESH, now + Math.max(LEAST_MS, first * everyMs)) + everyMs);
   key.gathering = { at, to: from, stepMs: LEAST_MS, allSeen: false };
-  addDeferred(key, from, at);
+  addDeferred(key, { from, to: from, until: at });
+}
+
+/** Rows of the table got another `due` than the common one: it comes soon, and all of them pass by here once more. */
+export function gatherSoon(key: Key, now: number): void {
+  const { gathering } = key;
+  if (!gathering) return;
+  Object.assign(gathering, { stepMs: LEAST_MS, allSeen: false });
+  moveOn(key, gathering, now);
 }
 
 /** Takes the rows out of memory that belong into the table with the common `due`. An attempt that is lost stays: its `due` is another matter. */
@@ -73,6 +81,7 @@ export function dueBeforeGathered(key: Key, row: QueueRow, now: number): number 
 function isComplete(key: Key, { at, to }: Gathering, { fresh, due, deferred }: Unoffered): boolean {
   const isMissing = (row: QueueRow): boolean => row.seq <= to && isOf(key, row);
   return (
+    key.advancing.length === 0 &&
     fresh.readTo >= to &&
     !fresh.rows.some(isMissing) &&
     !deferred.rows().some(isMissing) &&
@@ -85,5 +94,5 @@ const isOf = ({ joined }: Key, { key }: QueueRow): boolean => key !== null && (j
 function moveOn(key: Key, gathering: Gathering, now: number): void {
   gathering.at = Math.ceil(now + gathering.stepMs);
   gathering.stepMs = Math.min(LONGEST_STEP_MS, 2 * gathering.stepMs);
-  addDeferred(key, Number.POSITIVE_INFINITY, gathering.at);
+  extendDeferred(key, gathering.at);
 }

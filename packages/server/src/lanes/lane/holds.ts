@@ -12,6 +12,6 @@ export function addHold(key: Key, { until, backingOff, deferredFrom }: HeldKey):
   if (backingOff !== null) addBackingOff(key, backingOff, until);
   if (deferredFrom === null) return false;
   const isFirst = key.deferred === null || deferredFrom < key.deferred.from;
-  addDeferred(key, deferredFrom, until);
+  addDeferred(key, { from: deferredFrom, to: deferredFrom, until });
   return isFirst;
 }

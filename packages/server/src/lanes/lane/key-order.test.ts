@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { QueueRow } from "../kind.ts";
 import { queueRow } from "../testing/rows.ts";
-import { type DueProgress, KeyOrder, type KeyOrderOptions, WAITING_A_LANE } from "./key-order.ts";
-import type { KeyPace } from "./key-state.ts";
+import { Advances } from "./advances.ts";
+import { KeyOrder, WAITING_A_LANE } from "./key-order.ts";
+import type { DueProgress, KeyOrderOptions } from "./key-order-options.ts";
+import type { Advance, KeyPace } from "./key-state.ts";
 import { WAITING_A_KEY } from "./next-row.ts";
 import type { Unoffered } from "./unoffered.ts";
 
@@ -13,7 +15,7 @@ const NOTHING: Unoffered = {
   deferred: { rows: () => [] },
 };
 const order = (pace: KeyPace | null = null, more: Partial<KeyOrderOptions> = {}): KeyOrder =>
-  new KeyOrder({ pace, since: 0, defers: true, unoffered: NOTHING, ...more });
+  new KeyOrder({ pace, since: 0, defers: true, unoffered: NOTHING, advances: null, ...more });
 const readTo = (time: number): DueProgress => ({ readTo: time, unoffered: () => false });
 const UNREAD = readTo(Number.NEGATIVE_INFINITY);
 const seqs = (rows: readonly QueueRow[]): number[] => rows.map((row) => row.seq);
@@ -192,11 +194,59 @@ describe("the order of one recipient", () => {
     expect(keys.size).toBe(0);
   });
 
+  it("defers later rows behind now when a row that backs off was given an earlier due, and moves those that it deferred meanwhile", () => {
+    const advances = new Advances();
+    const keys = order(null, { advances });
+    keys.offer(queueRow(1), 0);
+    keys.backOff(queueRow(1), 600_000, 0);
+    for (let seq = 2; seq <= 51; seq++) keys.offer(queueRow(seq), 0);
+    for (const seq of [52, 53])
+      expect(keys.offer(queueRow(seq), 0)).toEqual({ kind: "defer", due: 600_000 + 100 * (seq - 51) });
+    // 52 was given the same due, 53 was deferred after that.
+    expect(keys.offer(queueRow(1, { due: 1_000, attempt: 1 }), 1_500).kind).toBe("go");
+    expect(keys.offer(queueRow(52, { due: 1_000 }), 1_500).kind).toBe("wait");
+    expect(keys.offer(queueRow(54), 1_500)).toEqual({ kind: "defer", due: 6_600 });
+    expect(keys.finish(queueRow(1), 1_600)).toEqual([]);
+    expect(advances.take({ rows: () => [queueRow(53)] })).toEqual([]);
+    const [advance] = advances.take({ rows: () => [queueRow(54), queueRow(53, { key: "b" })] });
+    expect(advance).toEqual({ keys: ["a"], first: 1, from: 1, to: 53, since: 1_000 });
+    expect(keys.resume(1_700, readTo(1_700)).rows).toEqual([]);
+    keys.endAdvance(advance as Advance, 1_800);
+    expect(keys.offer(queueRow(53, { due: 1_000 }), 1_800).kind).toBe("wait");
+    const sent: number[] = [];
+    for (let next = keys.resume(1_800, readTo(1_800)).rows; next[0]; next = keys.finish(next[0], 1_800))
+      sent.push(next[0].seq);
+    expect(sent).toEqual(Array.from({ length: 52 }, (_, n) => n + 2));
+    expect(keys.offer(queueRow(54, { due: 6_600 }), 6_600).kind).toBe("go");
+    expect(keys.finish(queueRow(54), 6_700)).toEqual([]);
+    // The table's hold ends at the time that it was given.
+    expect(keys.resume(6_800, readTo(6_800)).ended).toEqual([{ key: "a", until: 600_200 }]);
+    expect(keys.offer(queueRow(55), 6_900).kind).toBe("go");
+  });
+
+  it("takes no retry for another one that is read a little before its time, and none where others change no due", () => {
+    const advances = new Advances();
+    for (const [due, options] of [
+      [599_999, { advances }],
+      [1_000, {}],
+    ] as const) {
+      const keys = order(null, options);
+      keys.offer(queueRow(1), 0);
+      keys.backOff(queueRow(1), 600_000, 0);
+      for (let seq = 2; seq <= 52; seq++) keys.offer(queueRow(seq), 0);
+      keys.offer(queueRow(1, { due }), 600_000);
+      expect(keys.offer(queueRow(53), 1_000)).toEqual({ kind: "defer", due: 600_200 });
+    }
+    expect(advances.waiting).toBe(0);
+  });
+
   it("holds for any mixture of retries, overflow and time", () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant("add" as const), n: fc.integer({ min: 1, max: 40 }) }),
-      fc.record({ kind: fc.constant("land" as const), retry: fc.option(fc.integer({ min: 1, max: 20_000 })) }),
+      fc.record({ kind: fc.constant("land" as const), retry: fc.option(fc.integer({ min: 1, max: 600_000 })) }),
       fc.record({ kind: fc.constant("time" as const), ms: fc.integer({ min: 1, max: 8_000 }) }),
+      fc.record({ kind: fc.constant("ask" as const) }),
+      fc.record({ kind: fc.constant("move" as const) }),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), fc.boolean(), (steps, paced) => {
@@ -204,6 +254,8 @@ describe("the order of one recipient", () => {
         for (const one of steps) {
           if (one.kind === "add") world.add(one.n);
           else if (one.kind === "land") world.land(one.retry);
+          else if (one.kind === "ask") world.ask();
+          else if (one.kind === "move") world.move();
           else world.time(one.ms);
         }
         world.finish();
@@ -216,7 +268,8 @@ describe("the order of one recipient", () => {
 
 // One recipient, its table and its owner.
 function simulate(pace: KeyPace | null) {
-  const keys = order(pace);
+  const advances = new Advances();
+  const keys = order(pace, { advances });
   const table = new Map<number, QueueRow>();
   const done: number[] = [];
   let inFlight: QueueRow | null = null;
@@ -241,7 +294,7 @@ function simulate(pace: KeyPace | null) {
       done.push(row.seq);
       put(keys.finish(row, now));
     } else {
-      table.set(row.seq, { ...row, due: now + retry });
+      table.set(row.seq, { ...row, due: now + retry, attempt: row.attempt + 1 });
       keys.backOff(row, now + retry, now);
     }
   };
@@ -252,11 +305,27 @@ function simulate(pace: KeyPace | null) {
     for (const row of due.toSorted((a, b) => a.seq - b.seq)) offer(row);
     put(keys.resume(now, readTo(now)).rows);
   };
+  /** A row that backs off is asked for now, and the later ones come with it. */
+  const ask = (): void => {
+    const first = [...table.values()].find(({ attempt, due }) => attempt > 0 && due > now + 2_000);
+    if (first) for (const row of table.values()) if (row.seq >= first.seq && row.due > now + 2_000) row.due = now;
+  };
+  const move = (): void => {
+    for (const advance of advances.take({ rows: () => [] })) {
+      const { from, to, since } = advance;
+      for (const row of table.values())
+        if (row.seq >= from && row.seq <= to && row.attempt === 0 && row.due > now) row.due = since;
+      keys.endAdvance(advance, now);
+    }
+    time(0);
+  };
   return {
     done,
     added: () => seq,
     land,
     time,
+    ask,
+    move,
     add(n: number) {
       for (let one = 0; one < n; one++) {
         seq += 1;
@@ -266,6 +335,7 @@ function simulate(pace: KeyPace | null) {
     finish() {
       for (let round = 0; done.length < seq && round < 20_000; round++) {
         land(null);
+        move();
         time(1_000);
       }
     },

@@ -1,9 +1,12 @@
 import type { QueueRow } from "../kind.ts";
+import { beginAdvance, endAdvance } from "./advances.ts";
 import type { DeferredRow } from "./deferred-rows.ts";
-import { beginGathering, dueBeforeGathered, gatheredDue, takeGathered } from "./gathering.ts";
+import { beginGathering, dueBeforeGathered, gatheredDue, gatherSoon, takeGathered } from "./gathering.ts";
 import { addHold, type EndedHold, type HeldKey } from "./holds.ts";
 import { insertBySeq } from "./insert-by-seq.ts";
+import type { DueProgress, KeyOrderOptions } from "./key-order-options.ts";
 import {
+  type Advance,
   addBackingOff,
   addDeferred,
   endStates,
@@ -11,35 +14,17 @@ import {
   hasToken,
   isQuiet,
   type Key,
-  type KeyPace,
   removeBackingOff,
+  tableUntil,
 } from "./key-state.ts";
 import { KnownKeys } from "./known-keys.ts";
 import { isNext, WAITING_A_KEY, waitsHere } from "./next-row.ts";
-import type { Unoffered } from "./unoffered.ts";
 
 /** What becomes of an offered row: it may start, it waits here, or it must be written back to the table with this `due`. */
 export type Offer = { kind: "go" } | { kind: "wait" } | { kind: "defer"; due: number };
 
 /** What becomes of rows that were put back: the row that starts next, if any, and rows to be written back to the table. */
 export type PutBack = { rows: QueueRow[]; deferred: DeferredRow[] };
-
-/** How far the lane's due rows have been read. */
-export type DueProgress = {
-  /** Every row due until then was read; -Infinity: none has been read. */
-  readTo: number;
-  /** True for a key, by the name of its group, with due rows that were read and not offered yet, or not written yet. */
-  unoffered(name: string): boolean;
-};
-
-export type KeyOrderOptions = {
-  pace: KeyPace | null;
-  /** When this process became the owner. */
-  since: number;
-  /** False: rows cannot be written back to the table, so all of them wait here. */
-  defers: boolean;
-  unoffered: Unoffered;
-};
 
 /** Rows of all keys of a lane kept waiting: forty crowded keys. Above it each of them counts as crowded. */
 export const WAITING_A_LANE = 2_000;
@@ -62,6 +47,7 @@ const WAIT: Offer = { kind: "wait" };
  *   `offer` until all of them have been read back.
  * - held: the table names the key in `held` until `heldUntil`, for the next owner; ends after the two before.
  * - orphaned: a former owner started some of its rows; from `addOrphan` until `removeOrphan` of the last.
+ * - advancing: rows of it are being given an earlier `due` in the table (advances.ts); from `offer` until `endAdvance`.
  * - gathering: it was joined with other keys and their deferred rows are being sorted (gathering.ts); from `join` until they are.
  *
  * Keys that were joined have one state from then on. Rows and holds keep the key that they have in the table.
@@ -96,6 +82,7 @@ export class KeyOrder {
     this.#keys.prune(now);
     const name = this.#keys.nameOf(row.key);
     const key = this.#keys.of(name, now);
+    if (row.due > FRESH && key.backingOff.length > 0) this.#noteAdvance(name, key, row, now);
     const gathered = key.gathering && gatheredDue(key, row, now, this.#options.unoffered);
     if (gathered !== null) {
       removeBackingOff(key, row.seq);
@@ -113,10 +100,23 @@ export class KeyOrder {
       return WAIT;
     }
     // Dues grow with `seq`, so the rows are read back in their order.
-    const behind = Math.ceil(Math.max(key.heldUntil, now + WAITING_A_KEY * this.#deferEveryMs) + this.#deferEveryMs);
+    const behind = Math.ceil(Math.max(tableUntil(key), now + WAITING_A_KEY * this.#deferEveryMs) + this.#deferEveryMs);
     const due = dueBeforeGathered(key, row, now) ?? behind;
-    addDeferred(key, row.seq, due);
+    addDeferred(key, { from: row.seq, to: row.seq, until: due });
     return { kind: "defer", due };
+  }
+
+  #noteAdvance(name: string, key: Key, row: QueueRow, now: number): void {
+    const advance = this.#options.advances && beginAdvance(key, name, row);
+    if (!advance) return;
+    this.#options.advances?.add(advance);
+    gatherSoon(key, now);
+  }
+
+  /** Its rows were moved. Those that may start are returned by `resume`, when what is due was read again. */
+  endAdvance(advance: Advance, now: number): void {
+    const key = this.#keys.get(this.#keys.nameOf(advance.keys[0] ?? ""));
+    if (key && endAdvance(key, advance)) gatherSoon(key, now);
   }
 
   /** The row was started before an order was kept: the rows of its key wait for it. */

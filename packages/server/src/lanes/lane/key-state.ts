@@ -1,5 +1,11 @@
 import type { QueueRow } from "../kind.ts";
 
+/**
+ * Rows of these keys are to be due at `since`, as `first` is, which backed off: those with a `seq` from `from` to `to` that lie ahead and
+ * were never attempted.
+ */
+export type Advance = { keys: readonly string[]; first: number; from: number; to: number; since: number };
+
 /** One start each `everyMs`, at most `burst` saved up. */
 export type KeyPace = { everyMs: number; burst: number };
 
@@ -16,8 +22,10 @@ export type Key = {
   waiting: QueueRow[];
   /** Rarely more than one: at a join each of the keys may have had one. */
   backingOff: BackingOff[];
-  deferred: { from: number; until: number } | null;
+  deferred: Deferred | null;
   gathering: Gathering | null;
+  /** Rarely any; see advances.ts. */
+  advancing: Advance[];
   /** FRESH: the table holds nothing. */
   heldUntil: number;
   /** `seq` of rows that a former owner started. */
@@ -28,6 +36,9 @@ export type Key = {
 };
 
 export type BackingOff = { seq: number; until: number };
+
+/** Rows with a `seq` from `from` to `to` are in the table, all of them due at `until`. */
+export type Deferred = { from: number; to: number; until: number };
 
 /** See gathering.ts. */
 export type Gathering = {
@@ -48,6 +59,7 @@ export const newKey = (tokens: number, now: number, joined: readonly string[] | 
   backingOff: [],
   deferred: null,
   gathering: null,
+  advancing: [],
   heldUntil: FRESH,
   orphans: null,
   tokens,
@@ -83,11 +95,27 @@ export function removeBackingOff(key: Key, seq: number): void {
   if (key.backingOff.length > 0) key.backingOff = key.backingOff.filter((one) => one.seq !== seq);
 }
 
-/** Rows from `from` on are in the table until then. */
-export function addDeferred(key: Key, from: number, until: number): void {
+/** Rows from `from` to `to` are in the table until then. */
+export function addDeferred(key: Key, { from, to, until }: Deferred): void {
   const { deferred } = key;
-  key.deferred = { from: Math.min(from, deferred?.from ?? from), until: Math.max(until, deferred?.until ?? until) };
+  key.deferred = {
+    from: Math.min(from, deferred?.from ?? from),
+    to: Math.max(to, deferred?.to ?? to),
+    until: Math.max(until, deferred?.until ?? until),
+  };
   key.heldUntil = Math.max(key.heldUntil, until);
+}
+
+/** Those that are deferred are in the table until then. */
+export function extendDeferred(key: Key, until: number): void {
+  if (key.deferred) addDeferred(key, { ...key.deferred, until });
+}
+
+/** Until when rows of the key are in the table; FRESH: none is known. A hold may last longer. */
+export function tableUntil({ backingOff, deferred }: Key): number {
+  let until = deferred?.until ?? FRESH;
+  for (const one of backingOff) until = Math.max(until, one.until);
+  return until;
 }
 
 /**
@@ -102,7 +130,7 @@ export function endStates(key: Key, readTo: number): number {
   if (key.backingOff.length > 0)
     key.backingOff = key.backingOff.filter(({ seq, until }) => until > readTo || waits(seq));
   if (key.backingOff.length > 0 || key.waiting.some((row) => row.due > FRESH)) return FRESH;
-  if (key.deferred !== null && key.deferred.until > readTo) return FRESH;
+  if (key.deferred !== null && (key.deferred.until > readTo || key.advancing.length > 0)) return FRESH;
   key.deferred = null;
   key.gathering = null;
   const until = key.heldUntil;
@@ -115,7 +143,8 @@ export function mergeKey(key: Key, from: Key): void {
   key.inFlight += from.inFlight;
   key.waiting = [...key.waiting, ...from.waiting].toSorted((a, b) => a.seq - b.seq);
   for (const { seq, until } of from.backingOff) addBackingOff(key, seq, until);
-  if (from.deferred) addDeferred(key, from.deferred.from, from.deferred.until);
+  if (from.deferred) addDeferred(key, from.deferred);
+  key.advancing.push(...from.advancing);
   key.heldUntil = Math.max(key.heldUntil, from.heldUntil);
   if (from.orphans) key.orphans = new Set([...(key.orphans ?? []), ...from.orphans]);
   key.spentAt = Math.max(key.spentAt, from.spentAt);

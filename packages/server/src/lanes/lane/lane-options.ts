@@ -6,6 +6,8 @@ export type LaneOptions = {
   clock: Clock;
   /** Rows of a crowded key can be written back to the table. */
   defers: boolean;
+  /** Rows of the table may get an earlier `due` by others (`Queue.advance`). */
+  advances?: boolean;
   /** See `LaneKind`. */
   hasBreaker?: boolean;
 };

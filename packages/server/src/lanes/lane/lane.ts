@@ -1,17 +1,18 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { LaneSettings, QueueRow } from "../kind.ts";
 import { STARTED } from "../lane-kinds.ts";
+import { Advances } from "./advances.ts";
 import { DeferredRows } from "./deferred-rows.ts";
 import { FreshRows, type RefillResult } from "./fresh-rows.ts";
 import type { EndedHold, HeldKey } from "./holds.ts";
 import { InFlight } from "./in-flight.ts";
 import { insertBySeq } from "./insert-by-seq.ts";
 import { KeyOrder, WAITING_A_LANE } from "./key-order.ts";
-import { FRESH } from "./key-state.ts";
+import { type Advance, FRESH } from "./key-state.ts";
 import type { LaneOptions } from "./lane-options.ts";
 import { LanePace } from "./lane-pace.ts";
 import { Places } from "./places.ts";
-import { unofferedKeys } from "./unoffered.ts";
+import { takeFirst, unofferedKeys } from "./unoffered.ts";
 
 /** Due rows and what waits for them in one lane; more stay in the table until some have gone. */
 const DUE_BUFFER = 1_000;
@@ -44,6 +45,8 @@ export class Lane {
   readonly #freed: QueueRow[] = [];
   /** Rows that go back to the table: the caller of `take`, `putBack`, `join` and `restoreHold` writes them. */
   readonly deferred = new DeferredRows();
+  /** What is to be moved in the table: the caller of `take` moves it. Null: nothing ever is. */
+  readonly advances: Advances | null;
   /** A row of which the receiver has answered gives up its place here before it is finished. */
   readonly inFlight = new InFlight();
   readonly #orphans = new Map<number, QueueRow>();
@@ -53,11 +56,12 @@ export class Lane {
   #turn: "fresh" | "due" = "due";
   #pins = 0;
 
-  constructor({ number, slot, clock, defers, hasBreaker = false }: LaneOptions) {
+  constructor({ number, slot, clock, defers, advances = false, hasBreaker = false }: LaneOptions) {
     this.number = number;
     this.slot = slot;
     this.#clock = clock;
     this.#defers = defers;
+    this.advances = advances ? new Advances() : null;
     this.#since = clock.now();
     this.pace = new LanePace(clock);
     this.places = new Places(hasBreaker ? clock : null);
@@ -87,9 +91,10 @@ export class Lane {
     return this.closed && !wasClosed ? this.#empty() : [];
   }
 
-  #newKeyOrder({ keyPace }: LaneSettings): KeyOrder {
+  #newKeyOrder({ keyPace: pace }: LaneSettings): KeyOrder {
     const unoffered = { fresh: this.#fresh, due: this.#due, deferred: this.deferred };
-    const keys = new KeyOrder({ pace: keyPace, since: this.#since, defers: this.#defers, unoffered });
+    const own = { since: this.#since, defers: this.#defers, advances: this.advances };
+    const keys = new KeyOrder({ pace, unoffered, ...own });
     for (const row of this.#orphans.values()) keys.addOrphan(row);
     for (const row of this.inFlight.orderBegins()) keys.addBegun(row, this.#clock.now());
     for (const held of this.#held.splice(0)) keys.restoreHold(held, this.#clock.now());
@@ -152,7 +157,7 @@ export class Lane {
     for (let source = this.#pick(); source; source = this.#pick()) {
       const waitMs = Math.max(this.pace.waitMs(), this.places.breaker?.waitMs() ?? 0);
       if (waitMs > 0) return { waitMs };
-      const row = this.#dueBefore(source) ?? (source.shift() as QueueRow); // never picked when empty
+      const row = takeFirst(source, source === this.#fresh.rows ? this.#due : [], this.#keys);
       if (source !== this.#freed && this.#keys) {
         const offer = this.#keys.offer(row, now);
         if (offer.kind === "defer") this.deferred.add({ row, due: offer.due });
@@ -164,15 +169,6 @@ export class Lane {
       return { row };
     }
     return null;
-  }
-
-  // A row whose time came just before a later one of its key was written: both are read together, and it is the first.
-  #dueBefore(source: QueueRow[]): QueueRow | undefined {
-    const fresh = source === this.#fresh.rows && this.#keys ? source[0] : undefined;
-    if (!fresh?.key || this.#due.length === 0) return undefined;
-    const name = this.nameOf(fresh.key);
-    const index = this.#due.findIndex(({ seq, key }) => seq < fresh.seq && key !== null && this.nameOf(key) === name);
-    return index === -1 ? undefined : this.#due.splice(index, 1)[0];
   }
 
   // Freed rows first; then due and fresh rows in turn, so that neither starves the other.
@@ -265,6 +261,10 @@ export class Lane {
     const { rows, ended } = this.#keys.resume(now, { readTo: dueReadTo, unoffered }, only);
     this.#freed.push(...rows);
     return ended;
+  }
+
+  endAdvance(advance: Advance): void {
+    this.#keys?.endAdvance(advance, this.#clock.now());
   }
 
   /** Keeps the lane in memory while a read or write of it is under way; `unpin` ends that. */

@@ -13,6 +13,7 @@ export function isNext(
 ): boolean {
   if (key.inFlight > 0 || key.orphans !== null) return false;
   if (key.backingOff.length > 0 && key.backingOff.some(({ seq }) => row.seq > seq)) return false;
+  if (key.advancing.length > 0 && key.advancing.some(({ first }) => row.seq > first)) return false;
   const isHeld = row.due > FRESH && key.heldUntil > FRESH;
   if (row.due === FRESH && key.deferred !== null && row.seq > key.deferred.from) return false;
   if (isHeld && row.seq > unoffered.fresh.readTo) return false; // fresh rows before it are unread

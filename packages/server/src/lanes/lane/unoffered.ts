@@ -26,3 +26,15 @@ export function unofferedKeys(
     return names.has(name);
   };
 }
+
+/**
+ * Takes the first row, or a due one before it of its key: a row whose time came just before a later one was written is read together with it.
+ * There is a first row.
+ */
+export function takeFirst(rows: QueueRow[], due: QueueRow[], keys: { nameOf(key: string): string } | null): QueueRow {
+  const first = rows[0] as QueueRow;
+  const name = keys === null || first.key === null || due.length === 0 ? null : keys.nameOf(first.key);
+  const isBefore = ({ seq, key }: QueueRow): boolean => seq < first.seq && key !== null && keys?.nameOf(key) === name;
+  const index = name === null ? -1 : due.findIndex(isBefore);
+  return (index === -1 ? rows.shift() : due.splice(index, 1)[0]) as QueueRow;
+}

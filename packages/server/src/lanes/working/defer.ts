@@ -1,5 +1,6 @@
 import type { DeferredRow } from "../lane/deferred-rows.ts";
 import type { EndedHold } from "../lane/holds.ts";
+import type { Advance } from "../lane/key-state.ts";
 import type { Lane } from "../lane/lane.ts";
 import type { Slots } from "../ownership/slots.ts";
 import type { HeldRow } from "../queue.ts";
@@ -21,8 +22,9 @@ export class Defer {
     this.#slots = slots;
   }
 
-  /** Writes the lane's deferred rows to the table, where there are any. */
+  /** Writes the lane's deferred rows to the table, and moves what is to be moved there, where there are any. */
   write(lane: Lane): void {
+    this.#advance(lane);
     const { kind, db, clock } = this.#state;
     if (lane.deferred.waiting === 0 || !kind.queue.defer || !this.#state.isCurrent(lane)) return; // a lane defers only where the queue can
     const rows = lane.deferred.take();
@@ -45,11 +47,62 @@ export class Defer {
     lane.unpin();
     lane.deferred.written(rows);
     if (!this.#state.isCurrent(lane)) return;
+    this.#advance(lane);
     for (const { row, due } of rows) {
       this.#state.registry.finish(row.seq);
       this.#dues.expect(lane, due);
     }
     this.#slots.giveBackWhenEmpty(lane.slot);
+  }
+
+  #advance(lane: Lane): void {
+    const { kind, db, clock } = this.#state;
+    if (!kind.queue.advance || !lane.advances?.waiting || !this.#state.isCurrent(lane)) return;
+    const advances = lane.advances.take(lane.deferred);
+    if (advances.length === 0) return;
+    lane.pin();
+    const rows = advances.map((one) => advanceRow(lane, one));
+    db.call(kind.queue.advance, rows, clock.now()).then(
+      () => {
+        lane.unpin();
+        for (const one of advances) {
+          lane.endAdvance(one);
+          this.#dues.expect(lane, one.since);
+        }
+        this.#slots.giveBackWhenEmpty(lane.slot);
+      },
+      (error: unknown) => {
+        this.#state.report("moving rows", error);
+        clock.after(AGAIN_AFTER_MS, () => {
+          lane.unpin();
+          lane.advances?.add(...advances);
+          this.#advance(lane);
+        });
+      },
+    );
+  }
+
+  /** Moves rows of the lane that wait for nothing, which a former owner may have left (advances.ts): it was killed before it had moved them. */
+  advanceLeft(lane: Lane): void {
+    const { kind, db, clock } = this.#state;
+    if (!kind.queue.advance || !this.#state.isCurrent(lane)) return;
+    const now = clock.now();
+    lane.pin();
+    db.call(
+      kind.queue.advance,
+      [advanceRow(lane, { keys: null, from: 0, to: Number.MAX_SAFE_INTEGER, since: now })],
+      now,
+    ).then(
+      () => {
+        lane.unpin();
+        this.#dues.expect(lane, now);
+      },
+      (error: unknown) => {
+        lane.unpin();
+        this.#state.report("moving rows", error);
+        clock.after(AGAIN_AFTER_MS, () => this.advanceLeft(lane));
+      },
+    );
   }
 
   /** Lets keys go on whose pace, retry or hold is over (`only`: one key), and deletes the holds that are not needed any more. */
@@ -118,6 +171,11 @@ export class Defer {
     this.write(lane);
   }
 }
+
+const advanceRow = (
+  { slot, number }: Lane,
+  { keys, from, to, since }: Omit<Advance, "keys" | "first"> & { keys: readonly string[] | null },
+) => ({ slot, lane: number, keys, lo: from, hi: to, due: new Date(since).toISOString() });
 
 const deferRow = ({ row, due }: DeferredRow) => ({
   slot: row.slot,

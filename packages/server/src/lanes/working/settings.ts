@@ -1,17 +1,27 @@
+import type { LaneSettings } from "../kind.ts";
+import type { Lane } from "../lane/lane.ts";
 import type { DueSchedule } from "../reading/due-schedule.ts";
 import type { Refill } from "../reading/refill.ts";
 import { AGAIN_AFTER_MS, type RunnerState } from "../runner-state.ts";
+import type { Defer } from "./defer.ts";
+
+/** Longer than any row of such a lane backs off: what waits since an earlier time is due by now. */
+const LONGEST_WAIT_MS = 48 * 3_600_000;
+/** More than the clocks of two processes differ by. */
+const CLOCKS_DIFFER_MS = 60_000;
 
 /** Asks the kind how lanes are worked: when they open, when something has changed, and all of them again regularly. */
 export class SettingsLoader {
   readonly #state: RunnerState;
   readonly #dues: DueSchedule;
   readonly #refill: Refill;
+  readonly #defer: Defer;
 
-  constructor(state: RunnerState, dues: DueSchedule, refill: Refill) {
+  constructor(state: RunnerState, dues: DueSchedule, refill: Refill, defer: Defer) {
     this.#state = state;
     this.#dues = dues;
     this.#refill = refill;
+    this.#defer = defer;
   }
 
   /** Loads the settings that are asked for, until the runner stops. */
@@ -32,7 +42,7 @@ export class SettingsLoader {
         const lane = lanes.get(number);
         if (!lane) continue;
         const wasClosed = lane.closed;
-        const knewAdvanced = lane.settings?.advancedAt ?? null;
+        const before = lane.settings;
         // A lane without settings (its number or endpoint was deleted) is closed: its rows wait to be cleaned up.
         for (const row of lane.configure(found.get(number) ?? null)) registry.finish(row.seq);
         if (lane.closed && !wasClosed) this.#dues.forget(lane);
@@ -40,8 +50,7 @@ export class SettingsLoader {
           this.#dues.expect(lane, clock.now());
           this.#refill.refill(lane);
         }
-        const advancedAt = lane.settings?.advancedAt ?? null;
-        if (!lane.closed && advancedAt !== null && advancedAt !== knewAdvanced) this.#dues.expect(lane, advancedAt);
+        this.#noteAdvance(lane, before);
         startable.add(lane);
       }
     } catch (error) {
@@ -50,5 +59,15 @@ export class SettingsLoader {
         for (const number of asked) if (lanes.has(number)) unconfigured.add(number);
       });
     }
+  }
+
+  // Of a lane that another process had then, the rows that it deferred meanwhile may be left behind a time that counts no more.
+  #noteAdvance(lane: Lane, before: LaneSettings | null): void {
+    const { settings } = lane;
+    const advancedAt = settings?.advancedAt ?? null;
+    if (lane.closed || advancedAt === null || advancedAt === (before?.advancedAt ?? null)) return;
+    this.#dues.expect(lane, advancedAt);
+    if (before !== null || !settings?.ordered || this.#state.hadSlotAt(lane.slot, advancedAt, CLOCKS_DIFFER_MS)) return;
+    if (this.#state.clock.now() - advancedAt < LONGEST_WAIT_MS) this.#defer.advanceLeft(lane);
   }
 }

@@ -135,6 +135,40 @@ test("an endpoint keeps the order from the moment in which it was asked to, in a
     );
 });
 
+test("a crowded conversation that was asked for goes on in order when its lane's owner is killed before it has moved what it deferred", async () => {
+  const { id, call } = await app.workspace();
+  await call("POST", "/v1/webhook-endpoints", { body: { url: receiver.url, events: ["*"], ordered: true } });
+  const texts = (from: number, count: number) => Array.from({ length: count }, (_, n) => ({ text: `n${from + n}` }));
+  const child = await startChild();
+  receiver.answer((response) => response.writeHead(400, { "retry-after": "600" }).end());
+  await app.emit(id, texts(0, 1));
+  const shown = async () => (await call("GET", "/v1/deliveries")).body.data.at(-1);
+  await expect.poll(async () => (await shown())?.attempt, { timeout: 10_000 }).toBe(1);
+  const { id: failed } = await shown();
+  await app.emit(id, texts(1, 60));
+  const waiting = async () => (await app.queue(id)).filter(({ due }) => due > Date.now() + 60_000).length;
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(1 + 10);
+  app.clock.advance(Date.now() - app.clock.now()); // the owner has the machine's clock
+  // Unanswered, so that its conversation is there when the owner is killed.
+  receiver.answer(() => undefined);
+  const retried = await call("POST", `/v1/deliveries/${failed}/retry`);
+  expect(retried.status).toBe(202);
+  await app.emit(id, texts(61, 3));
+  const fresh = async () => (await app.queue(id)).filter(({ due }) => due === Number.NEGATIVE_INFINITY).length;
+  await expect.poll(fresh, { timeout: 10_000 }).toBe(50);
+  await end(child, "SIGKILL");
+  const first = new Set<string>();
+  receiver.answer((response, { body }) => {
+    first.add(String(body.data.message.text.body));
+    response.end();
+  });
+  await startChild();
+  await expect.poll(async () => (await app.queue(id)).length, { timeout: 40_000 }).toBe(0);
+  await app.emit(id, texts(64, 2));
+  await expect.poll(() => first.size, { timeout: 10_000 }).toBe(66);
+  expect([...first]).toEqual(texts(0, 66).map(({ text }) => text));
+});
+
 const ORDERED = { conversations: sized(10, 200), each: sized(6, 50), kills: sized(1, 5) };
 const ORDERED_MS = sized(60_000, 600_000);
 

@@ -46,6 +46,7 @@ export const deliverQueue: Queue = {
     key: "conversation",
     workspace: true,
     event: true,
+    advances: true,
     intents: false,
   }),
   defer: deferDeliveries,

@@ -45,6 +45,7 @@ export const redeliverQueue: Queue = {
     key: "conversation",
     workspace: true,
     event: true,
+    advances: true,
     intents: false,
   }),
   defer: deferRedeliveries,

@@ -186,6 +186,49 @@ test("on an ordered endpoint one that is attempted now holds back its conversati
   expect(again).toEqual([first, first, second].map((one) => one?.id));
 });
 
+const CROWD = 60;
+
+test("on an ordered endpoint a conversation of which many wait goes on at once after a retry, in order", async () => {
+  const [mine, other] = [await subscribed({ ordered: true }), await subscribed({ ordered: true })];
+  const fail = (to: Subscribed): void =>
+    to.receiver.answer((response) => response.writeHead(400, { "retry-after": "600" }).end());
+  const crowd = async (to: Subscribed, n: number): Promise<string> => {
+    fail(to);
+    const contact = await addContact(to, n);
+    await expect.poll(async () => (await deliveries(to))[0]?.attempt, PATIENCE).toBe(1);
+    for (let one = 0; one < CROWD; one++)
+      await to.call("PATCH", `/v1/contacts/${contact}`, { body: { name: `n${one}` } });
+    return contact;
+  };
+  const [contact] = await Promise.all([crowd(mine, 8), crowd(other, 9)]);
+  const rename = async (name: string): Promise<void> => {
+    expect((await mine.call("PATCH", `/v1/contacts/${contact}`, { body: { name } })).status).toBe(200);
+  };
+  const first = String(mine.receiver.received[0]?.headers["x-service-delivery"]);
+  mine.receiver.answer((response) => response.end());
+  other.receiver.answer((response) => response.end());
+  // Before its lane knows that it was asked for, and when all of them have gone.
+  expect((await retry(mine, first)).status).toBe(202);
+  for (const name of ["x", "y", "z"]) await rename(name);
+  const sinceRetry = gateway.clock.now();
+  const got = async (count: number): Promise<void> => {
+    await expect
+      .poll(() => {
+        if (gateway.clock.now() < sinceRetry + 60_000) gateway.clock.advance(1_000);
+        return mine.receiver.received.length;
+      }, PATIENCE)
+      .toBe(count);
+  };
+  await got(1 + 1 + CROWD + 3);
+  for (const name of ["last", "very last"]) await rename(name);
+  await got(1 + 1 + CROWD + 3 + 2);
+  const all = (await mine.call("GET", "/v1/deliveries?limit=100")).body.data.toReversed() as Shown[];
+  const sent = mine.receiver.received.slice(1).map(({ headers }) => headers["x-service-delivery"]);
+  expect(sent).toEqual(all.map(({ id }) => id));
+  // Of another workspace nothing was asked for.
+  expect(other.receiver.received).toHaveLength(1);
+});
+
 const sendTest = async ({ call, endpointId }: Subscribed): Promise<string> => {
   const { status, body } = await call("POST", `${PATH}/${endpointId}/test`);
   expect(status).toBe(202);
