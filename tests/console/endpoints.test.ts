@@ -191,3 +191,22 @@ test("another workspace's endpoint and delivery are none", async () => {
   await visitor.go(`/deliveries/${body.data[0].id}`);
   await expectShown(page.getByRole("heading", { name: "There is no such delivery" }));
 });
+
+test("a disabled endpoint is enabled by a click, unless another has changed it meanwhile", async () => {
+  const { page } = visitor;
+  const { body } = await mine.call("POST", "/v1/webhook-endpoints", {
+    body: { url: receiver.url, events: ["delivered"], enabled: false },
+  });
+  const path = `/v1/webhook-endpoints/${body.id}`;
+  await visitor.signIn(mine.key, `/endpoints/${body.id}`);
+  const enable = page.getByRole("button", { name: "Enable", exact: true });
+  await enable.waitFor();
+  await mine.call("PATCH", path, { body: { description: "Changed meanwhile" } });
+  await enable.click();
+  await expectShown(page.getByRole("alert").getByText("changed it meanwhile"));
+  expect((await mine.call("GET", path)).body.status).toBe("disabled");
+  await enable.click();
+  await expect.poll(async () => (await mine.call("GET", path)).body.status).toBe("active");
+  await expect.poll(() => page.getByRole("button", { name: /^Enabl/ }).count()).toBe(0);
+  expect((await mine.call("GET", path)).body.description).toBe("Changed meanwhile");
+});

@@ -49,6 +49,29 @@ describe.each([
 const keyOf = async (scopes: string[]): Promise<{ key: string }> =>
   (await workspace.mine.call("POST", "/v1/api-keys", { body: { name: scopes.join(" "), scopes } })).body;
 
+/** Pages whose call is copied, beside those whose journeys do it. */
+const COPIED = [
+  "/failures",
+  "/templates?status=rejected",
+  "/endpoints",
+  "/events?kind=sent",
+  "/contacts/CONTACT",
+].concat(["/contacts/imports/IMPORT", "/conversations/CONTACT/NUMBER", "/settings", "/settings/keys"]);
+
+test("the command that a page gives is answered with what the page shows", { timeout: 120_000 }, async () => {
+  const visitor = await stage.open();
+  await visitor.signIn(workspace.mine.key);
+  for (const at of COPIED) {
+    await visitor.go(workspace.addressOf({ at, role: "main", name: "" }));
+    await visitor.page.getByRole("button", { name: "Copy as curl" }).first().click();
+    await visitor.page.getByRole("status").getByText("Copied").waitFor();
+    const command = String(await visitor.page.evaluate("navigator.clipboard.readText()"));
+    const url = new URL(/^curl '([^']+)'/.exec(command)?.[1] ?? "");
+    expect([at, (await workspace.mine.call("GET", url.pathname + url.search)).status]).toEqual([at, 200]);
+  }
+  await visitor.context.close();
+});
+
 test("Back leads through the pages as they were", { timeout: 120_000 }, async () => {
   const visitor = await stage.open();
   await visitor.signIn(workspace.mine.key);

@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, type LinkProps } from "@tanstack/react-router";
 import type { AuditActivity } from "@waypost/sdk";
-import { addressOf } from "../../api/client.ts";
 import { activityQuery } from "../../api/queries/settings.ts";
-import { CopyButton } from "../../parts/Copy.tsx";
-import controls from "../../parts/controls.module.css";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
@@ -13,7 +11,6 @@ import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
-import { curlOf } from "../message/curl.ts";
 import { CallSheet } from "./CallSheet.tsx";
 import { COLUMNS } from "./columns.tsx";
 import { type ActivitySearch, activitySearch, askedOf } from "./search.ts";
@@ -76,13 +73,7 @@ function Calls({ search, isOperator, linkTo, onGo }: Place) {
   return (
     <>
       <PageHead title={isOperator ? text.nav.audit : words.title} lead={words.lead}>
-        <CopyButton
-          className={controls["button"] ?? ""}
-          value={curlOf(addressOf(`${path}${stringifySearch(askedOf(search))}`))}
-          label={text.message.curl}
-        >
-          {text.message.curl}
-        </CopyButton>
+        <CopyCurl path={`${path}${stringifySearch(askedOf(search))}`} />
       </PageHead>
       <FilterBar
         filters={FILTERS}

@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ApiKey } from "@waypost/sdk";
 import { apiKeysQuery } from "../../api/queries/settings.ts";
 import { ActionLink } from "../../parts/Action.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { type Column, DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { now } from "../../parts/now.ts";
@@ -30,6 +31,7 @@ export function ApiKeysPage() {
         <ActionLink scope="keys:write" look="primary" {...paths.apiKeys({ open: "new" })}>
           {words.create}
         </ActionLink>
+        <CopyCurl path="v1/api-keys" />
       </PageHead>
       <Rows />
       {open === "new" && <NewKey />}

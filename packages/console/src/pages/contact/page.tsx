@@ -4,6 +4,7 @@ import { ApiError } from "@waypost/sdk";
 import { contactQuery, type VersionedContact } from "../../api/queries/contacts.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { Consent } from "../../parts/Consent.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { Empty } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -61,6 +62,7 @@ function Shown({ contact, etag }: VersionedContact) {
           {words.merge}
         </ActionLink>
         <EraseContact contact={contact} etag={etag} />
+        <CopyCurl path={`v1/contacts/${id}`} />
       </PageHead>
       <div className={styles["columns"]}>
         <div className={styles["parts"]}>

@@ -1,12 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { addressOf } from "../../api/client.ts";
 import { contactsQuery, tagsQuery } from "../../api/queries/contacts.ts";
 import { allSegmentsQuery } from "../../api/queries/segments.ts";
 import { ActionLink } from "../../parts/Action.tsx";
-import { CopyButton } from "../../parts/Copy.tsx";
-import controls from "../../parts/controls.module.css";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
@@ -15,7 +13,6 @@ import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
-import { curlOf } from "../message/curl.ts";
 import { BulkTags } from "./BulkTags.tsx";
 import { COLUMNS, nameOf } from "./columns.tsx";
 import { PeopleTabs } from "./PeopleTabs.tsx";
@@ -41,13 +38,7 @@ export function ContactsPage() {
         <ActionLink scope="contacts:write" look="primary" {...paths.newImport()}>
           {text.imports.start}
         </ActionLink>
-        <CopyButton
-          className={controls["button"] ?? ""}
-          value={curlOf(addressOf(`v1/contacts${stringifySearch(search)}`))}
-          label={text.message.curl}
-        >
-          {text.message.curl}
-        </CopyButton>
+        <CopyCurl path={`v1/contacts${stringifySearch(search)}`} />
       </PageHead>
       <PeopleTabs />
       <FilterBar

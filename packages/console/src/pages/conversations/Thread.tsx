@@ -4,6 +4,7 @@ import type { Conversation, ListedMessage } from "@waypost/sdk";
 import { ArrowLeft } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import { conversationQuery, threadQuery } from "../../api/queries/conversations.ts";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { now } from "../../parts/now.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -11,6 +12,7 @@ import { Problem } from "../../parts/Problem.tsx";
 import { grouped } from "../../parts/phone-number.ts";
 import { span } from "../../parts/time-format.ts";
 import { paths } from "../../paths.ts";
+import { stringifySearch } from "../../search.ts";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import styles from "./conversations.module.css";
@@ -58,6 +60,8 @@ export function Thread({ contact, number, search }: { contact: string; number: s
 function Head({ conversation }: { conversation: Conversation }) {
   const current = useStore(now);
   const {
+    contact_id: id,
+    phone_number_id,
     contact: { name, phone },
     window: { open, expires_at: end },
   } = conversation;
@@ -75,6 +79,7 @@ function Head({ conversation }: { conversation: Conversation }) {
       }
     >
       <Owner conversation={conversation} />
+      <CopyCurl path={`v1/conversations/${id}/messages${stringifySearch({ phone_number_id })}`} />
     </PageHead>
   );
 }

@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { addressOf } from "../../api/client.ts";
 import { conversationsQuery } from "../../api/queries/conversations.ts";
-import { CopyButton } from "../../parts/Copy.tsx";
-import controls from "../../parts/controls.module.css";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -11,7 +9,6 @@ import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
-import { curlOf } from "../message/curl.ts";
 import { ConversationRows } from "./ConversationRows.tsx";
 import styles from "./conversations.module.css";
 import { Narrowing } from "./Narrowing.tsx";
@@ -38,13 +35,7 @@ function Conversations({ search, open }: { search: ConversationsSearch; open: Op
       <section className={styles["list"]} aria-label={words.list}>
         {open === null ? (
           <PageHead title={words.title}>
-            <CopyButton
-              className={controls["button"] ?? ""}
-              value={curlOf(addressOf(`v1/conversations${stringifySearch(askedOf(search))}`))}
-              label={text.message.curl}
-            >
-              {text.message.curl}
-            </CopyButton>
+            <CopyCurl path={`v1/conversations${stringifySearch(askedOf(search))}`} />
           </PageHead>
         ) : (
           <h2 className={styles["listTitle"]}>

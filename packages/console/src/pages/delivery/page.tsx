@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ApiError, type Delivery } from "@waypost/sdk";
-import { addressOf } from "../../api/client.ts";
 import { deliveryQuery, endpointsQuery } from "../../api/queries/webhooks.ts";
-import { CopyButton, CopyId } from "../../parts/Copy.tsx";
-import controls from "../../parts/controls.module.css";
+import { CopyId } from "../../parts/Copy.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -13,7 +12,6 @@ import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import { curlOf } from "../message/curl.ts";
 import { Attempt } from "./Attempt.tsx";
 import styles from "./delivery.module.css";
 import { RetryButton } from "./RetryButton.tsx";
@@ -57,13 +55,7 @@ function Shown({ delivery }: { delivery: Delivery }) {
     <>
       <PageHead title={words.title(kind)} lead={<Status state={status} />}>
         <RetryButton delivery={delivery} />
-        <CopyButton
-          className={controls["button"] ?? ""}
-          value={curlOf(addressOf(`v1/deliveries/${id}`))}
-          label={text.message.curl}
-        >
-          {text.message.curl}
-        </CopyButton>
+        <CopyCurl path={`v1/deliveries/${id}`} />
       </PageHead>
       <div className={styles["columns"]}>
         <section className={styles["attempts"]} aria-labelledby="attempts-title">

@@ -2,11 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ApiError } from "@waypost/sdk";
 import type { ReactNode } from "react";
-import { addressOf } from "../../api/client.ts";
 import { endpointQuery, type Versioned } from "../../api/queries/webhooks.ts";
 import { ActionLink } from "../../parts/Action.tsx";
-import { CopyButton } from "../../parts/Copy.tsx";
-import controls from "../../parts/controls.module.css";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
@@ -14,10 +12,10 @@ import { Status } from "../../parts/Status.tsx";
 import { Tabs } from "../../parts/Tabs.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import { curlOf } from "../message/curl.ts";
 import { DeleteEndpoint } from "./DeleteEndpoint.tsx";
 import { Deliveries } from "./Deliveries.tsx";
 import { EditEndpoint } from "./EditEndpoint.tsx";
+import { EnableEndpoint } from "./EnableEndpoint.tsx";
 import { Replays } from "./Replays.tsx";
 import { RotateSecret } from "./RotateSecret.tsx";
 import { Settings } from "./Settings.tsx";
@@ -64,18 +62,13 @@ function Shown({ endpoint, etag }: Versioned) {
           </>
         }
       >
+        {status === "disabled" && <EnableEndpoint endpoint={endpoint} etag={etag} />}
         <TestEvent endpointId={id} />
         <ActionLink scope="webhooks:write" {...paths.endpoint(id, { tab: "settings", open: "rotate" })}>
           {words.rotate}
         </ActionLink>
         <DeleteEndpoint endpoint={endpoint} etag={etag} />
-        <CopyButton
-          className={controls["button"] ?? ""}
-          value={curlOf(addressOf(`v1/webhook-endpoints/${id}`))}
-          label={text.message.curl}
-        >
-          {text.message.curl}
-        </CopyButton>
+        <CopyCurl path={`v1/webhook-endpoints/${id}`} />
       </PageHead>
       <Tabs
         label={words.tabs.label}

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { endpointsQuery } from "../../api/queries/webhooks.ts";
 import { ActionLink } from "../../parts/Action.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -20,6 +21,7 @@ export function EndpointsPage() {
     <>
       <PageHead title={text.endpoints.title} lead={text.endpoints.lead}>
         <CreateLink />
+        <CopyCurl path="v1/webhook-endpoints" />
       </PageHead>
       <Rows />
       {open === "new" && <NewEndpoint />}

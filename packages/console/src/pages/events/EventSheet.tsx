@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Event } from "@waypost/sdk";
-import { addressOf } from "../../api/client.ts";
 import { tail } from "../../api/live.ts";
 import { eventQuery } from "../../api/queries/events.ts";
-import { CopyButton } from "../../parts/Copy.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { JsonView } from "../../parts/JsonView.tsx";
 import { Skeleton } from "../../parts/Page.tsx";
@@ -12,7 +11,6 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import { curlOf } from "../message/curl.ts";
 import { messageIdOf } from "./about.ts";
 import styles from "./events.module.css";
 
@@ -43,13 +41,7 @@ function Shown({ event }: { event: Event }) {
             {text.events.toMessage}
           </Link>
         )}
-        <CopyButton
-          className={controls["button"] ?? ""}
-          value={curlOf(addressOf(`v1/events/${event.id}`))}
-          label={text.message.curl}
-        >
-          {text.message.curl}
-        </CopyButton>
+        <CopyCurl path={`v1/events/${event.id}`} />
       </div>
       <JsonView value={event} label={text.events.body} />
     </div>

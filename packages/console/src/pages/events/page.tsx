@@ -3,6 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { MOST_TAIL, tail } from "../../api/live.ts";
 import { recentEventsQuery } from "../../api/queries/events.ts";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
@@ -10,6 +11,7 @@ import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
+import { stringifySearch } from "../../search.ts";
 import { bare, placesOfId } from "../../shell/keys/by-id.ts";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
@@ -29,6 +31,13 @@ const filterOf = (name: keyof typeof words.filters, kind: "text" | "time" = "tex
 });
 const TAIL_FILTERS = [filterOf("message_id"), filterOf("contact_id"), filterOf("since", "time")];
 const SINCE_FILTERS = [filterOf("kind"), filterOf("number"), ...TAIL_FILTERS];
+
+const askedOf = ({ kind, message_id, contact_id, since: created_after }: EventsSearch) => ({
+  kind,
+  message_id,
+  contact_id,
+  created_after,
+});
 
 /** What happens, as it happens. */
 export function EventsPage() {
@@ -61,6 +70,7 @@ export function EventsPage() {
             {isPaused ? words.resume : words.pause} <kbd className="muted">{words.pauseHelp}</kbd>
           </button>
         )}
+        <CopyCurl path={`v1/events${stringifySearch(askedOf(search))}`} />
       </PageHead>
       <FilterBar
         filters={since === undefined ? TAIL_FILTERS : SINCE_FILTERS}

@@ -2,12 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { PhoneNumber } from "@waypost/sdk";
 import { failuresQuery } from "../../api/queries/metrics.ts";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { type Column, DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { now } from "../../parts/now.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
+import { stringifySearch } from "../../search.ts";
 import { useStore } from "../../store.ts";
 import { LOCALE, text } from "../../text/text.ts";
 import { useCountedNumber } from "../home/counted-number.ts";
@@ -25,25 +27,32 @@ const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractio
 export function FailuresPage() {
   const search = route.useSearch();
   const { numbers, number, isKnown } = useCountedNumber(search.number);
+  const asked = askedOf(search.range ?? "24h", rangeOf(search.range ?? "24h", useStore(now)), number);
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
         <Narrowing search={search} numbers={numbers} path={paths.failures} />
+        <CopyCurl path={`v1/metrics/messages${stringifySearch({ ...asked, group_by: "error_code" })}`} />
       </PageHead>
       <Rows range={search.range ?? "24h"} number={number} isKnown={isKnown} />
     </>
   );
 }
 
+const askedOf = (range: Range, { begin }: { begin: number }, number: PhoneNumber | undefined) =>
+  ({
+    at_after: new Date(begin).toISOString(),
+    interval: range === "24h" ? "1h" : "1d",
+    ...(number && { phone_number_id: number.id }),
+  }) as const;
+
 type RowsProps = { range: Range; number: PhoneNumber | undefined; isKnown: boolean };
 
 /** `isKnown`: whether it is settled of which number. */
 function Rows({ range, number: one, isKnown }: RowsProps) {
   const asked = rangeOf(range, useStore(now));
-  const since = new Date(asked.begin).toISOString();
-  const interval = range === "24h" ? "1h" : "1d";
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...failuresQuery({ at_after: since, interval, ...(one && { phone_number_id: one.id }) }),
+    ...failuresQuery(askedOf(range, asked, one)),
     enabled: isKnown,
   });
   if (data === undefined)
@@ -68,7 +77,7 @@ function Rows({ range, number: one, isKnown }: RowsProps) {
         keyOf={({ code }) => code ?? ""}
         linkOf={({ code }) =>
           paths.messages({
-            created_after: since,
+            created_after: new Date(asked.begin).toISOString(),
             ...(one && { from: one.phone }),
             ...(code === null ? { status: "failed" } : { error_code: code }),
           })

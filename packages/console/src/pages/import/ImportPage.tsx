@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { waypost } from "../../api/client.ts";
 import { importErrorsQuery, importQuery, isUnderWay } from "../../api/queries/imports.ts";
 import { Confirm } from "../../parts/Confirm.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { type Column, DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
@@ -76,6 +77,7 @@ function Shown({ found }: { found: ContactImport }) {
         <Link {...paths.contacts()} className={controls["button"]}>
           {text.contacts.title}
         </Link>
+        <CopyCurl path={`v1/contacts/imports/${id}`} />
       </PageHead>
       <progress className={styles["bar"]} aria-label={words.one} max={Math.max(1, total)} value={bytes} />
       <p role="status">{words.progress({ rows, created, updated, failed })}</p>

@@ -1,12 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ApiError, type MessageWithHistory } from "@waypost/sdk";
 import type { ComponentType, ReactNode } from "react";
-import { addressOf } from "../../api/client.ts";
 import { messageQuery } from "../../api/queries/messages.ts";
 import { ActionLink } from "../../parts/Action.tsx";
-import { CopyButton } from "../../parts/Copy.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { withoutCodes } from "../../parts/codes.ts";
-import controls from "../../parts/controls.module.css";
 import { Empty } from "../../parts/Empty.tsx";
 import { JsonView } from "../../parts/JsonView.tsx";
 import { type PageHeadProps, Skeleton } from "../../parts/Page.tsx";
@@ -21,7 +19,6 @@ import { canSendAgain } from "../compose/draft.ts";
 import { summaryOf } from "../messages/summary.ts";
 import { AtProvider } from "./AtProvider.tsx";
 import { CancelButton } from "./CancelButton.tsx";
-import { curlOf } from "./curl.ts";
 import { Deliveries } from "./Deliveries.tsx";
 import { MessageFacts } from "./MessageFacts.tsx";
 import styles from "./message.module.css";
@@ -79,13 +76,7 @@ function Shown({ message, tab = TABS[0], onTab, Head, actions }: { message: Mess
             {text.compose.again}
           </ActionLink>
         )}
-        <CopyButton
-          className={controls["button"] ?? ""}
-          value={curlOf(addressOf(`v1/messages/${message.id}`))}
-          label={text.message.curl}
-        >
-          {text.message.curl}
-        </CopyButton>
+        <CopyCurl path={`v1/messages/${message.id}`} />
         {actions}
       </Head>
       <div className={styles["columns"]}>

@@ -1,18 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
-import { addressOf } from "../../api/client.ts";
 import { messagesQuery } from "../../api/queries/messages.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { useIsWide } from "../../parts/Beside.tsx";
-import { CopyButton } from "../../parts/Copy.tsx";
-import controls from "../../parts/controls.module.css";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { FilterBar } from "../../parts/FilterBar.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
 import { bare, placesOfId } from "../../shell/keys/by-id.ts";
 import { text } from "../../text/text.ts";
-import { curlOf } from "../message/curl.ts";
 import { FILTERS } from "./filters.ts";
 import { foundBy } from "./find.ts";
 import { Rows } from "./Rows.tsx";
@@ -54,13 +51,7 @@ export function MessagesPage() {
         <ActionLink scope="messages:write" look="primary" {...paths.compose()}>
           {text.compose.title}
         </ActionLink>
-        <CopyButton
-          className={controls["button"] ?? ""}
-          value={curlOf(addressOf(`v1/messages${stringifySearch(askedOf(search))}`))}
-          label={text.message.curl}
-        >
-          {text.message.curl}
-        </CopyButton>
+        <CopyCurl path={`v1/messages${stringifySearch(askedOf(search))}`} />
       </PageHead>
       <FilterBar
         filters={FILTERS}

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ApiError, type PhoneNumber } from "@waypost/sdk";
-import { addressOf, waypost } from "../../api/client.ts";
+import { waypost } from "../../api/client.ts";
 import { numberQuery, numbersQuery } from "../../api/queries/numbers.ts";
 import { ActionButton, ActionLink } from "../../parts/Action.tsx";
-import { CopyButton, CopyId } from "../../parts/Copy.tsx";
-import controls from "../../parts/controls.module.css";
+import { CopyId } from "../../parts/Copy.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -15,7 +15,6 @@ import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import { curlOf } from "../message/curl.ts";
 import { EditNote } from "./EditNote.tsx";
 import { EditProfile } from "./EditProfile.tsx";
 import { Health } from "./Health.tsx";
@@ -61,13 +60,7 @@ function Shown({ number }: { number: PhoneNumber }) {
         <ActionLink scope="accounts:write" {...paths.number(id, { open: "note" })}>
           {words.edit}
         </ActionLink>
-        <CopyButton
-          className={controls["button"] ?? ""}
-          value={curlOf(addressOf(`v1/phone-numbers/${id}/health`))}
-          label={text.message.curl}
-        >
-          {text.message.curl}
-        </CopyButton>
+        <CopyCurl path={`v1/phone-numbers/${id}/health`} />
       </PageHead>
       <div className={styles["parts"]}>
         <Health number={number} />

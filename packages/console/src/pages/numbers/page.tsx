@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { EmbeddedSignup, PhoneNumber } from "@waypost/sdk";
-import { addressOf } from "../../api/client.ts";
 import { numbersQuery, signupsQuery } from "../../api/queries/numbers.ts";
 import { ActionLink } from "../../parts/Action.tsx";
-import { CopyButton } from "../../parts/Copy.tsx";
-import controls from "../../parts/controls.module.css";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { type Column, DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -14,7 +12,6 @@ import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import { curlOf } from "../message/curl.ts";
 import { Accounts } from "./Accounts.tsx";
 import styles from "./numbers.module.css";
 
@@ -26,13 +23,7 @@ export function NumbersPage() {
     <>
       <PageHead title={words.title} lead={words.lead}>
         <ConnectLink />
-        <CopyButton
-          className={controls["button"] ?? ""}
-          value={curlOf(addressOf("v1/phone-numbers"))}
-          label={text.message.curl}
-        >
-          {text.message.curl}
-        </CopyButton>
+        <CopyCurl path={"v1/phone-numbers"} />
       </PageHead>
       <div className={styles["parts"]}>
         <Numbers />

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { quarantineQuery } from "../../api/queries/operator.ts";
 import { Confirm } from "../../parts/Confirm.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { type Column, DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
@@ -12,6 +13,7 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
+import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
 import styles from "./quarantine.module.css";
 
@@ -35,6 +37,7 @@ export function QuarantinePage() {
             {text.filter.remove(reason)}
           </Link>
         )}
+        <CopyCurl path={`admin/v1/quarantine${stringifySearch(search)}`} />
       </PageHead>
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton label={text.loading} />}

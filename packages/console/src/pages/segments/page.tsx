@@ -1,11 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { Segment } from "@waypost/sdk";
-import { addressOf } from "../../api/client.ts";
 import { segmentsQuery } from "../../api/queries/segments.ts";
 import { ActionLink } from "../../parts/Action.tsx";
-import { CopyButton } from "../../parts/Copy.tsx";
-import controls from "../../parts/controls.module.css";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { type Column, DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -14,7 +12,6 @@ import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { LOCALE, text } from "../../text/text.ts";
 import { PeopleTabs } from "../contacts/PeopleTabs.tsx";
-import { curlOf } from "../message/curl.ts";
 import { inWords } from "../segment/in-words.ts";
 
 const route = getRouteApi("/app/workspace/segments");
@@ -61,13 +58,7 @@ export function SegmentsPage() {
         <ActionLink scope="contacts:write" look="primary" {...paths.newSegment()}>
           {words.create}
         </ActionLink>
-        <CopyButton
-          className={controls["button"] ?? ""}
-          value={curlOf(addressOf("v1/segments"))}
-          label={text.message.curl}
-        >
-          {text.message.curl}
-        </CopyButton>
+        <CopyCurl path={"v1/segments"} />
       </PageHead>
       <PeopleTabs />
       <Rows />

@@ -4,6 +4,7 @@ import type { OwnWorkspace } from "@waypost/sdk";
 import { ownWorkspaceQuery } from "../../api/queries/settings.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { Fact, Facts } from "../../parts/Facts.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -27,6 +28,7 @@ export function SettingsPage() {
         <Link {...paths.apiKeys()} className={controls["button"]}>
           {words.keys}
         </Link>
+        <CopyCurl path="v1/workspace" />
       </PageHead>
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton label={text.loading} />}

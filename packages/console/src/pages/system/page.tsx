@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { System } from "@waypost/sdk";
 import { systemQuery } from "../../api/queries/operator.ts";
 import { CopyId } from "../../parts/Copy.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { type Column, DataTable } from "../../parts/DataTable.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -20,7 +21,9 @@ export function SystemPage() {
   const { data, error, refetch } = useQuery(systemQuery);
   return (
     <>
-      <PageHead title={words.title} lead={words.lead} />
+      <PageHead title={words.title} lead={words.lead}>
+        <CopyCurl path="admin/v1/system" />
+      </PageHead>
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Skeleton label={text.loading} />}
       {data !== undefined && <Shown system={data} />}

@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { ApiError, type Template } from "@waypost/sdk";
 import type { ReactNode } from "react";
-import { addressOf, waypost } from "../../api/client.ts";
+import { waypost } from "../../api/client.ts";
 import { KEYS } from "../../api/queries/keys.ts";
 import { templateByIdQuery, templatesQuery } from "../../api/queries/templates.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { Confirm } from "../../parts/Confirm.tsx";
-import { CopyButton, CopyId } from "../../parts/Copy.tsx";
-import controls from "../../parts/controls.module.css";
+import { CopyId } from "../../parts/Copy.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { bubbleOf } from "../../parts/phone/bubble.ts";
@@ -17,7 +17,6 @@ import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import { curlOf } from "../message/curl.ts";
 import { Drift } from "./Drift.tsx";
 import styles from "./template.module.css";
 
@@ -62,13 +61,7 @@ function Shown({ template, etag }: { template: Template; etag: string | null }) 
           </ActionLink>
         )}
         <Remove template={template} etag={etag} />
-        <CopyButton
-          className={controls["button"] ?? ""}
-          value={curlOf(addressOf(`v1/templates/${id}`))}
-          label={text.message.curl}
-        >
-          {text.message.curl}
-        </CopyButton>
+        <CopyCurl path={`v1/templates/${id}`} />
       </PageHead>
       <Banner template={template} />
       <Drift template={template} />

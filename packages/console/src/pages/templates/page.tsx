@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { templatesQuery } from "../../api/queries/templates.ts";
 import { ActionLink } from "../../parts/Action.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { type Column, DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
@@ -10,6 +11,7 @@ import { Problem } from "../../parts/Problem.tsx";
 import { StateSign } from "../../parts/Status.tsx";
 import { signOf } from "../../parts/sign-of.ts";
 import { paths } from "../../paths.ts";
+import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
 import { CATEGORIES } from "../template/categories.ts";
 import { type Group, groupsOf } from "./groups.ts";
@@ -59,6 +61,7 @@ const COLUMNS: readonly Column<Group>[] = [
 /** All templates, those of one name in one row, with a chip for each language. */
 export function TemplatesPage() {
   const search = route.useSearch();
+  const { name: _name, ...filters } = search;
   const navigate = route.useNavigate();
   const go = (next: TemplatesSearch): void => void navigate(paths.templates(next));
   return (
@@ -66,6 +69,7 @@ export function TemplatesPage() {
       <PageHead title={words.title}>
         <CreateLink />
         <Sync />
+        <CopyCurl path={`v1/templates${stringifySearch(filters)}`} />
       </PageHead>
       <FilterBar
         filters={FILTERS}

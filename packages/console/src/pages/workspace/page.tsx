@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ApiError, type Item } from "@waypost/sdk";
-import { addressOf } from "../../api/client.ts";
 import { workspaceQuery } from "../../api/queries/operator.ts";
 import { ActionLink } from "../../parts/Action.tsx";
-import { CopyButton, CopyId } from "../../parts/Copy.tsx";
-import controls from "../../parts/controls.module.css";
+import { CopyId } from "../../parts/Copy.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -14,7 +13,6 @@ import { StateSign, Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import { curlOf } from "../message/curl.ts";
 import { EnterButton } from "../workspaces/EnterButton.tsx";
 import { Keys } from "./Keys.tsx";
 import { NewKey } from "./NewKey.tsx";
@@ -55,13 +53,7 @@ function Shown({ workspace }: { workspace: Item<"workspaces.list"> }) {
           {words.rename}
         </ActionLink>
         {isSuspended ? <Resume id={id} /> : <Suspend workspace={workspace} />}
-        <CopyButton
-          className={controls["button"] ?? ""}
-          value={curlOf(addressOf(`admin/v1/workspaces/${id}`))}
-          label={text.message.curl}
-        >
-          {text.message.curl}
-        </CopyButton>
+        <CopyCurl path={`admin/v1/workspaces/${id}`} />
       </PageHead>
       <div className={styles["parts"]}>
         {isSuspended && (

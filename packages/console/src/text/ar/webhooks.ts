@@ -79,6 +79,8 @@ export const endpoints: typeof en.endpoints = {
 };
 
 export const endpoint: typeof en.endpoint = {
+  enable: "تفعيل",
+  enabling: "جارٍ التفعيل",
   tabs: {
     label: "أجزاء نقطة النهاية",
     deliveries: "عمليات التسليم",

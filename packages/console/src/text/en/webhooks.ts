@@ -79,6 +79,8 @@ export const endpoint = {
     gone: "Disabled because it answered 410. Enable it once it takes deliveries again.",
     failing: "Disabled because every attempt of 5 days failed. Enable it once it takes deliveries again.",
   } as Readonly<Record<string, string>>,
+  enable: "Enable",
+  enabling: "Enabling",
   test: "Send a test event",
   testing: "Sending",
   edit: "Edit",

@@ -73,6 +73,8 @@ export const endpoints: typeof en.endpoints = {
 };
 
 export const endpoint: typeof en.endpoint = {
+  enable: "Activar",
+  enabling: "Activando",
   tabs: {
     label: "Partes del endpoint",
     deliveries: "Entregas",

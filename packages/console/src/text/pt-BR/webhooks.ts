@@ -73,6 +73,8 @@ export const endpoints: typeof en.endpoints = {
 };
 
 export const endpoint: typeof en.endpoint = {
+  enable: "Ativar",
+  enabling: "Ativando",
   tabs: { label: "Partes do endpoint", deliveries: "Entregas", settings: "Configurações", replays: "Enviar de novo" },
   notFound: "Este endpoint não existe",
   notFoundHelp: "É de outro espaço de trabalho, foi excluído ou nunca existiu.",
