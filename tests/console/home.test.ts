@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { countAllMessages } from "../../packages/server/src/features/metrics/counting.ts";
+import { startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -81,4 +82,43 @@ test("what a key cannot see is said, and what does not lead anywhere names the s
   expect(await tiles.getByRole("link").allInnerTexts()).toEqual(["Received"]);
   expect(await page.getByText("Nothing needs you.").count()).toBe(0);
   await visitor.context.close();
+});
+
+test("what does not get better by itself is named once the figures are there, each with the way to it", async () => {
+  const owner = await stage.gateway.sender();
+  const receiver = await startReceiver();
+  receiver.answer((response) => void response.writeHead(410).end());
+  const endpoint = { url: receiver.url, events: ["account_changed", "rejected"] };
+  const { body: made } = await owner.call("POST", "/v1/webhook-endpoints", { body: endpoint });
+  const { body: template } = await owner.call("POST", "/v1/templates", {
+    body: {
+      name: "buy_more",
+      language: { code: "en_US" },
+      category: "utility",
+      components: [{ type: "BODY", text: "Buy another!" }],
+    },
+  });
+  const reason = "TAG_CONTENT_MISMATCH";
+  stage.gateway.simulator.decideTemplate(template.provider_template_id, { status: "REJECTED", reason });
+  await expect
+    .poll(async () => (await owner.call("GET", `/v1/webhook-endpoints/${made.id}`)).body.status)
+    .toBe("disabled");
+  const { body: accounts } = await owner.call("GET", "/v1/business-accounts");
+  await owner.call("DELETE", `/v1/business-accounts/${accounts.data[0].id}`);
+
+  const visitor = await stage.open();
+  const { page } = visitor;
+  await visitor.signIn(owner.key);
+  const needs = page.getByRole("region", { name: "Needs you" });
+  await needs.getByText(`Webhooks to ${receiver.url} were stopped`).waitFor();
+  await needs.getByText("1 template is rejected").waitFor();
+  await needs.getByRole("link", { name: "Connect again" }).click();
+  const id = page.getByRole("textbox", { name: "Id of the WhatsApp Business Account" });
+  await expect.poll(() => id.inputValue()).toBe(owner.account.wabaId);
+  await page.goBack();
+  const rejected = needs.getByRole("listitem").filter({ hasText: "1 template is rejected" });
+  await rejected.getByRole("link", { name: "Look" }).click();
+  await page.getByRole("heading", { level: 1, name: "buy_more" }).waitFor();
+  await visitor.context.close();
+  await receiver.close();
 });

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { PhoneNumber } from "@waypost/sdk";
+import type { MessageMetrics, PhoneNumber } from "@waypost/sdk";
 import { metricsQuery } from "../../api/queries/metrics.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { now } from "../../parts/now.ts";
@@ -24,41 +24,40 @@ const route = getRouteApi("/app/workspace/");
 export function HomePage() {
   const search = route.useSearch();
   const { range = "24h" } = search;
-  const current = useStore(now);
+  const asked = rangeOf(range, useStore(now));
   const { numbers, number, isKnown } = useCountedNumber(search.number);
+  const figures = useQuery({
+    ...metricsQuery({ at_after: asked.asked, interval: asked.interval, ...(number && { phone_number_id: number.id }) }),
+    enabled: isKnown,
+  });
   return (
     <>
       <PageHead title={text.home.title}>
         <Narrowing search={search} numbers={numbers} path={paths.home} />
       </PageHead>
       <FirstSteps />
-      <Figures range={range} number={number} isKnown={isKnown} />
-      <Needs since={new Date(rangeOf(range, current).begin).toISOString()} />
+      <Figures range={range} asked={asked} figures={figures} number={number} />
+      <Needs since={new Date(asked.begin).toISOString()} isDue={!figures.isPending} />
     </>
   );
 }
 
-type FiguresProps = { range: Range; number: PhoneNumber | undefined; isKnown: boolean };
+type FiguresProps = {
+  range: Range;
+  asked: ReturnType<typeof rangeOf>;
+  figures: UseQueryResult<MessageMetrics>;
+  number: PhoneNumber | undefined;
+};
 
-/** `isKnown`: whether it is settled of which number. */
-function Figures({ range, number, isKnown }: FiguresProps) {
-  const asked = rangeOf(range, useStore(now));
-  const { data, error, refetch } = useQuery({
-    ...metricsQuery({
-      at_after: asked.asked,
-      interval: asked.interval,
-      ...(number && { phone_number_id: number.id }),
-    }),
-    enabled: isKnown,
-  });
+function Figures({ range, asked, figures: { data, error, refetch }, number }: FiguresProps) {
   if (data === undefined)
     return error === null ? (
       <Skeleton label={text.loading} rows={6} />
     ) : (
       <Problem error={error} retry={() => void refetch()} />
     );
-  const figures = figuresOf(data.data, asked);
-  const isEmpty = figures.every(({ count, before }) => count === 0 && before === 0);
+  const shown = figuresOf(data.data, asked);
+  const isEmpty = shown.every(({ count, before }) => count === 0 && before === 0);
   if (isEmpty)
     return (
       <Empty title={text.home.start}>
@@ -70,11 +69,11 @@ function Figures({ range, number, isKnown }: FiguresProps) {
   return (
     <>
       <ul className={styles["tiles"]} aria-label={text.home.figures}>
-        {figures.map((figure) => (
+        {shown.map((figure) => (
           <Tile key={figure.status} figure={figure} range={range} since={since} number={number} />
         ))}
       </ul>
-      <Chart figures={figures} begin={asked.begin} stepMs={asked.stepMs} />
+      <Chart figures={shown} begin={asked.begin} stepMs={asked.stepMs} />
     </>
   );
 }

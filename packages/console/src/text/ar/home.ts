@@ -1,5 +1,5 @@
 import type * as en from "../en/home.ts";
-import { isolated } from "./forms.ts";
+import { isolated, plural } from "./forms.ts";
 
 export const home: typeof en.home = {
   title: "الرئيسية",
@@ -28,6 +28,30 @@ export const home: typeof en.home = {
   unknownHelp: "فُقد رد مزوّد الخدمة. لا يعيد Waypost إرسالها من تلقاء نفسه.",
   account: (name) => `الحساب ${isolated(name)} غير متصل`,
   accountHelp: (reason) => reason ?? "لن تُرسل رسائله حتى يُعاد توصيله.",
+  connect: "إعادة التوصيل",
+  endpointFailing: (url) => `تفشل خطافات الويب إلى ${isolated(url)}`,
+  endpointStopped: (url) => `أُوقفت خطافات الويب إلى ${isolated(url)}`,
+  templatesRejected: (count) =>
+    plural(count, {
+      zero: "لا قوالب مرفوضة",
+      one: "قالب واحد مرفوض",
+      two: "قالبان مرفوضان",
+      few: "# قوالب مرفوضة",
+      many: "# قالبًا مرفوضًا",
+      other: "# قالب مرفوض",
+    }),
+  templatesPaused: (count) =>
+    plural(count, {
+      zero: "لا قوالب متوقفة مؤقتًا",
+      one: "قالب واحد متوقف مؤقتًا",
+      two: "قالبان متوقفان مؤقتًا",
+      few: "# قوالب متوقفة مؤقتًا",
+      many: "# قالبًا متوقفًا مؤقتًا",
+      other: "# قالب متوقف مؤقتًا",
+    }),
+  qualityYellow: (phone) => `جودة ${isolated(phone)} متوسطة`,
+  qualityRed: (phone) => `جودة ${isolated(phone)} منخفضة`,
+  qualityHelp: "يحظر بعض الأشخاص رسائله أو يبلّغون عنها، وقد يخفض المزوّد حدّه.",
   look: "عرض",
   figures: "أرقام الفترة",
   start: "لا أرقام بعد",

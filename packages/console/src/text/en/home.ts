@@ -1,3 +1,5 @@
+import { plural } from "./forms.ts";
+
 export const home = {
   title: "Home",
   range: { label: "Range", "24h": "24 hours", "7d": "7 days", "30d": "30 days" },
@@ -32,6 +34,15 @@ export const home = {
   unknownHelp: "The provider's answer was lost. Waypost does not send them again by itself.",
   account: (name: string) => `${name} is disconnected`,
   accountHelp: (reason: string | null) => reason ?? "Its messages are not sent until it is connected again.",
+  connect: "Connect again",
+  endpointFailing: (url: string) => `Webhooks to ${url} fail`,
+  endpointStopped: (url: string) => `Webhooks to ${url} were stopped`,
+  templatesRejected: (count: number) =>
+    plural(count, { one: "# template is rejected", other: "# templates are rejected" }),
+  templatesPaused: (count: number) => plural(count, { one: "# template is paused", other: "# templates are paused" }),
+  qualityYellow: (phone: string) => `${phone} has medium quality`,
+  qualityRed: (phone: string) => `${phone} has low quality`,
+  qualityHelp: "People block or report its messages. The provider may lower its limit.",
   look: "Look",
   figures: "Figures of the range",
   start: "No figures yet",

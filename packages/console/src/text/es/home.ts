@@ -1,4 +1,5 @@
 import type * as en from "../en/home.ts";
+import { plural } from "./forms.ts";
 
 export const home: typeof en.home = {
   title: "Inicio",
@@ -27,6 +28,14 @@ export const home: typeof en.home = {
   unknownHelp: "Se perdió la respuesta del proveedor. Waypost no los vuelve a enviar por su cuenta.",
   account: (name) => `Se desconectó ${name}`,
   accountHelp: (reason) => reason ?? "Sus mensajes no se envían hasta que se vuelva a conectar.",
+  connect: "Conectar de nuevo",
+  endpointFailing: (url) => `Los webhooks a ${url} fallan`,
+  endpointStopped: (url) => `Los webhooks a ${url} se detuvieron`,
+  templatesRejected: (count) => plural(count, { one: "# plantilla rechazada", other: "# plantillas rechazadas" }),
+  templatesPaused: (count) => plural(count, { one: "# plantilla en pausa", other: "# plantillas en pausa" }),
+  qualityYellow: (phone) => `${phone} tiene calidad media`,
+  qualityRed: (phone) => `${phone} tiene calidad baja`,
+  qualityHelp: "Hay personas que bloquean o denuncian sus mensajes. El proveedor puede bajar su límite.",
   look: "Ver",
   figures: "Cifras del período",
   start: "Aún no hay cifras",

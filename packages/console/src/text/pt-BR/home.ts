@@ -1,4 +1,5 @@
 import type * as en from "../en/home.ts";
+import { plural } from "./forms.ts";
 
 export const home: typeof en.home = {
   title: "Início",
@@ -27,6 +28,14 @@ export const home: typeof en.home = {
   unknownHelp: "A resposta do provedor se perdeu. O Waypost não as reenvia por conta própria.",
   account: (name) => `${name} foi desconectada`,
   accountHelp: (reason) => reason ?? "As mensagens dela não são enviadas até que seja reconectada.",
+  connect: "Conectar de novo",
+  endpointFailing: (url) => `Os webhooks para ${url} falham`,
+  endpointStopped: (url) => `Os webhooks para ${url} foram interrompidos`,
+  templatesRejected: (count) => plural(count, { one: "# modelo rejeitado", other: "# modelos rejeitados" }),
+  templatesPaused: (count) => plural(count, { one: "# modelo pausado", other: "# modelos pausados" }),
+  qualityYellow: (phone) => `${phone} tem qualidade média`,
+  qualityRed: (phone) => `${phone} tem qualidade baixa`,
+  qualityHelp: "Há pessoas que bloqueiam ou denunciam suas mensagens. O provedor pode reduzir o limite.",
   look: "Ver",
   figures: "Números do período",
   start: "Ainda não há números",
