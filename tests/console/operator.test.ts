@@ -108,3 +108,24 @@ test("a workspace is renamed, and gets a further key with what it may do", async
   await visitor.go("/operator/workspaces/ws_01jd0000000000000000000000");
   await expectShown(page.getByRole("heading", { name: "There is no such workspace" }));
 });
+
+test("a way out of a workspace that fails says so in its place; the command of an operator's page names the operator's key", async () => {
+  const { page } = visitor;
+  const { id } = await stage.gateway.workspace();
+  await visitor.signIn(OPERATOR_KEY, `/operator/workspaces/${id}`);
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  await expect
+    .poll(() => page.evaluate("navigator.clipboard.readText()"))
+    .toBe(`curl '${stage.gateway.url}/admin/v1/workspaces/${id}' -H "Authorization: Bearer $WAYPOST_OPERATOR_KEY"`);
+  await page.getByRole("button", { name: /^Enter / }).click();
+  await expectShown(page.getByRole("heading", { level: 1, name: "Home" }));
+  const bar = page.getByRole("region", { name: "Operator" });
+  await page.route("**/sessions", (route) => route.abort());
+  await bar.getByRole("button", { name: "Leave" }).click();
+  await expectShown(bar.getByRole("alert").getByText("The gateway does not answer"));
+  await page.unroute("**/sessions");
+  visitor.faults.length = 0; // the browser says in its console that the answer was lost
+  await bar.getByRole("button", { name: "Leave" }).click();
+  await expectShown(page.getByRole("heading", { level: 1, name: "Workspaces" }));
+  expect(await bar.count()).toBe(0);
+});

@@ -1,4 +1,4 @@
-import { ApiError, Waypost, WaypostOperator } from "@waypost/sdk";
+import { ApiError, ConnectionError, Waypost, WaypostOperator } from "@waypost/sdk";
 
 /** Path under which the gateway has the console, with a slash at its end. */
 export const BASE = document.querySelector<HTMLMetaElement>('meta[name="waypost-base"]')?.content ?? "/";
@@ -13,9 +13,13 @@ export function watchSession(id: string, onOther: () => void): void {
   seen = { id, onOther };
 }
 
-/** This tab changes the session itself, and begins again by itself. */
-export function unwatchSession(): void {
+/** This tab changes the session itself, and begins again by itself. Returns what watches as before, for a change that failed. */
+export function unwatchSession(): () => void {
+  const before = seen;
   seen = null;
+  return () => {
+    seen = before;
+  };
 }
 
 let usedAt = 0;
@@ -43,12 +47,14 @@ export const waypost = new Waypost(connection);
 /** The operator's API. */
 export const operator = new WaypostOperator(connection);
 
-/** Calls a path that is no part of the API document. Throws `ApiError` for a refusal. */
+/** Calls a path that is no part of the API document. Throws `ApiError` for a refusal, and `ConnectionError` where no answer comes. */
 export async function call(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown> {
   const answer = await fetch(addressOf(path), {
     method,
     headers: { "waypost-console": "1", ...(body === undefined ? {} : { "content-type": "application/json" }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new ConnectionError("no answer came", { requestId: null, attempts: 1, cause });
   });
   if (answer.status === 204) return null;
   if (!answer.ok) throw await refusalOf(answer);

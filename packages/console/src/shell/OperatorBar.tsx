@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { leaveWorkspace, type Session } from "../api/session.ts";
 import controls from "../parts/controls.module.css";
+import { Problem } from "../parts/Problem.tsx";
 import { text } from "../text/text.ts";
 import { changeWorkspace } from "./change-workspace.ts";
 import styles from "./shell.module.css";
@@ -16,6 +17,7 @@ export function OperatorBar({ session: { id, workspace } }: { session: Session }
       <button type="button" className={controls["button"]} disabled={leave.isPending} onClick={() => leave.mutate()}>
         {text.operatorBar.leave}
       </button>
+      {leave.error !== null && <Problem error={leave.error} />}
     </div>
   );
 }
