@@ -1,17 +1,15 @@
 import { Menu } from "@base-ui/react/menu";
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useRouter } from "@tanstack/react-router";
 import { Check, CircleUserRound, Search } from "lucide-react";
 import { type RefObject, useRef } from "react";
 import { liveness } from "../api/live.ts";
-import { endSession, notifyTabs, type Session } from "../api/session.ts";
-import { paths } from "../paths.ts";
+import type { Session } from "../api/session.ts";
 import { applyTheme, language, theme, zone } from "../preferences.ts";
 import { type Choice, useStore } from "../store.ts";
 import { text } from "../text/text.ts";
 import { overlay } from "./keys/overlay.ts";
 import { LANGUAGE_NAMES, LANGUAGE_VALUES, showLanguage } from "./language-choice.ts";
 import styles from "./shell.module.css";
+import { useSignOut } from "./sign-out.ts";
 
 /** Where one is and who one is, over every page. */
 export function Header({ session }: { session: Session }) {
@@ -118,18 +116,4 @@ function ChoiceItems<T extends string>({
       ))}
     </Menu.RadioGroup>
   );
-}
-
-/** Ends the session here, in the other tabs, and forgets what was read under it. */
-function useSignOut(session: Session): () => Promise<void> {
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
-  const router = useRouter();
-  return async () => {
-    await endSession();
-    notifyTabs(session.id, "ended");
-    queryClient.clear();
-    await navigate(paths.signIn());
-    await router.invalidate();
-  };
 }
