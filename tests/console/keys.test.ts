@@ -32,7 +32,7 @@ test("the palette leads to a page by its name, to a message by its id, and gives
   await page.keyboard.press("Control+k");
   const box = page.getByRole("combobox", { name: "Go to a page, an id or a number" });
   await box.fill("mess");
-  expect(await page.getByRole("option").allTextContents()).toEqual(["Messages"]);
+  expect(await page.getByRole("option").allTextContents()).toEqual(["Messages", "New message"]);
   await page.keyboard.press("Enter");
   await expectAt("/messages");
 
@@ -53,6 +53,46 @@ test("the palette leads to a page by its name, to a message by its id, and gives
   await page.getByRole("status").getByText("Nothing is called so").waitFor();
   await page.keyboard.press("Escape");
   await expect.poll(() => box.count()).toBe(0);
+});
+
+test("the palette begins things and leaves; what the key lacks is named and does nothing", async () => {
+  const { page, context } = visitor;
+  const scopes = ["messages:read", "webhooks:read", "webhooks:write"];
+  const { body } = await mine.call("POST", "/v1/api-keys", { body: { name: "receiver's", scopes } });
+  await visitor.signIn(body.key);
+  const box = page.getByRole("combobox", { name: "Go to a page, an id or a number" });
+  const choose = async (given: string): Promise<void> => {
+    await page.keyboard.press("Control+k");
+    await box.fill(given);
+    await page.keyboard.press("Enter");
+  };
+  await choose("new key");
+  const lacking = page.getByRole("option", { name: "New key Your key lacks the scope keys:write." });
+  expect([await lacking.getAttribute("aria-disabled"), await box.inputValue()]).toEqual(["true", "new key"]);
+  await page.keyboard.press("Escape");
+  await choose("new endpoint");
+  await page.getByRole("dialog", { name: "New endpoint" }).getByRole("textbox", { name: "Address" }).waitFor();
+  await page.keyboard.press("Escape");
+  await expectAt("/endpoints");
+
+  const opened = context.waitForEvent("page");
+  await choose("reference");
+  await expect.poll(async () => (await opened).url()).toBe(`${stage.gateway.url}/docs`);
+  await (await opened).close();
+  await page.bringToFront();
+
+  await page.route("**/console/session", (route) => route.abort());
+  await choose("sign out");
+  const palette = page.getByRole("dialog", { name: "Go to a page, an id or a number" });
+  await palette.getByRole("alert").getByText("The gateway does not answer").waitFor();
+  await page.unroute("**/console/session");
+  visitor.faults.length = 0; // the browser says in its console that the answer was lost
+  await box.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+  await page.getByLabel("Key", { exact: true }).fill(mine.key);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  expect(await palette.count()).toBe(0);
 });
 
 test("the search box of the messages leads to anything by its id, and says what it understands", async () => {

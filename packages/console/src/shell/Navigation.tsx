@@ -17,22 +17,25 @@ export function Navigation({ session }: { session: Session }) {
         <span>{text.product}</span>
       </p>
       <ul className={styles["entries"]}>
-        {entriesOf(session).map(({ label, Sign, link, isExact = false, isMain = false, beneath = [] }) => (
-          <li key={label} data-main={isMain}>
-            <Link
-              {...link}
-              className={styles["entry"]}
-              activeOptions={{ exact: isExact, includeSearch: false }}
-              activeProps={{ "aria-current": "page" }}
-              aria-current={
-                beneath.some(({ link: { to } }) => to !== undefined && isAt({ to, fuzzy: true })) ? "page" : undefined
-              }
-            >
-              <Sign size={18} aria-hidden />
-              {label}
-            </Link>
-          </li>
-        ))}
+        {entriesOf(session).map(
+          ({ label, short = label, Sign, link, isExact = false, isMain = false, beneath = [] }) => (
+            <li key={label} data-main={isMain}>
+              <Link
+                {...link}
+                className={styles["entry"]}
+                activeOptions={{ exact: isExact, includeSearch: false }}
+                activeProps={{ "aria-current": "page" }}
+                aria-current={
+                  beneath.some(({ link: { to } }) => to !== undefined && isAt({ to, fuzzy: true })) ? "page" : undefined
+                }
+              >
+                <Sign size={18} aria-hidden />
+                <span className={styles["wide"]}>{label}</span>
+                <span className={styles["narrow"]}>{short}</span>
+              </Link>
+            </li>
+          ),
+        )}
         <li className={styles["more"]}>
           <button type="button" className={styles["entry"]} onClick={() => overlay.set("palette")}>
             <Ellipsis size={18} aria-hidden />

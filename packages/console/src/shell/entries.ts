@@ -22,11 +22,12 @@ import { paths } from "../paths.ts";
 import { text } from "../text/text.ts";
 
 /**
- * A page of the navigation. `letter`: the key after `g` that leads there; `isMain`: in the bar of a phone too; `beneath`: pages that are
- * reached from it, and by the palette.
+ * A page of the navigation. `short`: its name where there is little room; `letter`: the key after `g` that leads there; `isMain`: in the bar
+ * of a phone too, which has four beside "More"; `beneath`: pages that are reached from it, and by the palette.
  */
 export type Entry = {
   label: string;
+  short?: string;
   Sign: LucideIcon;
   link: LinkProps;
   isExact?: boolean;
@@ -40,6 +41,7 @@ const WORKSPACE: readonly Entry[] = [
   { label: text.nav.messages, Sign: MessageSquareText, link: paths.messages(), letter: "m", isMain: true },
   {
     label: text.nav.conversations,
+    short: text.nav.chats,
     Sign: MessagesSquare,
     link: paths.conversations(),
     letter: "c",
@@ -55,20 +57,21 @@ const WORKSPACE: readonly Entry[] = [
   { label: text.nav.templates, Sign: LayoutTemplate, link: paths.templates(), letter: "t" },
   { label: text.nav.failures, Sign: TriangleAlert, link: paths.failures(), letter: "f" },
   { label: text.nav.endpoints, Sign: Webhook, link: paths.endpoints(), letter: "w" },
-  { label: text.nav.events, Sign: Radio, link: paths.events(), letter: "e" },
+  { label: text.nav.events, Sign: Radio, link: paths.events(), letter: "e", isMain: true },
   { label: text.nav.numbers, Sign: Smartphone, link: paths.numbers(), letter: "n" },
   { label: text.nav.activity, Sign: ListChecks, link: paths.activity(), letter: "a" },
   { label: text.nav.settings, Sign: Settings, link: paths.settings(), letter: "s" },
 ];
 const OPERATOR: readonly Entry[] = [
   { label: text.nav.workspaces, Sign: Building2, link: paths.workspaces(), letter: "o", isMain: true },
-  { label: text.nav.quarantine, Sign: ShieldAlert, link: paths.quarantine(), letter: "q" },
-  { label: text.nav.audit, Sign: ScrollText, link: paths.operatorAudit(), letter: "l" },
-  { label: text.nav.system, Sign: Server, link: paths.system(), letter: "y" },
+  { label: text.nav.quarantine, Sign: ShieldAlert, link: paths.quarantine(), letter: "q", isMain: true },
+  { label: text.nav.audit, Sign: ScrollText, link: paths.operatorAudit(), letter: "l", isMain: true },
+  { label: text.nav.system, Sign: Server, link: paths.system(), letter: "y", isMain: true },
 ];
 
-/** The pages that the session has, in the order in which they stand. */
-export const entriesOf = (session: Session): readonly Entry[] => [
-  ...(session.workspace === null ? [] : WORKSPACE),
-  ...(session.kind === "operator" ? OPERATOR : []),
-];
+/** The pages that the session has, in the order in which they stand. In a workspace the bar of a phone has that workspace's pages alone. */
+export function entriesOf({ kind, workspace }: Session): readonly Entry[] {
+  const ofOperator = kind === "operator" ? OPERATOR : [];
+  if (workspace === null) return ofOperator;
+  return [...WORKSPACE, ...ofOperator.map((entry) => ({ ...entry, isMain: false }))];
+}

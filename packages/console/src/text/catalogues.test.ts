@@ -66,7 +66,19 @@ describe.each(TAGS)("%s", (tag) => {
 /** Texts that are the same in English: names of products and formats, and words that a language has as English has them. */
 const SAME: Readonly<Record<Language, readonly string[]>> = {
   en: [],
-  es: ["Audio", "Callbacks", "Endpoint", "Endpoints", "Error", "Marketing", "No", "Sticker", "Video", "Webhooks"],
+  es: [
+    "Audio",
+    "Callbacks",
+    "Chats",
+    "Endpoint",
+    "Endpoints",
+    "Error",
+    "Marketing",
+    "No",
+    "Sticker",
+    "Video",
+    "Webhooks",
+  ],
   "pt-BR": ["Callbacks", "Endpoint", "Endpoints", "Link", "Marketing", "Status", "Webhooks"],
   ar: [],
 };

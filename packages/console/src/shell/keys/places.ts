@@ -18,11 +18,15 @@ export function placesFor(
   const wanted = given.trim();
   const pages = entries.map(({ label, link }) => ({ name: label, link }));
   if (wanted === "") return pages;
-  const named = pages.filter(({ name }) => name.toLocaleLowerCase().includes(wanted.toLocaleLowerCase()));
+  const named = namedLike(pages, wanted);
   const things = placesOfId(wanted, session);
   if (things.length > 0 || session.workspace === null) return [...things, ...named];
   return [...(provider.get(bare(wanted)) ?? []), ...namedByProvider(bare(wanted)), ...named];
 }
+
+/** Those with that text in their names, in whatever case; all of them for none. */
+export const namedLike = <T extends { name: string }>(all: readonly T[], given: string): T[] =>
+  all.filter(({ name }) => name.toLocaleLowerCase().includes(given.trim().toLocaleLowerCase()));
 
 /** A phone number, or the provider's id of a message. */
 function namedByProvider(given: string): Place[] {

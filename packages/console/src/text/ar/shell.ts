@@ -11,6 +11,7 @@ export const nav: typeof en.nav = {
   messages: "الرسائل",
   failures: "الإخفاقات",
   conversations: "المحادثات",
+  chats: "الدردشات",
   templates: "القوالب",
   contacts: "جهات الاتصال",
   segments: "الشرائح",

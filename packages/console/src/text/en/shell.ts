@@ -9,6 +9,7 @@ export const nav = {
   messages: "Messages",
   failures: "Failures",
   conversations: "Conversations",
+  chats: "Chats",
   templates: "Templates",
   contacts: "Contacts",
   segments: "Segments",

@@ -10,6 +10,7 @@ export const nav: typeof en.nav = {
   messages: "Mensajes",
   failures: "Errores",
   conversations: "Conversaciones",
+  chats: "Chats",
   templates: "Plantillas",
   contacts: "Contactos",
   segments: "Segmentos",

@@ -10,6 +10,7 @@ export const nav: typeof en.nav = {
   messages: "Mensagens",
   failures: "Falhas",
   conversations: "Conversas",
+  chats: "Conversas",
   templates: "Modelos",
   contacts: "Contatos",
   segments: "Segmentos",

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { OPERATOR_KEY, type Sender } from "../../packages/server/src/testing/gateway.ts";
+import { openStage, type Stage, type Visitor } from "./stage.ts";
+
+// The console on a phone: what its bar has.
+let stage: Stage;
+let mine: Sender;
+let visitor: Visitor;
+
+beforeAll(async () => {
+  stage = await openStage();
+  mine = await stage.gateway.sender();
+});
+afterAll(() => stage?.stop());
+beforeEach(async () => {
+  visitor = await stage.open({ width: 360, height: 740 });
+  return async () => {
+    await visitor.context.close();
+    // The virtual phone is at the simulator's own address.
+    const simulator = stage.gateway.simulator.url;
+    expect(visitor.faults.filter((fault) => !fault.startsWith(`request: ${simulator}`))).toEqual([]);
+  };
+});
+
+const bar = () => visitor.page.getByRole("navigation", { name: "Pages", exact: true });
+const places = () => bar().getByRole("listitem").allInnerTexts();
+
+test("the bar has four pages and the way to all others, to the virtual phone and to the reference", async () => {
+  const { page } = visitor;
+  await visitor.signIn(mine.key);
+  await expect.poll(places).toEqual(["Home", "Messages", "Chats", "Events", "More"]);
+  await bar().getByRole("link", { name: "Chats" }).click();
+  await page.getByRole("heading", { level: 1, name: "Conversations" }).waitFor();
+  await bar().getByRole("button", { name: "More" }).click();
+  const all = page.getByRole("listbox", { name: "Places" });
+  for (const name of ["Segments", "Import contacts", "Virtual phone", "API reference", "Sign out"])
+    await all.getByRole("option", { name, exact: true }).waitFor();
+  const opened = visitor.context.waitForEvent("page");
+  await all.getByRole("option", { name: "Virtual phone" }).click();
+  await expect.poll(async () => (await opened).url()).toContain(`${stage.gateway.simulator.url}/sim`);
+});
+
+test("the operator's pages are in it, and inside of a workspace that workspace's", async () => {
+  await visitor.signIn(OPERATOR_KEY, `/operator/workspaces/${mine.id}`);
+  await expect.poll(places).toEqual(["Workspaces", "Quarantine", "Audit", "System", "More"]);
+  await visitor.page.getByRole("button", { name: /^Enter / }).click();
+  await expect.poll(places).toEqual(["Home", "Messages", "Chats", "Events", "More"]);
+});
