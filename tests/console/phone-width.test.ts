@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { OPERATOR_KEY, type Sender } from "../../packages/server/src/testing/gateway.ts";
 import { openStage, type Stage, type Visitor } from "./stage.ts";
 
-// The console on a phone: what its bar has.
+// The console on a phone: what its bar has, and that all of it can be hit with a finger.
 let stage: Stage;
 let mine: Sender;
 let visitor: Visitor;
@@ -45,4 +45,44 @@ test("the operator's pages are in it, and inside of a workspace that workspace's
   await expect.poll(places).toEqual(["Workspaces", "Quarantine", "Audit", "System", "More"]);
   await visitor.page.getByRole("button", { name: /^Enter / }).click();
   await expect.poll(places).toEqual(["Home", "Messages", "Chats", "Events", "More"]);
+});
+
+/** Names of what a finger misses: of which less than 44 pixels, one above the other, lead to it. Those in sentences are as large as their text. */
+const SMALL = `[...document.querySelectorAll("main :is(a, button, select, input, summary)")]
+  .filter((one) => one.checkVisibility() && one.closest("p, pre, .visually-hidden") === null)
+  .filter((one) => {
+    one.scrollIntoView({ block: "center" });
+    const { x, y, width, height } = one.getBoundingClientRect();
+    const isHit = (by) => {
+      const at = document.elementFromPoint(x + width / 2, y + height / 2 + by);
+      return at !== null && (one.contains(at) || at.closest("label")?.contains(one) === true);
+    };
+    const reach = (step) => {
+      let by = 0;
+      while (Math.abs(by) < 60 && isHit(by)) by += step;
+      return Math.abs(by);
+    };
+    return reach(1) + reach(-1) < 44;
+  })
+  .map((one) => one.localName + " " + (one.getAttribute("aria-label") ?? one.textContent))`;
+
+test("a finger hits what it is meant for", async () => {
+  const { page } = visitor;
+  const { body } = await mine.send("+15551230051");
+  await mine.becomes(body.id, "accepted");
+  const { contact_id: contact } = await mine.inbound("+15551230051");
+  await visitor.signIn(mine.key);
+  for (const [at, role, name] of [
+    ["/failures", "navigation", "Range"],
+    ["/templates", "table", "Templates"],
+    [`/messages/${body.id}?tab=raw`, "region", "Request to the provider"],
+    [`/contacts/${contact}`, "heading", "Open to write"],
+    ["/conversations", "link", /Hello/],
+    [`/conversations/${contact}/${mine.phoneNumberId}`, "textbox", "Reply"],
+    [`/numbers/${mine.phoneNumberId}`, "heading", "Business profile"],
+  ] as const) {
+    await visitor.go(at);
+    await page.getByRole(role, { name }).first().waitFor();
+    expect([at, await page.evaluate(SMALL)]).toEqual([at, []]);
+  }
 });
