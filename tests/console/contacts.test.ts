@@ -148,3 +148,29 @@ test("a file is imported with its columns named, its refused rows are said, and 
   const { body } = await mine.call("GET", "/v1/contacts?phone=%2B15552000021");
   expect(body.data).toMatchObject([{ name: "First Shop", attributes: { City: "Recife" } }]);
 });
+
+test("the file of an import is corrected and imported again: what was refused comes, and what came stays as it is", async () => {
+  const { page } = visitor;
+  const file = (second: string) => ({
+    name: "shops.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from(`phone,name,locale\n+15552000041,Hill Shop,pt_BR\n${second}\n`),
+  });
+  await visitor.signIn(mine.key, "/contacts/import");
+  await page.getByLabel("File").setInputFiles(file("+15552000042,Bay Shop,not a language"));
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await page.getByText("2 read, 1 created, 0 changed, 1 refused").waitFor({ timeout: 15_000 });
+  await page.getByRole("table", { name: "Refused rows" }).getByText("Line 3").waitFor();
+  const path = "/v1/contacts?phone=%2B15552000041";
+  const before = (await mine.call("GET", path)).body.data;
+
+  await page.getByRole("link", { name: "Another file" }).click();
+  await page.getByRole("heading", { level: 1, name: "Import contacts" }).waitFor();
+  await page.getByLabel("File").setInputFiles(file("+15552000042,Bay Shop,en_US"));
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  await page.getByText("2 read, 1 created, 0 changed, 0 refused").waitFor({ timeout: 15_000 });
+  expect(await page.getByRole("table", { name: "Refused rows" }).count()).toBe(0);
+  expect((await mine.call("GET", path)).body.data).toEqual(before);
+  await page.getByRole("link", { name: "Contacts", exact: true }).last().click();
+  await page.getByRole("link", { name: "Bay Shop" }).waitFor();
+});

@@ -2,7 +2,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { addAccount } from "../../packages/server/src/features/accounts/signup/testing/signups.ts";
+import {
+  addAccount,
+  begin,
+  codeFor,
+  failed,
+} from "../../packages/server/src/features/accounts/signup/testing/signups.ts";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
 import { openStage, type Stage, type Visitor } from "./stage.ts";
 
@@ -98,7 +103,7 @@ test("where the browser opens no window, the dialog takes the place of the page 
   expect(page.url()).not.toContain("code=");
 });
 
-test("a dead token is the headline of its number, with the way to a new one; a signup that failed is resumed", async () => {
+test("a dead token is the headline of its number, with the way to a new one", async () => {
   const { page } = visitor;
   const sender = await stage.gateway.sender();
   await sender.inbound("+15551239001");
@@ -112,6 +117,32 @@ test("a dead token is the headline of its number, with the way to a new one; a s
   await page.getByRole("link", { name: "Connect the account again" }).click();
   const id = page.getByRole("textbox", { name: "Id of the WhatsApp Business Account" });
   expect(await id.inputValue()).toBe(sender.account.wabaId);
+});
+
+test("a signup that failed at a number's PIN says so, and is resumed with the right one", async () => {
+  const { page } = visitor;
+  const workspace = await stage.gateway.workspace();
+  const account = addAccount(stage, { numbers: [{ status: "PENDING", pin: "445566" }] });
+  const id = await begin(workspace, { code: codeFor(stage, [account]) });
+  await failed(workspace, id);
+  await visitor.signIn(workspace.key, `/signups/${id}`);
+  const step = page.getByRole("listitem").filter({ hasText: "Register its numbers" });
+  await expectShown(step.getByText("Failed"));
+  const sheet = page.getByRole("dialog", { name: "Resume with other values" });
+  const resumeWith = async (pin: string): Promise<void> => {
+    await page.getByRole("link", { name: "Resume with other values" }).click();
+    await sheet.getByRole("textbox", { name: "Two-step PIN" }).fill(pin);
+    await sheet.getByRole("button", { name: "Resume" }).click();
+    await sheet.waitFor({ state: "hidden" });
+  };
+  await resumeWith("000000");
+  await failed(workspace, id);
+  await expectShown(step.getByText("Failed"));
+  await resumeWith("445566");
+  await expectShown(page.getByRole("status").filter({ hasText: "The account is connected." }));
+  expect(await page.content()).not.toContain("445566");
+  await page.getByRole("link", { name: "To the numbers" }).click();
+  await expectShown(page.getByRole("table", { name: "Business accounts" }).getByText(account.wabaId));
 });
 
 test("what people see of the business is changed, and a note is kept", async () => {
