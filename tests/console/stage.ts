@@ -42,17 +42,22 @@ export async function openStage(publicUrl?: string, settings: Record<string, str
     { ...settings, ...(publicUrl === undefined ? {} : { PUBLIC_URL: publicUrl }) },
     { isDevelopment: true },
   );
-  const env = { ...(process.env as Record<string, string>), ...found.env }; // what the environment has are texts
-  const browser = await chromium.launch({ executablePath: found.path, env, args: ["--no-sandbox"] });
+  launched = launched?.isConnected() ? launched : await launch(found);
+  const browser = launched;
   return {
     gateway,
     browser,
     open: (look) => openWindow(browser, look?.origin ?? publicUrl ?? gateway.url, look),
-    stop: async () => {
-      await browser.close();
-      await gateway.stop();
-    },
+    stop: () => gateway.stop(),
   };
+}
+
+/** One for all files of a test process, at whose exit it is killed: its windows share nothing. */
+let launched: Browser | undefined;
+
+function launch({ path, env: more }: Awaited<ReturnType<typeof findChromium>>): Promise<Browser> {
+  const env = { ...(process.env as Record<string, string>), ...more }; // what the environment has are texts
+  return chromium.launch({ executablePath: path, env, args: ["--no-sandbox"] });
 }
 
 /** Answers that the pages expect and the browser complains of: no session yet, and what a test asks for on purpose. */
