@@ -35,7 +35,7 @@ async function made(
 async function pagesWithMarkup(): Promise<string[]> {
   const { gateway } = stage;
   await gateway.operator("PATCH", `/admin/v1/workspaces/${mine.id}`, { body: { name: MARKUP } });
-  const { id: received, contact_id: contact } = await mine.inbound(PERSON, MARKUP);
+  const { contact_id: contact } = await mine.inbound(PERSON, MARKUP);
   await made("PATCH", `/v1/contacts/${contact}`, { name: MARKUP, attributes: { note: MARKUP } });
   const file = await upload(gateway, mine, PDF, { filename: MARKUP, type: "application/pdf" });
   const document = { id: file.body.id, filename: MARKUP, caption: MARKUP };
@@ -51,19 +51,17 @@ async function pagesWithMarkup(): Promise<string[]> {
   const filter = { field: "name", op: "eq", value: MARKUP };
   const segment = await made("POST", "/v1/segments", { name: MARKUP, filter });
   return [
-    `/messages/${received}`,
     `/messages/${sent.id}?tab=content`,
     `/messages/${refused}`,
     `/messages/${refused}?tab=raw`,
-    `/conversations/${contact}/${mine.phoneNumberId}`,
     "/contacts",
     `/contacts/${contact}`,
-    "/segments",
     `/segments/${segment.id}`,
     `/templates/${template}`,
     "/endpoints",
     `/endpoints/${endpoint.id}?tab=settings`,
     "/settings/keys",
+    `/conversations/${contact}/${mine.phoneNumberId}`,
   ];
 }
 
@@ -113,7 +111,7 @@ test("markup in stored texts is shown as the text that it is", async () => {
     await visitor.go(at);
     await expectText(visitor, at);
   }
-  await visitor.go(pages.find((at) => at.startsWith("/conversations/")) ?? "");
+  // The last of them is the conversation.
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.getByRole("link", { name: `Save ${MARKUP}` }).waitFor();
   await expectText(visitor, "a file's name");
