@@ -22,6 +22,9 @@ import type { TemplatesSearch } from "./pages/templates/search.ts";
 import type { WorkspaceSearch } from "./pages/workspace/search.ts";
 import type { WorkspacesSearch } from "./pages/workspaces/search.ts";
 
+/** Fragment of a conversation's address: the place where a reply is written. */
+export const REPLY = "reply";
+
 /** Every link of the console is made here; spread one into `<Link>` or `navigate`. */
 export const paths = {
   home: (search: HomeSearch = {}) => linkOptions({ to: "/", search }),
@@ -45,6 +48,8 @@ export const paths = {
   conversations: (search: ConversationsSearch = {}) => linkOptions({ to: "/conversations", search }),
   conversation: (contact: string, number: string, search: ConversationsSearch = {}) =>
     linkOptions({ to: "/conversations/$contact/$number", params: { contact, number }, search }),
+  /** The same with the cursor where a reply is written. */
+  reply: (contact: string, number: string) => ({ ...paths.conversation(contact, number), hash: REPLY }),
   compose: (search: ComposeSearch = {}) => linkOptions({ to: "/messages/new", search }),
   contacts: (search: ContactsSearch = {}) => linkOptions({ to: "/contacts", search }),
   contact: (id: string, search: ContactSearch = {}) => linkOptions({ to: "/contacts/$id", params: { id }, search }),

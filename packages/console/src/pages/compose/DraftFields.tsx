@@ -8,11 +8,11 @@ import { grouped } from "../../parts/phone-number.ts";
 import { text } from "../../text/text.ts";
 import styles from "./compose.module.css";
 import type { Draft } from "./draft.ts";
+import { KINDS } from "./search.ts";
 import { filledOf, pathOf, slotsOf } from "./slots.ts";
 
 const words = text.compose;
 const app = getRouteApi("/app");
-const KINDS = ["template", "text"] as const;
 const LONGEST_TEXT = 4_096;
 
 type Editing = { draft: Draft; onChange(draft: Draft): void; template: Template | null };

@@ -1,6 +1,6 @@
 import type { Message, SendMessage, Template } from "@waypost/sdk";
 import { type Fields, fieldsOf, listOf, textOf } from "../../parts/phone/bubble-shape.ts";
-import type { ComposeSearch } from "./search.ts";
+import type { ComposeSearch, KINDS } from "./search.ts";
 import { filledOf, slotsOf, type Values, valuesOf } from "./slots.ts";
 
 /** A message that is being written. */
@@ -8,7 +8,7 @@ export type Draft = {
   to: string;
   /** Empty: the gateway chooses the number. */
   from: string;
-  kind: "template" | "text";
+  kind: (typeof KINDS)[number];
   /** Id; empty for none. */
   template: string;
   text: string;
@@ -18,8 +18,11 @@ export type Draft = {
 const EMPTY: Draft = { to: "", from: "", kind: "template", template: "", text: "", values: {} };
 
 /** What an address begins with; a template that cannot be sent is left out. */
-export function draftOf({ to = "", from = "", template }: ComposeSearch, templates: readonly Template[]): Draft {
-  return { ...EMPTY, to, from, template: templates.find(({ id }) => id === template)?.id ?? "" };
+export function draftOf(
+  { to = "", from = "", type = "template", template }: ComposeSearch,
+  templates: readonly Template[],
+): Draft {
+  return { ...EMPTY, to, from, kind: type, template: templates.find(({ id }) => id === template)?.id ?? "" };
 }
 
 /** What a message had, to be sent once more. */

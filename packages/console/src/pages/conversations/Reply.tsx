@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "@tanstack/react-router";
 import type { Conversation } from "@waypost/sdk";
-import { type KeyboardEvent, type SubmitEvent, useState } from "react";
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from "react";
 import { waypost } from "../../api/client.ts";
 import { KEYS } from "../../api/queries/keys.ts";
 import { ActionButton, ActionLink } from "../../parts/Action.tsx";
 import controls from "../../parts/controls.module.css";
 import { Problem } from "../../parts/Problem.tsx";
-import { paths } from "../../paths.ts";
+import { paths, REPLY } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import styles from "./conversations.module.css";
 
@@ -48,6 +49,11 @@ function Text({ contact, number }: { contact: string; number: string }) {
       return queryClient.invalidateQueries({ queryKey: KEYS.conversations });
     },
   });
+  const box = useRef<HTMLTextAreaElement>(null);
+  const isAsked = useLocation({ select: ({ hash }) => hash === REPLY });
+  useEffect(() => {
+    if (isAsked) box.current?.focus();
+  }, [isAsked]);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (body.trim() !== "" && !send.isPending) send.mutate(body);
@@ -63,6 +69,8 @@ function Text({ contact, number }: { contact: string; number: string }) {
       {send.error !== null && <Problem error={send.error} />}
       <div className={styles["writing"]}>
         <textarea
+          ref={box}
+          id={REPLY}
           rows={2}
           maxLength={LONGEST}
           dir="auto"

@@ -9,11 +9,11 @@ import { snippetsOf } from "./snippets.ts";
 const words = text.delivery;
 const SNIPPETS = snippetsOf(page);
 
-/** How a receiver verifies a delivery, in the languages of the documentation. */
-export function Verification() {
+/** How a receiver verifies a delivery, in the languages of the documentation. `isOpen`: at first. */
+export function Verification({ isOpen = false }: { isOpen?: boolean }) {
   const [chosen, choose] = useState(SNIPPETS[0]?.language ?? "");
   return (
-    <details className={styles["verify"]}>
+    <details className={styles["verify"]} open={isOpen}>
       <summary>{words.verify}</summary>
       <p className="muted">{words.verifyHelp}</p>
       <Tabs

@@ -1,62 +1,95 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { Check, Circle } from "lucide-react";
-import type { ReactNode } from "react";
-import { addressOf, waypost } from "../../api/client.ts";
+import { useEffect, useState } from "react";
 import { firstStepsQuery } from "../../api/queries/first-steps.ts";
-import { templateQuery } from "../../api/queries/templates.ts";
 import { can, type Session } from "../../api/session.ts";
-import { ActionButton } from "../../parts/Action.tsx";
+import { ActionLink } from "../../parts/Action.tsx";
 import controls from "../../parts/controls.module.css";
-import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { firstSteps } from "../../preferences.ts";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import styles from "./first-steps.module.css";
+import { PhoneLink } from "./PhoneLink.tsx";
 import { ReceivedHere } from "./ReceivedHere.tsx";
-import { FAILING, FIRST_PERSON, FIRST_TEMPLATE, STEPS, type Step } from "./steps.ts";
+import { StepWay } from "./StepWay.tsx";
+import { STEPS } from "./steps.ts";
 
 const app = getRouteApi("/app");
 const words = text.firstSteps;
 
-/** What to do first, beside a simulator, until all of it was done or a person has enough of it. */
+/** Without one of these, it is not seen whether some steps were done. */
+const SCOPES = ["messages:read", "webhooks:read"] as const;
+
+/** What to do first, beside a simulator, until all of it was seen to be done or a person has enough of it. */
 export function FirstSteps() {
   const { session } = app.useRouteContext();
-  const isOpen = useStore(firstSteps) === "open";
-  if (session.simulator_url === null || !isOpen || !can(session, "messages:read") || !can(session, "webhooks:read"))
-    return null;
-  return <Card session={session} />;
+  const isClosed = useStore(firstSteps) === "closed";
+  return session.simulator_url === null || isClosed ? null : <Card session={session} url={session.simulator_url} />;
 }
 
-function Card({ session }: { session: Session }) {
-  const { data: done } = useQuery(firstStepsQuery);
-  const { data: first } = useQuery(templateQuery(FIRST_TEMPLATE, "en_US"));
-  const template = first === undefined ? null : first === null ? {} : { template: first.id };
-  const count = done?.size ?? 0;
+function Card({ session, url }: { session: Session; url: string }) {
+  const unseen = SCOPES.filter((scope) => !can(session, scope));
+  const sees = { messages: can(session, "messages:read"), webhooks: can(session, "webhooks:read") };
+  const { data } = useQuery(firstStepsQuery(sees));
+  const [hasReceiver, setReceiver] = useState(false);
+  const count = data?.done.size ?? 0;
+  const isAll = data === undefined || unseen.length > 0 ? null : count === STEPS.length;
+  if (useIsOver(isAll)) return null;
   return (
     <section className={styles["card"]} aria-labelledby="first-steps">
       <div className={styles["head"]}>
-        <h2 id="first-steps">{count === STEPS.length ? words.all : words.title(count, STEPS.length)}</h2>
+        <h2 id="first-steps">{isAll === true ? words.all : words.title(count, STEPS.length)}</h2>
+        <PhoneLink url={url}>{words.beside}</PhoneLink>
         <button type="button" className={controls["quiet"]} onClick={() => firstSteps.choose("closed")}>
           {words.hide}
         </button>
       </div>
+      {unseen.length > 0 && <p className="muted">{words.unseen(unseen)}</p>}
       <ol>
         {STEPS.map((step) => (
-          <li key={step} className={styles["step"]} data-done={done?.has(step) ?? false}>
-            <Sign isDone={done?.has(step) ?? false} />
+          <li key={step} className={styles["step"]} data-done={data?.done.has(step) ?? false}>
+            <Sign isDone={data?.done.has(step) ?? false} />
             <div>
               <p className={styles["name"]}>{words.steps[step].name}</p>
               <p className="muted">{words.steps[step].help}</p>
-              {step === "receive" && session.receiver_path !== null && <ReceivedHere />}
+              {step === "receive" && session.receiver_path !== null && <ReceivedHere isOpen={hasReceiver} />}
             </div>
-            <div className={styles["ways"]}>{wayOf(step, session, template)}</div>
+            <div className={styles["ways"]}>
+              <StepWay
+                step={step}
+                session={session}
+                answered={data?.answered ?? null}
+                onReceiver={() => setReceiver(true)}
+              />
+            </div>
           </li>
         ))}
       </ol>
+      {isAll === true && (
+        <div className={styles["end"]}>
+          <p className="muted">{words.connectHelp}</p>
+          <ActionLink scope="accounts:write" look="primary" {...paths.connect()}>
+            {words.connect}
+          </ActionLink>
+        </div>
+      )}
     </section>
   );
+}
+
+/**
+ * Whether an earlier visit has seen all done. A workspace in which something is left to do, such as that of a new database, begins again.
+ * `isAll`: null while it is not known.
+ */
+function useIsOver(isAll: boolean | null): boolean {
+  const [isOver, setOver] = useState(() => firstSteps.get() === "done");
+  if (isOver && isAll === false) setOver(false);
+  useEffect(() => {
+    if (isAll !== null) firstSteps.choose(isAll ? "done" : "open");
+  }, [isAll]);
+  return isOver;
 }
 
 function Sign({ isDone }: { isDone: boolean }) {
@@ -66,74 +99,5 @@ function Sign({ isDone }: { isDone: boolean }) {
       <Drawn size={18} aria-hidden />
       <span className="visually-hidden">{isDone ? words.done : words.open}</span>
     </span>
-  );
-}
-
-/** `template`: what the composer begins with; null until it is read. */
-function wayOf(step: Step, session: Session, template: { template?: string } | null): ReactNode {
-  const phone = (
-    <a className={controls["button"]} href={session.simulator_url ?? ""} target="_blank" rel="noreferrer">
-      {words.steps.answer.way}
-    </a>
-  );
-  switch (step) {
-    case "send":
-      return template === null ? (
-        <button type="button" className={controls["primary"]} disabled>
-          {words.steps.send.way}
-        </button>
-      ) : (
-        <Link {...paths.compose({ to: FIRST_PERSON, ...template })} className={controls["primary"]}>
-          {words.steps.send.way}
-        </Link>
-      );
-    case "answer":
-      return phone;
-    case "reply":
-      return (
-        <Link {...paths.compose({ to: FIRST_PERSON })} className={controls["button"]}>
-          {words.steps.reply.way}
-        </Link>
-      );
-    case "receive":
-      return <ReceiveHere session={session} />;
-    case "break":
-      return FAILING.map(([kind, to]) => (
-        <Link key={kind} {...paths.compose({ to, ...template })} className={controls["button"]}>
-          {words.steps.break.ways[kind]}
-        </Link>
-      ));
-  }
-}
-
-/** Makes an endpoint at the gateway's own receiver, once. */
-function ReceiveHere({ session }: { session: Session }) {
-  const queryClient = useQueryClient();
-  const create = useMutation({
-    mutationFn: async () => {
-      const url = addressOf((session.receiver_path ?? "").slice(1));
-      const { data } = await waypost.webhookEndpoints.list({ limit: 100 });
-      const known = data.find((one) => one.url === url);
-      return known ?? (await waypost.webhookEndpoints.create({ url, events: ["*"], description: words.receiver }));
-    },
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ["endpoints"] }),
-  });
-  if (create.data !== undefined)
-    return (
-      <Link {...paths.endpoint(create.data.id)} className={controls["button"]}>
-        {words.steps.receive.look}
-      </Link>
-    );
-  return (
-    <>
-      <ActionButton
-        scope="webhooks:write"
-        disabled={session.receiver_path === null || create.isPending}
-        onClick={() => create.mutate()}
-      >
-        {words.steps.receive.way}
-      </ActionButton>
-      {create.error !== null && <Problem error={create.error} />}
-    </>
   );
 }
