@@ -63,6 +63,16 @@ test("a figure leads to as many rows as it counts, also of messages that have go
   await expectRows("Failed", 1, "Events");
   await expectRows("Received", 2, "Messages");
 
+  await page
+    .getByRole("region", { name: "Failures by error" })
+    .getByRole("link", { name: "recipient_unreachable" })
+    .click();
+  await page.getByRole("table", { name: "Messages" }).getByText("+1 555 123 0008").waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "All failures" }).click();
+  await page.getByRole("table", { name: "Failures" }).getByText("recipient_unreachable").waitFor();
+  await page.goBack();
+
   await page.getByRole("combobox", { name: "Number" }).selectOption(second.phoneNumberId);
   await expectRows("Sent", 1, "Events");
   await expectRows("Received", 1, "Messages");
@@ -121,4 +131,23 @@ test("what does not get better by itself is named once the figures are there, ea
   await page.getByRole("heading", { level: 1, name: "buy_more" }).waitFor();
   await visitor.context.close();
   await receiver.close();
+});
+
+test("a portfolio's line has how many people were written to, and says when there is no room", async () => {
+  const owner = await stage.gateway.sender({ business_id: "91001", messaging_limit: "TIER_2" });
+  await owner.send("+15551230041");
+  const visitor = await stage.open();
+  const { page } = visitor;
+  await visitor.signIn(owner.key);
+  const limits = page.getByRole("region", { name: "Messaging limits" });
+  await limits.getByText("1 of 2 people in 24 hours").waitFor();
+  expect(await limits.getByText("No room").count()).toBe(0);
+  await owner.send("+15551230042");
+  await page.reload();
+  await limits.getByText("2 of 2 people in 24 hours").waitFor();
+  await limits.getByText("No room").waitFor();
+  await limits.getByRole("link").click();
+  await page.getByRole("heading", { level: 1, name: "Numbers" }).waitFor();
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
 });

@@ -13,7 +13,6 @@ import {
   Settings,
   ShieldAlert,
   Smartphone,
-  TriangleAlert,
   Users,
   Webhook,
 } from "lucide-react";
@@ -37,7 +36,15 @@ export type Entry = {
 };
 
 const WORKSPACE: readonly Entry[] = [
-  { label: text.nav.home, Sign: Home, link: paths.home(), isExact: true, letter: "h", isMain: true },
+  {
+    label: text.nav.home,
+    Sign: Home,
+    link: paths.home(),
+    isExact: true,
+    letter: "h",
+    isMain: true,
+    beneath: [{ label: text.nav.failures, link: paths.failures() }],
+  },
   { label: text.nav.messages, Sign: MessageSquareText, link: paths.messages(), letter: "m", isMain: true },
   {
     label: text.nav.conversations,
@@ -55,7 +62,6 @@ const WORKSPACE: readonly Entry[] = [
     beneath: [{ label: text.nav.segments, link: paths.segments() }],
   },
   { label: text.nav.templates, Sign: LayoutTemplate, link: paths.templates(), letter: "t" },
-  { label: text.nav.failures, Sign: TriangleAlert, link: paths.failures(), letter: "f" },
   { label: text.nav.endpoints, Sign: Webhook, link: paths.endpoints(), letter: "w" },
   { label: text.nav.events, Sign: Radio, link: paths.events(), letter: "e", isMain: true },
   { label: text.nav.numbers, Sign: Smartphone, link: paths.numbers(), letter: "n" },

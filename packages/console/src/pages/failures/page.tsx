@@ -16,7 +16,7 @@ import { useCountedNumber } from "../home/counted-number.ts";
 import { type Range, rangeOf } from "../home/figures.ts";
 import { Narrowing } from "../home/Narrowing.tsx";
 import styles from "./failures.module.css";
-import { type Failure, failuresOf } from "./failures.ts";
+import { type Failure, failuresAsked, failuresOf, messagesOf } from "./failures.ts";
 
 const route = getRouteApi("/app/workspace/failures");
 const words = text.failures;
@@ -27,24 +27,18 @@ const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractio
 export function FailuresPage() {
   const search = route.useSearch();
   const { numbers, number, isKnown } = useCountedNumber(search.number);
-  const asked = askedOf(search.range ?? "24h", rangeOf(search.range ?? "24h", useStore(now)), number);
+  const { range = "24h" } = search;
+  const asked = failuresAsked(range, rangeOf(range, useStore(now)).begin, number);
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
         <Narrowing search={search} numbers={numbers} path={paths.failures} />
         <CopyCurl path={`v1/metrics/messages${stringifySearch({ ...asked, group_by: "error_code" })}`} />
       </PageHead>
-      <Rows range={search.range ?? "24h"} number={number} isKnown={isKnown} />
+      <Rows range={range} number={number} isKnown={isKnown} />
     </>
   );
 }
-
-const askedOf = (range: Range, { begin }: { begin: number }, number: PhoneNumber | undefined) =>
-  ({
-    at_after: new Date(begin).toISOString(),
-    interval: range === "24h" ? "1h" : "1d",
-    ...(number && { phone_number_id: number.id }),
-  }) as const;
 
 type RowsProps = { range: Range; number: PhoneNumber | undefined; isKnown: boolean };
 
@@ -52,7 +46,7 @@ type RowsProps = { range: Range; number: PhoneNumber | undefined; isKnown: boole
 function Rows({ range, number: one, isKnown }: RowsProps) {
   const asked = rangeOf(range, useStore(now));
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...failuresQuery(askedOf(range, asked, one)),
+    ...failuresQuery(failuresAsked(range, asked.begin, one)),
     enabled: isKnown,
   });
   if (data === undefined)
@@ -75,13 +69,7 @@ function Rows({ range, number: one, isKnown }: RowsProps) {
         columns={columnsOf(total, most)}
         rows={failures}
         keyOf={({ code }) => code ?? ""}
-        linkOf={({ code }) =>
-          paths.messages({
-            created_after: new Date(asked.begin).toISOString(),
-            ...(one && { from: one.phone }),
-            ...(code === null ? { status: "failed" } : { error_code: code }),
-          })
-        }
+        linkOf={(failure) => messagesOf(failure, asked.begin, one)}
         isStale={isPlaceholderData}
       />
     </>

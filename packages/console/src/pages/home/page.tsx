@@ -14,9 +14,11 @@ import { useCountedNumber } from "./counted-number.ts";
 import { FirstSteps } from "./FirstSteps.tsx";
 import { figuresOf, type Range, rangeOf } from "./figures.ts";
 import styles from "./home.module.css";
+import { Limits } from "./Limits.tsx";
 import { Narrowing } from "./Narrowing.tsx";
 import { Needs } from "./Needs.tsx";
 import { Tile } from "./Tile.tsx";
+import { TopFailures } from "./TopFailures.tsx";
 
 const route = getRouteApi("/app/workspace/");
 
@@ -38,6 +40,8 @@ export function HomePage() {
       <FirstSteps />
       <Figures range={range} asked={asked} figures={figures} number={number} />
       <Needs since={new Date(asked.begin).toISOString()} isDue={!figures.isPending} />
+      <Limits isDue={!figures.isPending} />
+      <TopFailures range={range} asked={asked} number={number} search={search} isDue={!figures.isPending} />
     </>
   );
 }

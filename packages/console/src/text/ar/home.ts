@@ -1,5 +1,5 @@
 import type * as en from "../en/home.ts";
-import { isolated, plural } from "./forms.ts";
+import { figure, isolated, plural } from "./forms.ts";
 
 export const home: typeof en.home = {
   title: "الرئيسية",
@@ -53,6 +53,20 @@ export const home: typeof en.home = {
   qualityRed: (phone) => `جودة ${isolated(phone)} منخفضة`,
   qualityHelp: "يحظر بعض الأشخاص رسائله أو يبلّغون عنها، وقد يخفض المزوّد حدّه.",
   look: "عرض",
+  limits: "حدود المراسلة",
+  limitUsed: (used, limit) => `الأشخاص خلال 24 ساعة: ${figure(used)} من ${figure(limit)}`,
+  limitFull: "لا سعة: لا يمكن مراسلة سوى من كتبوا خلال 24 ساعة",
+  limitsMore: (count) =>
+    plural(count, {
+      zero: "لا حدود أخرى",
+      one: "حد واحد آخر",
+      two: "حدّان آخران",
+      few: "# حدود أخرى",
+      many: "# حدًا آخر",
+      other: "# حد آخر",
+    }),
+  failures: "الإخفاقات حسب الخطأ",
+  allFailures: "كل الإخفاقات",
   figures: "أرقام الفترة",
   start: "لا أرقام بعد",
   startHelp: "أرسل رسالة وتابع وصولها. تتأخر هذه الأرقام دقيقة على الأكثر.",

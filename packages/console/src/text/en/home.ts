@@ -1,4 +1,4 @@
-import { plural } from "./forms.ts";
+import { figure, plural } from "./forms.ts";
 
 export const home = {
   title: "Home",
@@ -44,6 +44,12 @@ export const home = {
   qualityRed: (phone: string) => `${phone} has low quality`,
   qualityHelp: "People block or report its messages. The provider may lower its limit.",
   look: "Look",
+  limits: "Messaging limits",
+  limitUsed: (used: number, limit: number) => `${figure(used)} of ${figure(limit)} people in 24 hours`,
+  limitFull: "No room: only people who wrote within 24 hours can be written to",
+  limitsMore: (count: number) => plural(count, { one: "# more", other: "# more" }),
+  failures: "Failures by error",
+  allFailures: "All failures",
   figures: "Figures of the range",
   start: "No figures yet",
   startHelp: "Send a message, and watch it arrive. These figures are at most a minute late.",

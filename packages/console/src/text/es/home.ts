@@ -1,5 +1,5 @@
 import type * as en from "../en/home.ts";
-import { plural } from "./forms.ts";
+import { figure, plural } from "./forms.ts";
 
 export const home: typeof en.home = {
   title: "Inicio",
@@ -37,6 +37,12 @@ export const home: typeof en.home = {
   qualityRed: (phone) => `${phone} tiene calidad baja`,
   qualityHelp: "Hay personas que bloquean o denuncian sus mensajes. El proveedor puede bajar su límite.",
   look: "Ver",
+  limits: "Límites de mensajes",
+  limitUsed: (used, limit) => `${figure(used)} de ${figure(limit)} personas en 24 horas`,
+  limitFull: "Sin capacidad: solo se puede escribir a quienes escribieron en las últimas 24 horas",
+  limitsMore: (count) => plural(count, { one: "# más", other: "# más" }),
+  failures: "Errores por código",
+  allFailures: "Todos los errores",
   figures: "Cifras del período",
   start: "Aún no hay cifras",
   startHelp: "Envía un mensaje y mira cómo llega. Estas cifras se actualizan con un minuto de retraso como máximo.",

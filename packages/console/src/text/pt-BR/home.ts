@@ -1,5 +1,5 @@
 import type * as en from "../en/home.ts";
-import { plural } from "./forms.ts";
+import { figure, plural } from "./forms.ts";
 
 export const home: typeof en.home = {
   title: "Início",
@@ -37,6 +37,12 @@ export const home: typeof en.home = {
   qualityRed: (phone) => `${phone} tem qualidade baixa`,
   qualityHelp: "Há pessoas que bloqueiam ou denunciam suas mensagens. O provedor pode reduzir o limite.",
   look: "Ver",
+  limits: "Limites de mensagens",
+  limitUsed: (used, limit) => `${figure(used)} de ${figure(limit)} pessoas em 24 horas`,
+  limitFull: "Sem capacidade: só se pode escrever a quem escreveu nas últimas 24 horas",
+  limitsMore: (count) => plural(count, { one: "mais #", other: "mais #" }),
+  failures: "Falhas por erro",
+  allFailures: "Todas as falhas",
   figures: "Números do período",
   start: "Ainda não há números",
   startHelp: "Envie uma mensagem e veja como ela chega. Estes números têm no máximo um minuto de atraso.",
