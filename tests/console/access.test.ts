@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPERATOR_KEY } from "../../packages/server/src/testing/gateway.ts";
 import { expectAccessible } from "./accessible.ts";
+import { namesIn } from "./named.ts";
 import { FORMS, isWhole, OPERATOR_PAGES, PAGES, type PageState } from "./pages.ts";
 import { openStage, type Stage, type Visitor } from "./stage.ts";
 import { openWorkspace, type TestWorkspace } from "./workspace.ts";
@@ -23,30 +24,37 @@ afterAll(async () => {
   await stage?.stop();
 });
 
-describe.each(FORMS)("$scheme at $width pixels", ({ scheme, width }) => {
+describe.each(FORMS)("$scheme at $width pixels, in $language", ({ scheme, width, language }) => {
+  let named: Awaited<ReturnType<typeof namesIn>>;
+  beforeAll(async () => {
+    named = await namesIn(language);
+  });
   const look = async (visitor: Visitor, what: string): Promise<void> => {
     await expectAccessible(visitor.page, what);
     if (!isWhole) return;
-    const file = `${what.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "") || "home"}-${scheme}-${width}.png`;
+    const file = `${what.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "") || "home"}-${language}-${scheme}-${width}.png`;
     await visitor.page.screenshot({ path: `${PICTURES}/${file}`, fullPage: true });
   };
   const each = async (visitor: Visitor, pages: readonly PageState[]): Promise<void> => {
     for (const page of pages) {
       await visitor.go(workspace.addressOf(page));
-      await visitor.page.getByRole(page.role, { name: page.name }).first().waitFor();
+      await visitor.page
+        .getByRole(page.role, { name: named(page.name) })
+        .first()
+        .waitFor();
       await look(visitor, page.at);
     }
     await visitor.context.close();
   };
 
   test("the pages of a workspace", { timeout: 120_000 }, async () => {
-    const visitor = await stage.open({ scheme, width });
+    const visitor = await stage.open({ scheme, width, language });
     await visitor.go("/sign-in");
-    await visitor.page.getByLabel("Key", { exact: true }).waitFor();
+    await visitor.page.getByLabel(named("Key", true), { exact: true }).waitFor();
     await look(visitor, "/sign-in");
     await visitor.signIn(workspace.mine.key);
     await visitor.go("/messages");
-    await visitor.page.getByRole("button", { name: "Filter", exact: true }).click();
+    await visitor.page.getByRole("button", { name: named("Filter", true), exact: true }).click();
     await visitor.page.getByRole("menuitem").first().waitFor();
     await look(visitor, "the menu of filters");
     await each(visitor, PAGES);
@@ -54,7 +62,7 @@ describe.each(FORMS)("$scheme at $width pixels", ({ scheme, width }) => {
   });
 
   test("the pages of the operator", { timeout: 120_000 }, async () => {
-    const visitor = await stage.open({ scheme, width });
+    const visitor = await stage.open({ scheme, width, language });
     await visitor.signIn(OPERATOR_KEY);
     await each(visitor, OPERATOR_PAGES);
     expect(visitor.faults).toEqual([]);

@@ -53,6 +53,29 @@ test("a language is chosen in the page, kept over a reload, and left again", asy
   await visitor.context.close();
 });
 
+/** The characters of a heading as they stand from left to right, but spaces and marks that are not seen. */
+const FROM_THE_LEFT = `(() => {
+  const { firstChild } = document.querySelector("h1");
+  const range = document.createRange();
+  const leftOf = (at) => {
+    range.setStart(firstChild, at);
+    range.setEnd(firstChild, at + 1);
+    return range.getBoundingClientRect().left;
+  };
+  const seen = [...firstChild.data].map((character, at) => ({ character, left: leftOf(at) }));
+  const wanted = seen.filter(({ character }) => /[+0-9]/.test(character));
+  return wanted.sort((one, other) => one.left - other.left).map(({ character }) => character).join("");
+})()`;
+
+test("a phone number is read from the left where lines begin at the right", async () => {
+  const visitor = await stage.open({ language: "ar" });
+  await visitor.signIn(mine.key, `/numbers/${mine.phoneNumberId}`);
+  await visitor.page.getByRole("heading", { level: 1, name: "+1 555" }).waitFor();
+  expect(await visitor.page.evaluate(FROM_THE_LEFT)).toBe(mine.account.phone);
+  expect(visitor.faults).toEqual([]);
+  await visitor.context.close();
+});
+
 test("the page of the sign-in has the choice too, and a language that the console lacks is English", async () => {
   const visitor = await stage.open({ language: "fi" });
   await visitor.go("/sign-in");

@@ -80,15 +80,20 @@ export const OPERATOR_PAGES: readonly PageState[] = [
   { at: "/operator/system", role: "table", name: "Work" },
 ];
 
-export type Form = { scheme: "light" | "dark"; width: 1280 | 390 };
+/** English is written from the left, Arabic from the right. */
+export type Form = { scheme: "light" | "dark"; width: 1280 | 390; language: "en" | "ar" };
 
 /** Whether every form is wanted, and pictures: `npm run test:console -- --all`. */
 export const isWhole = process.env.WAYPOST_CONSOLE_FORMS === "all";
 
 /** How pages are looked at: in daily use, two that differ in all. */
 export const FORMS: readonly Form[] = isWhole
-  ? (["light", "dark"] as const).flatMap((scheme) => ([1280, 390] as const).map((width) => ({ scheme, width })))
+  ? (["en", "ar"] as const).flatMap((language) =>
+      (["light", "dark"] as const).flatMap((scheme) =>
+        ([1280, 390] as const).map((width) => ({ scheme, width, language })),
+      ),
+    )
   : [
-      { scheme: "light", width: 1280 },
-      { scheme: "dark", width: 390 },
+      { scheme: "light", width: 1280, language: "en" },
+      { scheme: "dark", width: 390, language: "ar" },
     ];

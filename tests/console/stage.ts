@@ -1,6 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { isLanguage } from "../../packages/console/src/text/languages.ts";
 import { type Gateway, startGateway } from "../../packages/server/src/testing/gateway.ts";
 import { findChromium } from "./chromium.ts";
+import { namesIn } from "./named.ts";
 
 /** A gateway with the built console, and a browser that has it open. */
 export type Stage = {
@@ -28,7 +30,7 @@ export type Visitor = {
   faults: string[];
   /** Opens a path of the console. */
   go(path: string): Promise<void>;
-  /** Signs in by the form. */
+  /** Signs in by the form, which is in English where the language of the browser is none of the console's. */
   signIn(key: string, to?: string): Promise<void>;
 };
 
@@ -76,6 +78,7 @@ async function openWindow(
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
   });
+  const named = await namesIn(isLanguage(language) ? language : "en");
   const faults: string[] = [];
   const watch = (page: Page): void => {
     page.on("console", (message) => {
@@ -98,9 +101,9 @@ async function openWindow(
     go,
     async signIn(key, to = "/") {
       await go(to);
-      await page.getByLabel("Key", { exact: true }).fill(key);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("navigation", { name: "Pages", exact: true }).waitFor();
+      await page.getByLabel(named("Key", true), { exact: true }).fill(key);
+      await page.getByRole("button", { name: named("Sign in") }).click();
+      await page.getByRole("navigation", { name: named("Pages", true), exact: true }).waitFor();
     },
   };
 }

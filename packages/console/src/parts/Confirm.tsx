@@ -55,6 +55,7 @@ export function Confirm({
           <label className={dialogs["typed"]}>
             {text.dialog.type(typed)}
             <input
+              dir="auto"
               className={controls["input"]}
               autoComplete="off"
               value={given}

@@ -58,7 +58,7 @@ function Notes({ id, fault, help }: { id: string; fault: string | undefined; hel
     <>
       {fault !== undefined && (
         <p id={`${id}-fault`} className={styles["fault"]}>
-          {fault}
+          <bdi>{fault}</bdi>
         </p>
       )}
       {help !== undefined && (
@@ -72,10 +72,13 @@ function Notes({ id, fault, help }: { id: string; fault: string | undefined; hel
 
 type Input = Omit<ComponentProps<"input">, "id" | "name" | "className" | "required">;
 
+/** What is written in it decides which way it goes, as in `AreaField`: an address or a phone number goes to the right in every language. */
 export function TextField({ path, label, help, required, ...input }: About & Input) {
   return (
     <Field path={path} label={label} help={help} required={required ?? false}>
-      {(bound) => <input type="text" autoComplete="off" {...input} {...bound} className={controls["input"]} />}
+      {(bound) => (
+        <input type="text" dir="auto" autoComplete="off" {...input} {...bound} className={controls["input"]} />
+      )}
     </Field>
   );
 }
@@ -85,7 +88,7 @@ type Area = Omit<ComponentProps<"textarea">, "id" | "name" | "className" | "requ
 export function AreaField({ path, label, help, required, ...area }: About & Area) {
   return (
     <Field path={path} label={label} help={help} required={required ?? false}>
-      {(bound) => <textarea rows={4} {...area} {...bound} className={controls["input"]} />}
+      {(bound) => <textarea rows={4} dir="auto" {...area} {...bound} className={controls["input"]} />}
     </Field>
   );
 }

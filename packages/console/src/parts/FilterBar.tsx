@@ -41,7 +41,7 @@ export function FilterBar({ filters, values, onChange, onClear, find }: FilterBa
       {held.map((filter) => (
         <span key={filter.name} className={styles["chip"]}>
           <button type="button" className={styles["value"]} onClick={() => setEditing(filter.name)}>
-            <span className="muted">{filter.label}</span> {labelOf(filter, values[filter.name] ?? "")}
+            <span className="muted">{filter.label}</span> <bdi>{labelOf(filter, values[filter.name] ?? "")}</bdi>
           </button>
           <button
             type="button"
@@ -134,6 +134,7 @@ function Editor({
         {filter.kind === "choice" ? (
           <select
             name="value"
+            dir="auto"
             className={controls["input"]}
             defaultValue={value}
             autoFocus
@@ -149,6 +150,7 @@ function Editor({
         ) : (
           <input
             name="value"
+            dir="auto"
             className={controls["input"]}
             type={filter.kind === "time" ? "datetime-local" : "text"}
             defaultValue={filter.kind === "time" && value !== "" ? localInput(value) : value}
@@ -182,6 +184,7 @@ function FindBox({ label, onFind }: FilterBarProps["find"]) {
       <input
         name="find"
         type="search"
+        dir="auto"
         autoComplete="off"
         spellCheck={false}
         className={controls["input"]}

@@ -1,9 +1,11 @@
 import { ApiError, ConnectionError, type FieldError } from "@waypost/sdk";
+import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
 import { text } from "../text/text.ts";
 import { CopyId } from "./Copy.tsx";
 import controls from "./controls.module.css";
 import styles from "./problem.module.css";
+import { ServerText } from "./ServerText.tsx";
 
 export type ProblemProps = {
   error: unknown;
@@ -28,7 +30,7 @@ export function Problem({ error, retry, faults = error instanceof ApiError ? err
         <ul>
           {faults.map(({ pointer, detail: fault }) => (
             <li key={pointer + fault}>
-              {pointer !== "" && <code>{pointer}</code>} {fault}
+              {pointer !== "" && <code>{pointer}</code>} <ServerText>{fault}</ServerText>
             </li>
           ))}
         </ul>
@@ -85,13 +87,13 @@ function useWait(error: unknown): number {
 
 const HELP: Readonly<Record<string, string>> = { precondition_failed: text.problem.changed };
 
-function wordsOf(error: unknown): { title: string; detail: string | null; help: string | null } {
+function wordsOf(error: unknown): { title: ReactNode; detail: ReactNode; help: string | null } {
   if (error instanceof ConnectionError)
     return { title: text.problem.connection, detail: null, help: text.problem.connectionHelp };
   if (error instanceof ApiError)
     return {
-      title: error.title,
-      detail: error.message,
+      title: <ServerText>{error.title}</ServerText>,
+      detail: <ServerText>{error.message}</ServerText>,
       help: HELP[error.code] ?? (error.status === 403 ? text.problem.forbiddenHelp : null),
     };
   return { title: text.problem.title, detail: error instanceof Error ? error.message : null, help: null };

@@ -46,7 +46,7 @@ function AccountMenu({ session, container }: { session: Session; container: RefO
     <Menu.Root>
       <Menu.Trigger className={styles["account"]} aria-label={text.header.account(name)}>
         <CircleUserRound size={18} aria-hidden />
-        <span>{name}</span>
+        <span dir="auto">{name}</span>
       </Menu.Trigger>
       <Menu.Portal container={container}>
         <Menu.Positioner className={styles["positioner"]} sideOffset={4} align="end">

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { validationQuery } from "../../api/queries/messages.ts";
 import { can } from "../../api/session.ts";
 import { Problem } from "../../parts/Problem.tsx";
+import { ServerText } from "../../parts/ServerText.tsx";
 import { StateSign } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { usePaused } from "../../parts/use-paused.ts";
@@ -54,9 +55,14 @@ function Verdict({ validation: { sendable, problems, window, template, limits } 
           {problems.map(({ code, title, detail }) => (
             <li key={code + detail}>
               <p>
-                <strong>{title}</strong> <code>{code}</code>
+                <strong>
+                  <ServerText>{title}</ServerText>
+                </strong>{" "}
+                <code>{code}</code>
               </p>
-              <p>{detail}</p>
+              <p>
+                <ServerText>{detail}</ServerText>
+              </p>
             </li>
           ))}
         </ul>

@@ -53,7 +53,6 @@ export function DraftFields({ draft, onChange, templates, template }: Editing & 
           label={words.text}
           help={words.textHelp}
           required
-          dir="auto"
           maxLength={LONGEST_TEXT}
           value={draft.text}
           onChange={({ currentTarget }) => change({ text: currentTarget.value })}
@@ -114,7 +113,6 @@ function SlotFields({ draft, onChange, template }: Editing) {
       label={words.slot[slot.part](slot.name)}
       help={words.kindHelp[slot.kind] || undefined}
       required
-      dir="auto"
       value={draft.values[slot.key] ?? ""}
       onChange={({ currentTarget: { value } }) =>
         onChange({ ...draft, values: { ...draft.values, [slot.key]: value } })

@@ -14,8 +14,8 @@ export function ContactFacts({ contact }: { contact: Contact }) {
       <Fact name={names.phone}>{contact.phone && <span dir="ltr">{grouped(contact.phone)}</span>}</Fact>
       <Fact name={names.name}>{contact.name && <span dir="auto">{contact.name}</span>}</Fact>
       <Fact name={names.profileName}>{contact.profile_name && <span dir="auto">{contact.profile_name}</span>}</Fact>
-      <Fact name={names.username}>{contact.username}</Fact>
-      <Fact name={names.email}>{contact.email}</Fact>
+      <Fact name={names.username}>{contact.username && <bdi>{contact.username}</bdi>}</Fact>
+      <Fact name={names.email}>{contact.email && <bdi>{contact.email}</bdi>}</Fact>
       <Fact name={names.locale}>{contact.locale}</Fact>
       {Object.entries(contact.attributes).map(([name, value]) => (
         <Fact key={name} name={name}>

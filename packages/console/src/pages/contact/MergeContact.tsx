@@ -48,6 +48,7 @@ function Find({ contact: { id } }: { contact: Contact }) {
       <form className={styles["add"]} onSubmit={find}>
         <input
           name="q"
+          dir="auto"
           className={controls["input"]}
           aria-label={words.mergeFind}
           placeholder={words.mergeFind}

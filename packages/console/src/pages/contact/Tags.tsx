@@ -61,6 +61,7 @@ export function Tags({ contact: { id, tags } }: { contact: Contact }) {
       <form className={styles["add"]} onSubmit={add}>
         <input
           name="tag"
+          dir="auto"
           className={controls["input"]}
           aria-label={words.newTag}
           placeholder={words.newTag}

@@ -102,6 +102,7 @@ function TagInput() {
     <>
       <input
         name="tag"
+        dir="auto"
         list={id}
         className={controls["input"]}
         aria-label={words.tag}

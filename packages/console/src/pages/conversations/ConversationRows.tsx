@@ -58,9 +58,9 @@ function Row({
         <span className={styles["when"]}>
           <Time at={conversation.updated_at} />
         </span>
-        <span className={styles["last"]} dir="auto">
+        <span className={styles["last"]}>
           {last.direction === "outbound" && <StateSign state={last.status} />}
-          <span>{last.preview ?? last.type}</span>
+          <span dir="auto">{last.preview ?? last.type}</span>
         </span>
         {unread > 0 && (
           <span className={styles["unread"]}>

@@ -53,6 +53,7 @@ function Find({ search: { q, ...rest } }: { search: ConversationsSearch }) {
       <input
         name="q"
         type="search"
+        dir="auto"
         autoComplete="off"
         className={controls["input"]}
         aria-label={words.search}

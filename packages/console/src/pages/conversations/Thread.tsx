@@ -35,7 +35,7 @@ export function Thread({ contact, number, search }: { contact: string; number: s
   return (
     <section className={styles["thread"]}>
       <Link {...paths.conversations(search)} className={styles["back"]}>
-        <ArrowLeft size={16} aria-hidden /> {words.back}
+        <ArrowLeft className="mirrored" size={16} aria-hidden /> {words.back}
       </Link>
       {problem !== null && (
         <Problem error={problem} retry={() => void (error === null ? thread : { refetch }).refetch()} />

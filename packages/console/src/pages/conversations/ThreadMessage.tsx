@@ -7,6 +7,7 @@ import { bubbleOf } from "../../parts/phone/bubble.ts";
 import { type Bubble, EMPTY, fieldsOf, textOf } from "../../parts/phone/bubble-shape.ts";
 import { inlineOf } from "../../parts/phone/inline.ts";
 import { BubbleView } from "../../parts/phone/PhonePreview.tsx";
+import { ServerText } from "../../parts/ServerText.tsx";
 import { StateSign } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
@@ -43,7 +44,11 @@ export function ThreadMessage({ message }: { message: ListedMessage }) {
             <StateSign state={status} />
             <span className={error === null ? "visually-hidden" : undefined}>
               {text.status[status] ?? status}
-              {error !== null && `: ${error.title}`}
+              {error !== null && (
+                <>
+                  : <ServerText>{error.title}</ServerText>
+                </>
+              )}
             </span>
           </span>
         )}

@@ -2,6 +2,7 @@ import type { Delivery } from "@waypost/sdk";
 import { CopyButton } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
 import { JsonView } from "../../parts/JsonView.tsx";
+import { ServerText } from "../../parts/ServerText.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { span } from "../../parts/time-format.ts";
@@ -25,14 +26,16 @@ export function Attempt({ attempt, url, isOpen }: { attempt: One; url: string; i
           <Time at={at} exact /> · {span(took)}
         </span>
       </summary>
-      {error !== null && <p className={styles["error"]}>{error}</p>}
+      {error !== null && (
+        <p className={styles["error"]}>
+          <ServerText>{error}</ServerText>
+        </p>
+      )}
       <h3>{words.answer}</h3>
       {response === null || response === "" ? (
         <p className="muted">{words.noAnswer}</p>
       ) : (
-        <pre tabIndex={0} dir="auto">
-          {response}
-        </pre>
+        <pre tabIndex={0}>{response}</pre>
       )}
       {request !== undefined && <Posted request={request} url={url} />}
     </details>

@@ -26,9 +26,7 @@ export function Verification({ isOpen = false }: { isOpen?: boolean }) {
           shows: (
             <div className={styles["code"]}>
               <CopyButton value={code} label={text.copy.plain} />
-              <pre tabIndex={0} dir="ltr">
-                {code}
-              </pre>
+              <pre tabIndex={0}>{code}</pre>
             </div>
           ),
         }))}

@@ -69,7 +69,9 @@ function Shown({ delivery }: { delivery: Delivery }) {
         <aside aria-label={words.facts}>
           <Facts>
             <Fact name={words.endpoint}>
-              <Link {...paths.endpoint(endpointId)}>{url}</Link>
+              <Link {...paths.endpoint(endpointId)}>
+                <bdi>{url}</bdi>
+              </Link>
             </Fact>
             <Fact name={words.message}>
               {message !== null && (

@@ -17,7 +17,7 @@ export function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <div className={styles["settings"]}>
       <Facts>
-        <Fact name={names.url}>{endpoint.url}</Fact>
+        <Fact name={names.url}><bdi>{endpoint.url}</bdi></Fact>
         <Fact name={names.description}>{endpoint.description && <span dir="auto">{endpoint.description}</span>}</Fact>
         <Fact name={names.format}>{names.formats[format]}</Fact>
         <Fact name={format === "provider" ? names.fields : names.events}>

@@ -11,6 +11,7 @@ import { Empty } from "../../parts/Empty.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { ServerText } from "../../parts/ServerText.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
@@ -75,7 +76,7 @@ function Counted({ replay, isProvider }: { replay: Replay; isProvider: boolean }
   return (
     <section className={styles["replay"]} aria-labelledby="replay-title" aria-live="polite">
       <h2 id="replay-title">{isEnded ? words.found(progress.matched) : words.countingSoFar(progress.matched)}</h2>
-      {replay.error !== null && <p>{replay.error.detail}</p>}
+      {replay.error !== null && <p><ServerText>{replay.error.detail}</ServerText></p>}
       {isEnded && progress.matched > 0 && (
         <ActionButton scope="webhooks:write" look="primary" disabled={start.isPending} onClick={() => start.mutate()}>
           {start.isPending ? words.starting : words.start(progress.matched)}

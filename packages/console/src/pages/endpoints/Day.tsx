@@ -23,7 +23,7 @@ export function Day({ id }: { id: string }) {
     <span ref={place} className={styles["day"]} title={words}>
       <svg
         viewBox={`0 0 ${cells.length * WIDTH} 16`}
-        className={styles["cells"]}
+        className={`${styles["cells"]} mirrored`}
         aria-hidden
         preserveAspectRatio="none"
       >

@@ -36,7 +36,7 @@ export const COLUMNS: readonly Column<WebhookEndpoint>[] = [
 function Address({ endpoint: { url, description } }: { endpoint: WebhookEndpoint }) {
   return (
     <span className={styles["address"]}>
-      {url}
+      <span dir="auto">{url}</span>
       {description !== null && <span dir="auto">{description}</span>}
     </span>
   );

@@ -109,7 +109,7 @@ function Bars({ bars, most }: { bars: readonly number[]; most: number }) {
   const width = WIDTH / bars.length;
   return (
     <>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={styles["bars"]} aria-hidden preserveAspectRatio="none">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={`${styles["bars"]} mirrored`} aria-hidden preserveAspectRatio="none">
         {bars.map((count, index) => {
           const height = count === 0 ? 1 : Math.max(3, (count / most) * HEIGHT);
           return (

@@ -53,7 +53,12 @@ function Bars({ figures, times }: { figures: readonly Figure[]; times: readonly 
   const tall = (count: number): number => (count / most) * (HEIGHT - 8);
   return (
     <>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={styles["bars"]} aria-hidden preserveAspectRatio="none">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        className={`${styles["bars"]} mirrored`}
+        aria-hidden
+        preserveAspectRatio="none"
+      >
         <defs>
           <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
             <rect width="3" height="6" className={styles["failed"]} />

@@ -18,7 +18,7 @@ export function Line({ link, name, share, tone, children }: LineProps) {
       <Link {...link} className={styles["lineName"]}>
         {name}
       </Link>
-      <svg viewBox="0 0 100 1" className={styles["gauge"]} aria-hidden preserveAspectRatio="none">
+      <svg viewBox="0 0 100 1" className={`${styles["gauge"]} mirrored`} aria-hidden preserveAspectRatio="none">
         {share !== null && <rect width={share * 100} height={1} />}
       </svg>
       <span className={styles["lineText"]}>{children}</span>

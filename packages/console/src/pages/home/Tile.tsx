@@ -96,7 +96,12 @@ function Sparkline({ bars }: { bars: readonly number[] }) {
   const most = Math.max(1, ...bars);
   const width = WIDTH / bars.length;
   return (
-    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={styles["spark"]} aria-hidden preserveAspectRatio="none">
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      className={`${styles["spark"]} mirrored`}
+      aria-hidden
+      preserveAspectRatio="none"
+    >
       {bars.map((count, index) => {
         const height = count === 0 ? 1 : Math.max(2, (count / most) * HEIGHT);
         return (

@@ -11,6 +11,7 @@ import { type Column, DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { ServerText } from "../../parts/ServerText.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
@@ -100,7 +101,13 @@ const COLUMNS: readonly Column<ContactImportError>[] = [
     narrow: "end",
     cell: ({ column }) => column && <span dir="auto">{column}</span>,
   },
-  { key: "detail", head: words.errors.detail, narrow: "second", isWide: true, cell: ({ detail }) => detail },
+  {
+    key: "detail",
+    head: words.errors.detail,
+    narrow: "second",
+    isWide: true,
+    cell: ({ detail }) => <ServerText>{detail}</ServerText>,
+  },
 ];
 
 function Errors({ id, failed }: { id: string; failed: number }) {

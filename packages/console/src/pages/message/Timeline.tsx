@@ -3,6 +3,7 @@ import { useState } from "react";
 import { CopyId } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
 import { now } from "../../parts/now.ts";
+import { ServerText } from "../../parts/ServerText.tsx";
 import { StateSign } from "../../parts/Status.tsx";
 import { signOf } from "../../parts/sign-of.ts";
 import { Time } from "../../parts/Time.tsx";
@@ -91,19 +92,28 @@ function StepError({ error: { code, title, detail, remedy, provider } }: { error
   return (
     <div className={styles["error"]}>
       <p>
-        <strong>{title}</strong> <code>{code}</code>
+        <strong>
+          <ServerText>{title}</ServerText>
+        </strong>{" "}
+        <code>{code}</code>
       </p>
-      <p>{detail}</p>
+      <p>
+        <ServerText>{detail}</ServerText>
+      </p>
       <p>
         <span className="muted">{words.who_acts}: </span>
-        {remedy}
+        <ServerText>{remedy}</ServerText>
       </p>
       {provider !== undefined && (
         <div className={styles["provider"]}>
           <p>
-            {words.provider(provider.code)}: <span dir="auto">{provider.title}</span>
+            {words.provider(provider.code)}: <ServerText>{provider.title}</ServerText>
           </p>
-          {provider.details !== null && <p dir="auto">{provider.details}</p>}
+          {provider.details !== null && (
+            <p>
+              <ServerText>{provider.details}</ServerText>
+            </p>
+          )}
           {provider.trace_id !== null && (
             <p>
               {words.trace} <CopyId id={provider.trace_id} />
@@ -133,7 +143,8 @@ function Tries({ tries }: { tries: Step["tries"] }) {
         <ol className={styles["tries"]}>
           {tries.map(({ at, error }, index) => (
             <li key={index}>
-              <Time at={new Date(at).toISOString()} exact /> <code>{error.code}</code> {error.detail}
+              <Time at={new Date(at).toISOString()} exact /> <code>{error.code}</code>{" "}
+              <ServerText>{error.detail}</ServerText>
             </li>
           ))}
         </ol>

@@ -50,7 +50,7 @@ function Person({ message: { direction, to, from } }: { message: ListedMessage }
   const number = isOut ? to : from;
   return (
     <span className={styles["person"]}>
-      <Arrow size={14} aria-hidden />
+      <Arrow className="mirrored" size={14} aria-hidden />
       <span className="visually-hidden">{isOut ? text.messages.outbound : text.messages.inbound}</span>
       <span dir="ltr">{number === null ? text.messages.noNumber : grouped(number)}</span>
     </span>
@@ -61,9 +61,9 @@ function Person({ message: { direction, to, from } }: { message: ListedMessage }
 function What({ message: { type, template, preview } }: { message: ListedMessage }) {
   const name = template ? textOf(template["name"]) : null;
   return (
-    <>
+    <span className={styles["what"]}>
       {name !== null && <span className={styles["template"]}>{name} </span>}
       <span dir="auto">{preview ?? (name === null ? type : "")}</span>
-    </>
+    </span>
   );
 }

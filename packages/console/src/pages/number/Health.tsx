@@ -6,6 +6,7 @@ import { ActionLink } from "../../parts/Action.tsx";
 import controls from "../../parts/controls.module.css";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { ServerText } from "../../parts/ServerText.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
@@ -49,7 +50,11 @@ function Headline({ check, number, look }: { check: Check | null; number: PhoneN
     <div className={styles["headline"]} data-ok={check === null ? "true" : String(check.ok)}>
       <div>
         <p className={styles["said"]}>{check === null ? words.well : check.detail}</p>
-        {check !== null && check.remedy !== null && <p className="muted">{check.remedy}</p>}
+        {check !== null && check.remedy !== null && (
+          <p className="muted">
+            <ServerText>{check.remedy}</ServerText>
+          </p>
+        )}
       </div>
       {remedy === "connect" && (
         <ActionLink scope="accounts:write" look="primary" {...paths.connect(account === undefined ? {} : { account })}>
@@ -77,8 +82,14 @@ function CheckLine({ check }: { check: Check }) {
         <Status state={stateOf(check)} />
       </span>
       <div className={styles["found"]}>
-        <p>{check.detail}</p>
-        {check.remedy !== null && <p className="muted">{check.remedy}</p>}
+        <p>
+          <ServerText>{check.detail}</ServerText>
+        </p>
+        {check.remedy !== null && (
+          <p className="muted">
+            <ServerText>{check.remedy}</ServerText>
+          </p>
+        )}
       </div>
     </li>
   );

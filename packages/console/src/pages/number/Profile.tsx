@@ -55,7 +55,7 @@ const Filled = ({ profile: data }: { profile: Shown }) => (
         </span>
       )}
     </Fact>
-    <Fact name={words.fields.email}>{data.email}</Fact>
+    <Fact name={words.fields.email}>{data.email && <bdi>{data.email}</bdi>}</Fact>
     <Fact name={words.fields.websites}>{data.websites.join(", ")}</Fact>
     <Fact name={words.fields.vertical}>{data.vertical && nameOfVertical(data.vertical)}</Fact>
   </Facts>

@@ -11,6 +11,7 @@ import { type Column, DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { ServerText } from "../../parts/ServerText.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
@@ -74,7 +75,7 @@ const COLUMNS: readonly Column<QuarantinedChange>[] = [
     cell: ({ reason, detail }) => (
       <span className={styles["reason"]}>
         <Link {...paths.quarantine({ reason })}>{reason}</Link>
-        {detail !== null && <span>{detail}</span>}
+        {detail !== null && <ServerText>{detail}</ServerText>}
       </span>
     ),
   },

@@ -5,6 +5,7 @@ import { previewQuery, type SegmentFilter } from "../../api/queries/segments.ts"
 import { can } from "../../api/session.ts";
 import { DataTable } from "../../parts/DataTable.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { ServerText } from "../../parts/ServerText.tsx";
 import { usePaused } from "../../parts/use-paused.ts";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
@@ -42,7 +43,7 @@ function Fitting({ filter }: { filter: SegmentFilter }) {
   if (error instanceof ApiError && error.errors.length > 0)
     return error.errors.map(({ pointer, detail }) => (
       <p key={pointer + detail} role="alert" className={styles["fault"]}>
-        {detail}
+        <ServerText>{detail}</ServerText>
       </p>
     ));
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;

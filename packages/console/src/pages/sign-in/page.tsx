@@ -68,6 +68,7 @@ function KeyForm({ to }: { to: string | undefined }) {
         id="key"
         name="key"
         type="password"
+        dir="auto"
         autoComplete="current-password"
         spellCheck={false}
         className={controls["input"]}

@@ -1,4 +1,5 @@
 import type { EmbeddedSignup } from "@waypost/sdk";
+import { ServerText } from "../../parts/ServerText.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { text } from "../../text/text.ts";
@@ -20,7 +21,11 @@ export function Steps({ signup: { steps, status } }: { signup: EmbeddedSignup })
               <Status state={index === current ? "running" : step.status} />
             </span>
             <div className={styles["detail"]}>
-              {step.detail !== null && <p dir="auto">{step.detail}</p>}
+              {step.detail !== null && (
+                <p>
+                  <ServerText>{step.detail}</ServerText>
+                </p>
+              )}
               {step.error?.provider && (
                 <details>
                   <summary>{text.problem.provider}</summary>

@@ -106,7 +106,6 @@ export function TextFields({ draft, onChange }: Editing) {
           label={words.headerText}
           help={words.count(draft.headerText.length, MOST.header)}
           required
-          dir="auto"
           maxLength={MOST.header}
           value={draft.headerText}
           onChange={({ currentTarget }) => onChange({ headerText: currentTarget.value })}
@@ -131,7 +130,6 @@ export function TextFields({ draft, onChange }: Editing) {
         label={words.body}
         help={`${words.count(draft.body.length, MOST.body)}. ${words.bodyHelp}`}
         required
-        dir="auto"
         rows={5}
         maxLength={MOST.body}
         value={draft.body}
@@ -147,7 +145,6 @@ export function TextFields({ draft, onChange }: Editing) {
         path={`${placeOf(draft, "FOOTER")}.text`}
         label={words.footer}
         help={words.count(draft.footer.length, MOST.footer)}
-        dir="auto"
         maxLength={MOST.footer}
         value={draft.footer}
         onChange={({ currentTarget }) => onChange({ footer: currentTarget.value })}
@@ -178,7 +175,6 @@ function Samples({
         label={words.sample(variable)}
         help={index === 0 ? words.samplesHelp : undefined}
         required
-        dir="auto"
         value={draft.samples[key] ?? ""}
         onChange={({ currentTarget }) => onChange({ samples: { ...draft.samples, [key]: currentTarget.value } })}
       />
@@ -209,7 +205,6 @@ export function CodeFields({ draft, onChange }: Editing) {
         path={`${placeOf(draft, "BUTTONS")}.buttons.0.text`}
         label={words.codeButton}
         required
-        dir="auto"
         maxLength={MOST.button}
         value={draft.codeText}
         onChange={({ currentTarget }) => onChange({ codeText: currentTarget.value })}

@@ -75,7 +75,6 @@ function ButtonField({
           label={words.buttonText}
           help={words.count(shown.length, MOST.button)}
           required
-          dir="auto"
           maxLength={MOST.button}
           value={shown}
           onChange={({ currentTarget }) => onChange({ text: currentTarget.value })}

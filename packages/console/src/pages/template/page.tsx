@@ -13,6 +13,7 @@ import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { bubbleOf } from "../../parts/phone/bubble.ts";
 import { PhonePreview } from "../../parts/phone/PhonePreview.tsx";
+import { ServerText } from "../../parts/ServerText.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
@@ -81,7 +82,7 @@ function Banner({ template: { id, status, rejection_reason: reason } }: { templa
     return (
       <div className={styles["banner"]} data-kind="bad">
         <p className={styles["title"]}>{words.rejected}</p>
-        <p>{reason ?? words.rejectedNoReason}</p>
+        <p>{reason === null ? words.rejectedNoReason : <ServerText>{reason}</ServerText>}</p>
         <ActionLink scope="templates:write" look="primary" {...paths.editTemplate(id)}>
           {words.resubmit}
         </ActionLink>

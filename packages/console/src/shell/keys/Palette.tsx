@@ -40,6 +40,7 @@ export function Palette({ session, onClose }: { session: Session; onClose(): voi
       <input
         autoFocus
         role="combobox"
+        dir="auto"
         aria-label={text.keys.palette}
         aria-expanded
         aria-controls={`${id}-places`}
@@ -67,7 +68,7 @@ export function Palette({ session, onClose }: { session: Session; onClose(): voi
             className={styles["place"]}
             onClick={() => choose(choice)}
           >
-            {choice.name}
+            <bdi>{choice.name}</bdi>
             {choice.lacks !== undefined && (
               <span className={styles["lacks"]}>{text.problem.forbidden(choice.lacks)}</span>
             )}

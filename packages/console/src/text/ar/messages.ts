@@ -111,7 +111,8 @@ export const timeline: typeof en.timeline = {
     deleted: "حُذفت",
     warning: "لدى مزوّد الخدمة ملاحظة",
   },
-  after: (span) => isolated(`+${span}`),
+  // The mark keeps the sign before the number.
+  after: (span) => `\u200e+${span}`,
   late: (span) => `أُبلغ عنه بعد ${isolated(span)}`,
   tries: (count, last) =>
     `${plural(count, {
