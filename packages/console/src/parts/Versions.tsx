@@ -4,6 +4,7 @@ import { text } from "../text/text.ts";
 import { ActionButton } from "./Action.tsx";
 import controls from "./controls.module.css";
 import { givenBy } from "./form-field.ts";
+import { listOf } from "./list-of.ts";
 import { Skeleton } from "./Page.tsx";
 import { Problem } from "./Problem.tsx";
 import { differences, type Held, heldBy, type Now, type Version } from "./version.ts";
@@ -99,7 +100,7 @@ function useEdits(form: RefObject<HTMLFormElement | null>): void {
 function shownIn(form: HTMLFormElement | null, path: string, held: Held[string]): string {
   if (typeof held === "boolean") return held ? words.yes : words.no;
   const shown = (typeof held === "string" ? [held] : held).map((value) => nameOf(form, path, value) ?? value);
-  return shown.join(", ") || words.nothing;
+  return listOf(shown) || words.nothing;
 }
 
 function nameOf(form: HTMLFormElement | null, path: string, value: string): string | undefined {

@@ -16,11 +16,10 @@ const catalogueOf = async (tag: Language): Promise<Map<string, unknown>> => {
   return new Map(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-/** An argument that is a number, reads as one in a text, as a list too, and has it under every name that is taken from it. */
+/** An argument that is a number, reads as one in a text, and has it under every name that is taken from it. */
 const argument = (value: number): unknown =>
   new Proxy(Object(value), {
     get: (target, key) => {
-      if (key === "join") return () => String(value);
       const own = Reflect.get(target, key);
       if (typeof own === "function") return own.bind(target);
       return typeof key === "symbol" ? own : value;

@@ -1,5 +1,6 @@
 import type { ApiKey } from "@waypost/sdk";
 import type { Column } from "../../parts/DataTable.tsx";
+import { listOf } from "../../parts/list-of.ts";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { text } from "../../text/text.ts";
@@ -33,7 +34,7 @@ export const keyColumnsAt = (current: number): readonly Column<ApiKey>[] => [
     head: words.columns.scopes,
     narrow: "second",
     cell: ({ scopes }) => (
-      <span title={scopes.join(", ")}>{scopes.includes("*") ? words.all : words.count(scopes.length)}</span>
+      <span title={listOf(scopes)}>{scopes.includes("*") ? words.all : words.count(scopes.length)}</span>
     ),
   },
   {

@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from "@waypost/sdk";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
+import { listOf } from "../../parts/list-of.ts";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
@@ -17,16 +18,18 @@ export function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <div className={styles["settings"]}>
       <Facts>
-        <Fact name={names.url}><bdi>{endpoint.url}</bdi></Fact>
+        <Fact name={names.url}>
+          <bdi>{endpoint.url}</bdi>
+        </Fact>
         <Fact name={names.description}>{endpoint.description && <span dir="auto">{endpoint.description}</span>}</Fact>
         <Fact name={names.format}>{names.formats[format]}</Fact>
         <Fact name={format === "provider" ? names.fields : names.events}>
-          {(format === "provider" ? fields : events).map((one) => (one === "*" ? names.all : one)).join(", ")}
+          {listOf((format === "provider" ? fields : events).map((one) => (one === "*" ? names.all : one)))}
         </Fact>
         <Fact name={names.enabled}>{endpoint.enabled ? words.yes : words.no}</Fact>
         <Fact name={names.ordered}>{endpoint.ordered ? words.yes : words.no}</Fact>
         <Fact name={words.limits}>{limits.length > 0 && limits.map((one) => <CopyId key={one} id={one} />)}</Fact>
-        <Fact name={names.headers}>{headers.join(", ")}</Fact>
+        <Fact name={names.headers}>{listOf(headers)}</Fact>
         <Fact name={names.timeout}>{endpoint.timeout_seconds}</Fact>
         <Fact name={names.rate}>{endpoint.rate_per_second ?? words.noRate}</Fact>
         <Fact name={text.message.id}>

@@ -9,6 +9,7 @@ import { CopyId } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
 import { Empty } from "../../parts/Empty.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
+import { listOf } from "../../parts/list-of.ts";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { ServerText } from "../../parts/ServerText.tsx";
@@ -46,7 +47,7 @@ export function WatchedReplay({ endpoint: { id: endpointId, format }, id }: { en
           <Time at={data.created_before} exact />
         </Fact>
         <Fact name={words.which}>{words.only[data.only]}</Fact>
-        <Fact name={words.events}>{data.events.join(", ")}</Fact>
+        <Fact name={words.events}>{listOf(data.events)}</Fact>
         <Fact name={text.message.id}>
           <CopyId id={data.id} />
         </Fact>
@@ -76,7 +77,11 @@ function Counted({ replay, isProvider }: { replay: Replay; isProvider: boolean }
   return (
     <section className={styles["replay"]} aria-labelledby="replay-title" aria-live="polite">
       <h2 id="replay-title">{isEnded ? words.found(progress.matched) : words.countingSoFar(progress.matched)}</h2>
-      {replay.error !== null && <p><ServerText>{replay.error.detail}</ServerText></p>}
+      {replay.error !== null && (
+        <p>
+          <ServerText>{replay.error.detail}</ServerText>
+        </p>
+      )}
       {isEnded && progress.matched > 0 && (
         <ActionButton scope="webhooks:write" look="primary" disabled={start.isPending} onClick={() => start.mutate()}>
           {start.isPending ? words.starting : words.start(progress.matched)}

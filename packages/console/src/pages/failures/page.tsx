@@ -5,6 +5,7 @@ import { failuresQuery } from "../../api/queries/metrics.ts";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { type Column, DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
+import { listOf } from "../../parts/list-of.ts";
 import { now } from "../../parts/now.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
@@ -109,7 +110,12 @@ function Bars({ bars, most }: { bars: readonly number[]; most: number }) {
   const width = WIDTH / bars.length;
   return (
     <>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={`${styles["bars"]} mirrored`} aria-hidden preserveAspectRatio="none">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        className={`${styles["bars"]} mirrored`}
+        aria-hidden
+        preserveAspectRatio="none"
+      >
         {bars.map((count, index) => {
           const height = count === 0 ? 1 : Math.max(3, (count / most) * HEIGHT);
           return (
@@ -124,7 +130,7 @@ function Bars({ bars, most }: { bars: readonly number[]; most: number }) {
           );
         })}
       </svg>
-      <span className="visually-hidden">{words.over(bars.join(", "))}</span>
+      <span className="visually-hidden">{words.over(listOf(bars.map(String)))}</span>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { firstStepsQuery } from "../../api/queries/first-steps.ts";
 import { can, type Session } from "../../api/session.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import controls from "../../parts/controls.module.css";
+import { listOf } from "../../parts/list-of.ts";
 import { paths } from "../../paths.ts";
 import { firstSteps } from "../../preferences.ts";
 import { useStore } from "../../store.ts";
@@ -46,7 +47,7 @@ function Card({ session, url }: { session: Session; url: string }) {
           {words.hide}
         </button>
       </div>
-      {unseen.length > 0 && <p className="muted">{words.unseen(unseen)}</p>}
+      {unseen.length > 0 && <p className="muted">{words.unseen(listOf(unseen))}</p>}
       <ol>
         {STEPS.map((step) => (
           <li key={step} className={styles["step"]} data-done={data?.done.has(step) ?? false}>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { accountsQuery } from "../../api/queries/numbers.ts";
 import { can } from "../../api/session.ts";
+import { listOf } from "../../parts/list-of.ts";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
@@ -48,7 +49,7 @@ function Limit({ names, share, limit, used, remaining, resets_at: resetsAt }: Po
   return (
     <Line
       link={paths.numbers()}
-      name={<bdi>{names.join(", ")}</bdi>}
+      name={listOf(names)}
       share={isFull ? 1 : share}
       tone={isFull ? "failed" : (share ?? 0) >= NEARLY_FULL ? "warn" : "good"}
     >

@@ -7,6 +7,7 @@ import { templatesQuery } from "../../api/queries/templates.ts";
 import { endpointsQuery } from "../../api/queries/webhooks.ts";
 import { can } from "../../api/session.ts";
 import { ActionLink } from "../../parts/Action.tsx";
+import { listOf } from "../../parts/list-of.ts";
 import { Problem } from "../../parts/Problem.tsx";
 import { grouped } from "../../parts/phone-number.ts";
 import { StateSign } from "../../parts/Status.tsx";
@@ -90,7 +91,7 @@ export function Needs({ since, isDue }: { since: string; isDue: boolean }) {
       {broken !== undefined && <Problem error={broken.error} retry={() => void broken.refetch()} />}
       {items.length > 0 && <ul>{items}</ul>}
       {items.length === 0 && isWhole && <p className="muted">{words.calm}</p>}
-      {unseen.length > 0 && <p className="muted">{words.unseen(unseen)}</p>}
+      {unseen.length > 0 && <p className="muted">{words.unseen(listOf(unseen))}</p>}
     </section>
   );
 }

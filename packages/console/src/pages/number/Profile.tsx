@@ -3,6 +3,7 @@ import type { BusinessProfile } from "@waypost/sdk";
 import { profileQuery } from "../../api/queries/numbers.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
+import { listOf } from "../../parts/list-of.ts";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
@@ -56,7 +57,7 @@ const Filled = ({ profile: data }: { profile: Shown }) => (
       )}
     </Fact>
     <Fact name={words.fields.email}>{data.email && <bdi>{data.email}</bdi>}</Fact>
-    <Fact name={words.fields.websites}>{data.websites.join(", ")}</Fact>
+    <Fact name={words.fields.websites}>{listOf(data.websites)}</Fact>
     <Fact name={words.fields.vertical}>{data.vertical && nameOfVertical(data.vertical)}</Fact>
   </Facts>
 );

@@ -7,6 +7,7 @@ import { CopyId } from "../../parts/Copy.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { Fact, Facts } from "../../parts/Facts.tsx";
+import { listOf } from "../../parts/list-of.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Time } from "../../parts/Time.tsx";
@@ -81,7 +82,7 @@ function Words({ title, keywords }: { title: string; keywords: Keywords }) {
       <Facts>
         {languages.map(([language, list]) => (
           <Fact key={language} name={language}>
-            <span dir="auto">{list.join(", ")}</span>
+            {listOf(list)}
           </Fact>
         ))}
       </Facts>

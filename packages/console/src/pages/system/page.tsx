@@ -5,6 +5,7 @@ import { CopyId } from "../../parts/Copy.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { type Column, DataTable } from "../../parts/DataTable.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
+import { listOf } from "../../parts/list-of.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { StateSign } from "../../parts/Status.tsx";
@@ -36,7 +37,7 @@ function Shown({ system: { processes, queues, database, migrations, version } }:
   return (
     <div className={styles["parts"]}>
       {isStill && <Warning>{words.still}</Warning>}
-      {migrations.pending.length > 0 && <Warning>{words.pending(migrations.pending.join(", "))}</Warning>}
+      {migrations.pending.length > 0 && <Warning>{words.pending(listOf(migrations.pending))}</Warning>}
       <section aria-labelledby="queues-title">
         <h2 id="queues-title">{words.queues}</h2>
         <DataTable label={words.queues} columns={QUEUES} rows={queues} keyOf={({ kind }) => kind} />
@@ -52,7 +53,7 @@ function Shown({ system: { processes, queues, database, migrations, version } }:
           <Fact name={words.server}>{database.version}</Fact>
           <Fact name={words.size}>{database.size_bytes !== null && sizeOf(database.size_bytes)}</Fact>
           <Fact name={words.migrations}>{migrations.applied}</Fact>
-          <Fact name={words.latest}>{migrations.latest}</Fact>
+          <Fact name={words.latest}>{migrations.latest && <bdi>{migrations.latest}</bdi>}</Fact>
         </Facts>
       </section>
     </div>
@@ -101,7 +102,7 @@ const PROCESSES: readonly Column<Process>[] = [
     head: words.process.roles,
     narrow: "lead",
     isWide: true,
-    cell: ({ roles }) => roles.join(", "),
+    cell: ({ roles }) => listOf(roles),
   },
   { key: "id", head: words.process.id, narrow: "second", cell: ({ id }) => <CopyId id={id} /> },
   { key: "version", head: words.process.version, narrow: "end", cell: ({ version }) => version },

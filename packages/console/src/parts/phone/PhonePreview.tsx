@@ -14,6 +14,7 @@ import {
 } from "lucide-react";
 import { Fragment } from "react";
 import { text } from "../../text/text.ts";
+import { listOf } from "../list-of.ts";
 import type { Bubble, Button, Header } from "./bubble-shape.ts";
 import type { Inline } from "./inline.ts";
 import styles from "./phone.module.css";
@@ -91,7 +92,7 @@ function BubbleHeader({ header }: { header: Header }) {
       return (
         <div className={styles["media"]}>
           <CircleUserRound size={24} aria-hidden />
-          <span>{header.names.join(", ") || text.phone.contacts}</span>
+          <span>{listOf(header.names) || text.phone.contacts}</span>
         </div>
       );
     default: {

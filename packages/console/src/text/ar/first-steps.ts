@@ -6,7 +6,7 @@ export const firstSteps: typeof en.firstSteps = {
   all: "اكتملت الخطوات الأولى",
   hide: "إخفاء",
   beside: "فتح الهاتف بجانب هذه النافذة",
-  unseen: (scopes) => `ينقص هذا المفتاح ${isolated(scopes.join(", "))}: لا يُرى ما تم هناك.`,
+  unseen: (scopes) => `ينقص هذا المفتاح ${scopes}: لا يُرى ما تم هناك.`,
   connect: "توصيل رقم حقيقي",
   connectHelp: "يعمل كل هذا بالطريقة نفسها مع رقم خاص بك.",
   done: "تم",

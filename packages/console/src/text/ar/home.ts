@@ -27,7 +27,7 @@ export const home: typeof en.home = {
   unknown: (count) => `الرسائل مجهولة النتيجة: ${count}`,
   unknownHelp: "فُقد رد مزوّد الخدمة. لا يعيد Waypost إرسالها من تلقاء نفسه.",
   account: (name) => `الحساب ${isolated(name)} غير متصل`,
-  accountHelp: (reason) => reason ?? "لن تُرسل رسائله حتى يُعاد توصيله.",
+  accountHelp: (reason) => (reason === null ? "لن تُرسل رسائله حتى يُعاد توصيله." : isolated(reason)),
   connect: "إعادة التوصيل",
   endpointFailing: (url) => `تفشل خطافات الويب إلى ${isolated(url)}`,
   endpointStopped: (url) => `أُوقفت خطافات الويب إلى ${isolated(url)}`,
@@ -82,5 +82,5 @@ export const home: typeof en.home = {
   },
   number: "الرقم",
   anyNumber: "كل الأرقام",
-  unseen: (scopes) => `ينقص هذا المفتاح ${isolated(scopes.join(", "))}: لا يُرى ما يتطلب تدخلك هناك.`,
+  unseen: (scopes) => `ينقص هذا المفتاح ${scopes}: لا يُرى ما يتطلب تدخلك هناك.`,
 };

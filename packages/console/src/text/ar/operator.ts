@@ -19,7 +19,7 @@ export const system: typeof en.system = {
   owned: (owned, all) => `${figure(owned)} من ${figure(all)}`,
   nothing: "لا شيء ينتظر",
   still: "بعض العمل بلا عملية: شغّل عملية بالأدوار الناقصة.",
-  pending: (names) => `تنقص ترحيلات: ${isolated(names)}. شغّل ${isolated("waypost migrate")}.`,
+  pending: (names) => `تنقص ترحيلات: ${names}. شغّل ${isolated("waypost migrate")}.`,
   facts: "قاعدة البيانات",
   version: "إصدار البوابة",
   server: "PostgreSQL",

@@ -5,7 +5,7 @@ export const firstSteps = {
   all: "First steps: all done",
   hide: "Hide",
   beside: "Open the phone beside this window",
-  unseen: (scopes: readonly string[]) => `This key lacks ${scopes.join(", ")}: what was done there is not seen.`,
+  unseen: (scopes: string) => `This key lacks ${scopes}: what was done there is not seen.`,
   connect: "Connect a real number",
   connectHelp: "All of this works in the same way with a number of your own.",
   done: "Done",

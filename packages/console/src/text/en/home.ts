@@ -27,7 +27,7 @@ export const home = {
   chartZone: (zone: string) => `Times: ${zone}`,
   needs: "Needs you",
   calm: "Nothing needs you.",
-  unseen: (scopes: readonly string[]) => `This key lacks ${scopes.join(", ")}: what needs you there is not seen.`,
+  unseen: (scopes: string) => `This key lacks ${scopes}: what needs you there is not seen.`,
   failed: (count: string) => `${count} failed`,
   failedHelp: "Each row says why, and what to do.",
   unknown: (count: string) => `${count} unknown`,

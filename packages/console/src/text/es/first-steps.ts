@@ -6,7 +6,7 @@ export const firstSteps: typeof en.firstSteps = {
   all: "Primeros pasos: todo listo",
   hide: "Ocultar",
   beside: "Abrir el teléfono junto a esta ventana",
-  unseen: (scopes) => `A esta clave le falta ${scopes.join(", ")}: no se ve qué se hizo allí.`,
+  unseen: (scopes) => `A esta clave le falta ${scopes}: no se ve qué se hizo allí.`,
   connect: "Conectar un número real",
   connectHelp: "Todo esto funciona igual con un número propio.",
   done: "Hecho",

@@ -58,5 +58,5 @@ export const home: typeof en.home = {
   },
   number: "Número",
   anyNumber: "Todos los números",
-  unseen: (scopes) => `A esta clave le falta ${scopes.join(", ")}: no se ve qué requiere atención allí.`,
+  unseen: (scopes) => `A esta clave le falta ${scopes}: no se ve qué requiere atención allí.`,
 };

@@ -6,7 +6,7 @@ export const firstSteps: typeof en.firstSteps = {
   all: "Primeiros passos: tudo pronto",
   hide: "Ocultar",
   beside: "Abrir o celular ao lado desta janela",
-  unseen: (scopes) => `Esta chave não tem ${scopes.join(", ")}: o que foi feito ali não é visto.`,
+  unseen: (scopes) => `Esta chave não tem ${scopes}: o que foi feito ali não é visto.`,
   connect: "Conectar um número real",
   connectHelp: "Tudo isso funciona da mesma forma com um número seu.",
   done: "Feito",

@@ -58,5 +58,5 @@ export const home: typeof en.home = {
   },
   number: "Número",
   anyNumber: "Todos os números",
-  unseen: (scopes) => `Esta chave não tem ${scopes.join(", ")}: o que precisa de você ali não é visto.`,
+  unseen: (scopes) => `Esta chave não tem ${scopes}: o que precisa de você ali não é visto.`,
 };
