@@ -70,6 +70,7 @@ test("the palette begins things and leaves; what the key lacks is named and does
   const lacking = page.getByRole("option", { name: "New key Your key lacks the scope keys:write." });
   expect([await lacking.getAttribute("aria-disabled"), await box.inputValue()]).toEqual(["true", "new key"]);
   await page.keyboard.press("Escape");
+  await expect.poll(() => box.count()).toBe(0);
   await choose("new endpoint");
   await page.getByRole("dialog", { name: "New endpoint" }).getByRole("textbox", { name: "Address" }).waitFor();
   await page.keyboard.press("Escape");
