@@ -69,6 +69,8 @@ export function startLive(queryClient: QueryClient, sessionId: string): () => vo
     tail.set([...[...events].reverse(), ...tail.get()].slice(0, MOST_TAIL));
     const messages = events.map(messageOf).filter((message) => message !== null);
     if (messages.length > 0) show(queryClient, messages);
+    // An answer that is on its way may be older than what was just shown, and would take its place.
+    if (messages.length > 0 && queryClient.isFetching({ queryKey: KEYS.messageList }) > 0) readAgain(KEYS.messageList);
     for (const key of messages.length > 0 ? CHANGED_BY_MESSAGES : []) readAgain(key);
     for (const { category } of events) for (const key of CHANGED[category] ?? []) readAgain(key);
   }, PAINT_EVERY_MS);
