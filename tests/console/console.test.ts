@@ -122,10 +122,11 @@ test("what happens is shown at once: a status in its row, and a new message by a
   });
   await page.reload();
   await expectShown(page.getByRole("cell", { name: "Scheduled" }));
-  await expectShown(page.getByRole("status").getByText("Live"));
+  await visitor.live(page);
   expect((await mine.call("POST", `/v1/messages/${body.id}/cancel`)).status).toBe(200);
   await expectShown(page.getByRole("cell", { name: "Canceled" }));
 
+  await visitor.live(page);
   await mine.send("+15551230004");
   await expectShown(page.getByRole("button", { name: "1 new message" }));
   expect(await page.getByRole("row").count()).toBe(2);

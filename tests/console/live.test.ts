@@ -29,7 +29,7 @@ test("a message that came is announced by the lists whose filters let it through
   await inbound.goto("/messages?direction=inbound");
   await inbound.getByRole("heading", { name: "No message fits these filters" }).waitFor();
   // The second tab has what the first one reads.
-  for (const tab of [page, inbound]) await tab.getByRole("status").getByText("Live").waitFor();
+  for (const tab of [page, inbound]) await visitor.live(tab);
   await mine.inbound("+15551230003", "Good morning");
   await inbound.getByRole("button", PILL).waitFor();
   expect(await page.getByRole("button", PILL).count()).toBe(0);
@@ -44,10 +44,10 @@ test("a message that came is announced by the lists whose filters let it through
 test("a tab goes on reading when the one that read for all is closed", async () => {
   const { page, context } = visitor;
   await visitor.signIn(mine.key, "/messages");
-  await page.getByRole("status").getByText("Live").waitFor();
+  await visitor.live(page);
   const other = await context.newPage();
   await other.goto("/messages?from=%2B15551230004");
-  await other.getByRole("status").getByText("Live").waitFor();
+  await visitor.live(other);
   await mine.inbound("+15551230004", "Hello?");
   await other.getByRole("button", { name: "1 new message" }).waitFor();
   await page.close();

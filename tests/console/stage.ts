@@ -1,4 +1,5 @@
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
+import { expect } from "vitest";
 import { isLanguage } from "../../packages/console/src/text/languages.ts";
 import { type Gateway, startGateway } from "../../packages/server/src/testing/gateway.ts";
 import { findChromium } from "./chromium.ts";
@@ -30,6 +31,8 @@ export type Visitor = {
   faults: string[];
   /** Opens a path of the console. */
   go(path: string): Promise<void>;
+  /** Resolves once a page is live and has read what it shows: what comes afterwards comes as an event. */
+  live(page: Page): Promise<void>;
   /** Signs in by the form, which is in English where the language of the browser is none of the console's. */
   signIn(key: string, to?: string): Promise<void>;
 };
@@ -80,13 +83,19 @@ async function openWindow(
   });
   const named = await namesIn(isLanguage(language) ? language : "en");
   const faults: string[] = [];
+  const reading = new Map<Page, Set<Request>>();
   const watch = (page: Page): void => {
+    const asked = new Set<Request>();
+    reading.set(page, asked);
+    page.on("requestfinished", (request) => asked.delete(request));
+    page.on("requestfailed", (request) => asked.delete(request));
     page.on("console", (message) => {
       if (!EXPECTED.test(message.text())) faults.push(`${message.type()}: ${message.text()}`);
     });
     page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
     page.on("request", (request) => {
-      const { origin, protocol } = new URL(request.url());
+      const { origin, protocol, pathname } = new URL(request.url());
+      if (!pathname.endsWith("/v1/events/stream")) asked.add(request);
       if (origin !== new URL(url).origin && protocol !== "blob:" && protocol !== "data:")
         faults.push(`request: ${request.url()}`);
     });
@@ -99,6 +108,10 @@ async function openWindow(
     page,
     faults,
     go,
+    async live(of) {
+      await of.getByRole("status").getByText(named("Live")).waitFor();
+      await expect.poll(() => reading.get(of)?.size).toBe(0);
+    },
     async signIn(key, to = "/") {
       await go(to);
       await page.getByLabel(named("Key", true), { exact: true }).fill(key);
