@@ -54,9 +54,10 @@ describe.each(FORMS)("$scheme at $width pixels, in $language", ({ scheme, width,
     await look(visitor, "/sign-in");
     await visitor.signIn(workspace.mine.key);
     await visitor.go("/messages");
-    await visitor.page.getByRole("button", { name: named("Filter", true), exact: true }).click();
-    await visitor.page.getByRole("menuitem").first().waitFor();
-    await look(visitor, "the menu of filters");
+    const [button, opened] = width === 390 ? (["Filters", "dialog"] as const) : (["Filter", "menu"] as const);
+    await visitor.page.getByRole("button", { name: named(button, true), exact: true }).click();
+    await visitor.page.getByRole(opened).waitFor();
+    await look(visitor, "the filters");
     await each(visitor, PAGES);
     expect(visitor.faults).toEqual([]);
   });

@@ -47,6 +47,26 @@ test("the operator's pages are in it, and inside of a workspace that workspace's
   await expect.poll(places).toEqual(["Home", "Messages", "Chats", "Events", "More"]);
 });
 
+test("filters are in a sheet, whose button counts those that hold", async () => {
+  const { page } = visitor;
+  await visitor.signIn(mine.key, "/messages");
+  const sheet = page.getByRole("dialog", { name: "Filters" });
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
+  await sheet.getByRole("combobox", { name: "Status" }).selectOption("failed");
+  await sheet.getByRole("textbox", { name: "Template" }).fill("order_ready");
+  await sheet.getByRole("button", { name: "Show" }).click();
+  await page.getByRole("heading", { name: "No message fits these filters" }).waitFor();
+  await expect.poll(() => page.url()).toMatch(/\/messages\?status=failed&template=order_ready$/);
+  await page.getByRole("button", { name: "Filters (2)" }).click();
+  await sheet.waitFor();
+  await page.goBack();
+  await expect.poll(() => sheet.count()).toBe(0);
+  expect(page.url()).toMatch(/\/messages\?status=failed&template=order_ready$/);
+  await page.getByRole("button", { name: "Filters (2)" }).click();
+  await sheet.getByRole("button", { name: "Clear" }).click();
+  await expect.poll(() => page.url()).toMatch(/\/messages$/);
+});
+
 /** Names of what a finger misses: of which less than 44 pixels, one above the other, lead to it. Those in sentences are as large as their text. */
 const SMALL = `[...document.querySelectorAll("main :is(a, button, select, input, summary)")]
   .filter((one) => one.checkVisibility() && one.closest("p, pre, .visually-hidden") === null)

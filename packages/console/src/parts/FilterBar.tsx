@@ -1,43 +1,91 @@
 import { Menu } from "@base-ui/react/menu";
-import { Plus, Search, X } from "lucide-react";
-import { type RefObject, type SubmitEvent, useRef, useState } from "react";
+import { Plus, Search, SlidersHorizontal, X } from "lucide-react";
+import { lazy, type RefObject, type SubmitEvent, Suspense, useRef, useState } from "react";
 import { text } from "../text/text.ts";
 import controls from "./controls.module.css";
+import { type Filter, FilterInput, filterIn } from "./FilterInput.tsx";
 import styles from "./filter-bar.module.css";
-import { fieldOf, localInput } from "./form-field.ts";
+import { fieldOf } from "./form-field.ts";
+import { PHONE, useMedia } from "./use-media.ts";
 
-/** A filter of a list, by its name in the address and in the API. */
-export type Filter = { name: string; label: string } & (
-  | { kind: "choice"; values: readonly string[]; labelOf(value: string): string }
-  | { kind: "text" }
-  | { kind: "time" }
-);
+export type { Filter } from "./FilterInput.tsx";
+
+const FilterSheet = lazy(async () => ({ default: (await import("./FilterSheet.tsx")).FilterSheet }));
 
 export type FilterBarProps = {
   filters: readonly Filter[];
   /** What the address has of them. */
   values: Readonly<Record<string, string | undefined>>;
-  /** Sets a filter, or takes it away. */
-  onChange(name: string, value: string | undefined): void;
+  /** Sets filters, by their names, and takes those away that are undefined. */
+  onChange(changed: Readonly<Record<string, string | undefined>>): void;
   onClear(): void;
   /** The box that understands ids and numbers; returns what to say of a text that it does not. */
   find: { label: string; onFind(given: string): string | null };
 };
 
-/** Filters of a list: those that hold as chips, a menu of the others, and a box that leads to an id. All of them are in the address. */
-export function FilterBar({ filters, values, onChange, onClear, find }: FilterBarProps) {
-  const [editing, setEditing] = useState<string | null>(null);
+/** Filters of a list, and a box that leads to an id. All of them are in the address. */
+export function FilterBar({ find, ...filters }: FilterBarProps) {
   const bar = useRef<HTMLDivElement>(null);
+  const isPhone = useMedia(PHONE);
+  return (
+    <div ref={bar} className={styles["bar"]} role="group" aria-label={text.filter.label}>
+      <FindBox {...find} />
+      {isPhone ? <InSheet {...filters} /> : <InLine {...filters} container={bar} />}
+    </div>
+  );
+}
+
+type FiltersProps = Omit<FilterBarProps, "find">;
+
+/** A button that says how many hold, and opens all of them. */
+function InSheet({ filters, values, onChange, onClear }: FiltersProps) {
+  const [isOpen, setOpen] = useState(false);
+  const held = filters.filter(({ name }) => values[name] !== undefined).length;
+  const closing =
+    <Given extends unknown[]>(act: (...given: Given) => void) =>
+    (...given: Given): void => {
+      setOpen(false);
+      act(...given);
+    };
+  return (
+    <>
+      <button type="button" className={controls["button"]} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <SlidersHorizontal size={16} aria-hidden />
+        {held === 0 ? text.filter.label : text.filter.count(held)}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <FilterSheet
+            filters={filters}
+            values={values}
+            onShow={closing(onChange)}
+            onClear={closing(onClear)}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Those that hold as chips, and a menu of the others. `container`: where the menu is put, so that it is within a landmark of the page. */
+function InLine({
+  filters,
+  values,
+  onChange,
+  onClear,
+  container,
+}: FiltersProps & { container: RefObject<HTMLElement | null> }) {
+  const [editing, setEditing] = useState<string | null>(null);
   const held = filters.filter(({ name }) => values[name] !== undefined);
   const others = filters.filter(({ name }) => values[name] === undefined);
   const edited = filters.find(({ name }) => name === editing);
   const apply = (name: string, value: string | undefined): void => {
     setEditing(null);
-    onChange(name, value);
+    onChange({ [name]: value });
   };
   return (
-    <div ref={bar} className={styles["bar"]} role="group" aria-label={text.filter.label}>
-      <FindBox {...find} />
+    <>
       {held.map((filter) => (
         <span key={filter.name} className={styles["chip"]}>
           <button type="button" className={styles["value"]} onClick={() => setEditing(filter.name)}>
@@ -62,14 +110,14 @@ export function FilterBar({ filters, values, onChange, onClear, find }: FilterBa
           onLeave={() => setEditing(null)}
         />
       ) : (
-        <OthersMenu filters={others} onChoose={setEditing} container={bar} />
+        <OthersMenu filters={others} onChoose={setEditing} container={container} />
       )}
       {held.length > 1 && (
         <button type="button" className={controls["quiet"]} onClick={onClear}>
           {text.filter.clear}
         </button>
       )}
-    </div>
+    </>
   );
 }
 
@@ -78,7 +126,6 @@ function labelOf(filter: Filter, value: string): string {
   return filter.kind === "time" ? value.replace(/:\d\d(?:\.\d+)?Z$/, "Z").replace("T", " ") : value;
 }
 
-/** `container`: where the menu is put, so that it is within a landmark of the page. */
 function OthersMenu({
   filters,
   onChoose,
@@ -123,40 +170,18 @@ function Editor({
 }) {
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const given = fieldOf(event.currentTarget, "value");
-    if (given === "") return onApply(undefined);
-    onApply(filter.kind === "time" ? new Date(given).toISOString() : given);
+    onApply(filterIn(event.currentTarget, filter));
   };
   return (
     <form className={styles["editor"]} onSubmit={submit} onKeyDown={(event) => event.key === "Escape" && onLeave()}>
       <label>
         <span className="muted">{filter.label}</span>{" "}
-        {filter.kind === "choice" ? (
-          <select
-            name="value"
-            dir="auto"
-            className={controls["input"]}
-            defaultValue={value}
-            autoFocus
-            onChange={(event) => onApply(event.currentTarget.value || undefined)}
-          >
-            <option value="" />
-            {filter.values.map((one) => (
-              <option key={one} value={one}>
-                {filter.labelOf(one)}
-              </option>
-            ))}
-          </select>
-        ) : (
-          <input
-            name="value"
-            dir="auto"
-            className={controls["input"]}
-            type={filter.kind === "time" ? "datetime-local" : "text"}
-            defaultValue={filter.kind === "time" && value !== "" ? localInput(value) : value}
-            autoFocus
-          />
-        )}
+        <FilterInput
+          filter={filter}
+          value={value}
+          autoFocus
+          onChange={(event) => onApply(event.currentTarget.value || undefined)}
+        />
       </label>
       {filter.kind !== "choice" && (
         <button type="submit" className={controls["button"]}>

@@ -78,7 +78,7 @@ function Calls({ search, isOperator, linkTo, onGo }: Place) {
       <FilterBar
         filters={FILTERS}
         values={filters}
-        onChange={(name, value) => onGo(activitySearch({ ...filters, [name]: value }))}
+        onChange={(changed) => onGo(activitySearch({ ...filters, ...changed }))}
         onClear={() => onGo({})}
         find={{ label: words.find, onFind: find }}
       />

@@ -44,7 +44,7 @@ export function ContactsPage() {
       <FilterBar
         filters={useFilters()}
         values={filters}
-        onChange={(name, value) => go(contactsSearch({ ...filters, [name]: value }))}
+        onChange={(changed) => go(contactsSearch({ ...filters, ...changed }))}
         onClear={() => go({})}
         find={{ label: words.find, onFind: find }}
       />

@@ -73,7 +73,7 @@ export function Deliveries({ endpointId }: { endpointId: string }) {
       <FilterBar
         filters={FILTERS}
         values={filters}
-        onChange={(name, value) => go(endpointSearch({ ...filters, [name]: value }))}
+        onChange={(changed) => go(endpointSearch({ ...filters, ...changed }))}
         onClear={() => go({})}
         find={{ label: names.find, onFind: find }}
       />

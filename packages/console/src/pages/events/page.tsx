@@ -75,7 +75,7 @@ export function EventsPage() {
       <FilterBar
         filters={since === undefined ? TAIL_FILTERS : SINCE_FILTERS}
         values={{ ...filters, since }}
-        onChange={(name, value) => go(eventsSearch({ ...search, [name]: value }))}
+        onChange={(changed) => go(eventsSearch({ ...search, ...changed }))}
         onClear={() => go({})}
         find={{ label: words.find, onFind: find }}
       />

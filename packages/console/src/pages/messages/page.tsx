@@ -56,7 +56,7 @@ export function MessagesPage() {
       <FilterBar
         filters={FILTERS}
         values={filters}
-        onChange={(name, value) => go(messagesSearch({ ...filters, [name]: value }))}
+        onChange={(changed) => go(messagesSearch({ ...filters, ...changed }))}
         onClear={() => go({})}
         find={{ label: text.messages.search, onFind: find }}
       />

@@ -74,7 +74,7 @@ export function TemplatesPage() {
       <FilterBar
         filters={FILTERS}
         values={search}
-        onChange={(name, value) => go(templatesSearch({ ...search, [name]: value }))}
+        onChange={(changed) => go(templatesSearch({ ...search, ...changed }))}
         onClear={() => go({})}
         find={{
           label: words.search,

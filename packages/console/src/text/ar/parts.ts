@@ -4,6 +4,8 @@ import { figure, isolated, plural } from "./forms.ts";
 export const filter: typeof en.filter = {
   add: "تصفية",
   label: "عوامل التصفية",
+  count: (held) => `عوامل التصفية (${figure(held)})`,
+  show: "عرض",
   clear: "مسح",
   remove: (name) => `إزالة عامل التصفية ${isolated(name)}`,
   apply: "تطبيق",

@@ -4,6 +4,8 @@ import { figure, plural } from "./forms.ts";
 export const filter = {
   add: "Filter",
   label: "Filters",
+  count: (held: number) => `Filters (${figure(held)})`,
+  show: "Show",
   clear: "Clear",
   remove: (name: string) => `Remove the filter ${name}`,
   apply: "Apply",

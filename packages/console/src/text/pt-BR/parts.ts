@@ -4,6 +4,8 @@ import { figure, plural } from "./forms.ts";
 export const filter: typeof en.filter = {
   add: "Filtro",
   label: "Filtros",
+  count: (held) => `Filtros (${figure(held)})`,
+  show: "Mostrar",
   clear: "Limpar",
   remove: (name) => `Remover o filtro ${name}`,
   apply: "Aplicar",
