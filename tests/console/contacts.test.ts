@@ -42,6 +42,11 @@ test("a person is found by name, edited and tagged; what was not edited stays", 
   await expect.poll(() => sheet.getByRole("textbox", { name: "Email" }).getAttribute("aria-invalid")).toBe("true");
   await sheet.getByRole("textbox", { name: "Email" }).fill("shop@example.com");
   await sheet.getByRole("combobox", { name: "Marketing" }).selectOption({ label: "Wants none" });
+  await sheet.getByRole("button", { name: "Copy as curl" }).click();
+  await sheet.getByRole("status").getByText("Copied").waitFor();
+  const command = String(await page.evaluate("navigator.clipboard.readText()"));
+  expect(command).toMatch(/\/v1\/contacts\/con_\w+' -X PATCH .* -H 'If-Match: "[^']+"' /);
+  expect(command).toContain(`-d '{"email":"shop@example.com","marketing_consent":"opted_out"}'`);
   await sheet.getByRole("button", { name: "Save" }).click();
   await sheet.waitFor({ state: "hidden" });
   await page.getByText("as your program, or a person here, said").waitFor();

@@ -53,7 +53,13 @@ test("an endpoint is created: faults stand at their fields, what is not saved is
 
   await url.fill("https://example.com/hooks");
   await sheet.getByRole("textbox", { name: "Time for an answer" }).fill("7");
+  await sheet.getByRole("button", { name: "Copy as curl" }).click();
+  await sheet.getByRole("status").getByText("Copied").waitFor();
+  const command = String(await page.evaluate("navigator.clipboard.readText()"));
+  const sent = page.waitForRequest((request) => request.method() === "POST");
   await submit.click();
+  expect(command).toContain(`/v1/webhook-endpoints' -H "Authorization: Bearer $WAYPOST_API_KEY"`);
+  expect(command).toContain(` -d '${(await sent).postData()}'`);
   const once = page.getByRole("alertdialog", { name: "The endpoint's secret" });
   const secret = await once.getByText(/^whsec_/).innerText();
   await page.keyboard.press("Escape");

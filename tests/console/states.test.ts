@@ -51,6 +51,12 @@ const keyOf = async (scopes: string[]): Promise<{ key: string }> =>
 
 /** Pages whose call is copied, beside those whose journeys do it. */
 const COPIED = [
+  "/",
+  "/messages/MESSAGE?tab=raw",
+  "/messages/MESSAGE?tab=deliveries",
+  "/endpoints/ENDPOINT?status=succeeded",
+  "/segments/SEGMENT",
+  "/signups/SIGNUP",
   "/failures",
   "/templates?status=rejected",
   "/endpoints",

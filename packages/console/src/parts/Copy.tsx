@@ -6,14 +6,14 @@ import { copyText, shortId } from "./copy-text.ts";
 
 const SHOWN_MS = 1_600;
 
-/** Copies `value`, and says so in place and to readers of screens. */
+/** Copies `value`, and says so in place and to readers of screens. Null: there is nothing to copy yet. */
 export function CopyButton({
   value,
   label,
   children,
   className,
 }: {
-  value: string;
+  value: string | (() => string) | null;
   label: string;
   children?: ReactNode;
   className?: string;
@@ -24,10 +24,19 @@ export function CopyButton({
     const timer = setTimeout(() => setResult(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [result]);
-  const copy = async (): Promise<void> => setResult((await copyText(value)) ? "copied" : "failed");
+  const copy = async (): Promise<void> => {
+    if (value === null) return;
+    setResult((await copyText(typeof value === "string" ? value : value())) ? "copied" : "failed");
+  };
   const said = result === null ? "" : text.copy[result];
   return (
-    <button type="button" className={className ?? styles["copy"]} title={label} onClick={() => void copy()}>
+    <button
+      type="button"
+      className={className ?? styles["copy"]}
+      title={label}
+      disabled={value === null}
+      onClick={() => void copy()}
+    >
       {children}
       {result === "copied" ? <Check size={14} aria-hidden /> : <CopySign size={14} aria-hidden />}
       <span className="visually-hidden">{label}</span>

@@ -1,13 +1,25 @@
 import { addressOf } from "../api/client.ts";
-import { curlOf } from "../pages/message/curl.ts";
 import { text } from "../text/text.ts";
 import { CopyButton } from "./Copy.tsx";
 import controls from "./controls.module.css";
+import { curlOf, type How } from "./curl.ts";
 
-/** Copies the command that asks the API for what the page shows. `path`: of a GET, with its query, without a slash before it. */
-export function CopyCurl({ path }: { path: string }) {
+/** A call of the API. `path`: with its query, without a slash before it. */
+export type Call = How & { path: string };
+
+export const commandOf = ({ path, ...how }: Call): string => curlOf(addressOf(path), how);
+
+/** Copies the command that asks the API for what the page shows. */
+export const CopyCurl = (call: Call) => <CopyCurlOf of={() => call} />;
+
+/** The same for a call that is not known before; null: there is none yet. */
+export function CopyCurlOf({ of }: { of: (() => Call) | null }) {
   return (
-    <CopyButton className={controls["button"] ?? ""} value={curlOf(addressOf(path))} label={text.message.curl}>
+    <CopyButton
+      className={controls["button"] ?? ""}
+      value={of === null ? null : () => commandOf(of())}
+      label={text.message.curl}
+    >
       {text.message.curl}
     </CopyButton>
   );

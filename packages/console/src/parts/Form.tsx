@@ -3,6 +3,7 @@ import { ApiError } from "@waypost/sdk";
 import {
   createContext,
   type ReactNode,
+  type RefObject,
   type SubmitEvent,
   use,
   useCallback,
@@ -14,6 +15,7 @@ import {
 import { Store } from "../store.ts";
 import { text } from "../text/text.ts";
 import { ActionButton } from "./Action.tsx";
+import { type Call, CopyCurlOf } from "./CopyCurl.tsx";
 import controls from "./controls.module.css";
 import { type Faults, faultsOf } from "./faults.ts";
 import styles from "./form.module.css";
@@ -52,6 +54,8 @@ export type FormProps<Result> = {
    * version that is changed, where there is one.
    */
   submit(given: Given, idempotencyKey: string, match: { ifMatch?: string }): Promise<Result>;
+  /** The call that `submit` would make now, to be copied. Null: it would make none yet. */
+  asks?: ((given: Given) => Call) | null;
   onDone(result: Result): void;
   onCancel?: () => void;
   /** Where what is edited has a version: what another has changed meanwhile stands beside what was entered. */
@@ -65,7 +69,7 @@ const NONE: Faults = { byPath: new Map(), rest: [] };
 
 /** Fields with one button: faults stand at their fields, other failures above the button, and what is not saved is not left by accident. */
 export function Form<Result>({ label, action, busy, scope, children, ...does }: FormProps<Result>) {
-  const { submit, onDone, onCancel, version } = does;
+  const { submit, asks, onDone, onCancel, version } = does;
   const form = useRef<HTMLFormElement>(null);
   const [own] = useState(() => new Store(false));
   const unsaved = use(Unsaved) ?? own;
@@ -98,9 +102,10 @@ export function Form<Result>({ label, action, busy, scope, children, ...does }: 
     setFaults({ byPath: new Map(missing.map(([path]) => [path, text.form.missing])), rest: [] });
     if (missing.length === 0) sending.mutate({ given, etag });
   };
+  const etag = kept !== null && kept.began === version?.etag ? kept.etag : (version?.etag ?? null);
   const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    send(event.currentTarget, kept !== null && kept.began === version?.etag ? kept.etag : (version?.etag ?? null));
+    send(event.currentTarget, etag);
   };
   return (
     <form
@@ -135,14 +140,32 @@ export function Form<Result>({ label, action, busy, scope, children, ...does }: 
         <ActionButton type="submit" look="primary" scope={scope} disabled={sending.isPending}>
           {sending.isPending ? busy : action}
         </ActionButton>
-        {onCancel !== undefined && (
-          <button type="button" className={controls["button"]} onClick={onCancel}>
-            {text.form.cancel}
-          </button>
-        )}
+        {onCancel !== undefined && <Cancel onCancel={onCancel} />}
+        {asks !== undefined && <CopyCall form={form} asks={asks} ifMatch={etag} />}
       </div>
     </form>
   );
+}
+
+const Cancel = ({ onCancel }: { onCancel(): void }) => (
+  <button type="button" className={controls["button"]} onClick={onCancel}>
+    {text.form.cancel}
+  </button>
+);
+
+type CopyCallProps = {
+  form: RefObject<HTMLFormElement | null>;
+  asks: ((given: Given) => Call) | null;
+  ifMatch: string | null;
+};
+
+/** Copies the call that the form makes by what it holds when it is copied. */
+function CopyCall({ form, asks, ifMatch }: CopyCallProps) {
+  const call = (): Call => {
+    if (form.current === null || asks === null) throw new Error("there is nothing to copy");
+    return { ...asks(givenBy(form.current)), ifMatch };
+  };
+  return <CopyCurlOf of={asks === null ? null : call} />;
 }
 
 /** The fields of a form, what is wrong with them, and what they share with it. */

@@ -37,6 +37,7 @@ export function NewKey() {
         busy={words.creating}
         scope="keys:write"
         submit={(given, idempotencyKey) => waypost.apiKeys.create(inputOf(given), { idempotencyKey })}
+        asks={(given) => ({ path: "v1/api-keys", body: inputOf(given) })}
         onDone={({ key }: NewApiKey) => {
           void queryClient.invalidateQueries({ queryKey: ["api-keys"] });
           setCreated(key);

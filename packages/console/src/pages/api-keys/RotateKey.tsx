@@ -37,6 +37,10 @@ export function RotateKey({ id }: { id: string }) {
         submit={(given, idempotencyKey) =>
           waypost.apiKeys.rotate(id, { overlap_seconds: given.number("overlap_seconds") ?? 0 }, { idempotencyKey })
         }
+        asks={(given) => ({
+          path: `v1/api-keys/${id}/rotate`,
+          body: { overlap_seconds: given.number("overlap_seconds") ?? 0 },
+        })}
         onDone={({ key }) => {
           void queryClient.invalidateQueries({ queryKey: ["api-keys"] });
           setCreated(key);

@@ -1,15 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { Template } from "@waypost/sdk";
 import { useState } from "react";
-import { addressOf, waypost } from "../../api/client.ts";
-import { CopyButton } from "../../parts/Copy.tsx";
-import controls from "../../parts/controls.module.css";
+import { waypost } from "../../api/client.ts";
 import { Form } from "../../parts/Form.tsx";
 import { bubbleOf } from "../../parts/phone/bubble.ts";
 import { PhonePreview } from "../../parts/phone/PhonePreview.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import { curlOf } from "../message/curl.ts";
 import { Check } from "./Check.tsx";
 import styles from "./compose.module.css";
 import { DraftFields } from "./DraftFields.tsx";
@@ -34,6 +31,7 @@ export function Composer({ templates, begin }: { templates: readonly Template[];
           if (body === null) throw new Error(words.cannot);
           return await waypost.messages.send(body, { idempotencyKey });
         }}
+        asks={body === null ? null : () => ({ path: "v1/messages", body })}
         onDone={({ id }) => void navigate(paths.message(id))}
       >
         <DraftFields draft={draft} onChange={setDraft} templates={templates} template={template} />
@@ -41,15 +39,6 @@ export function Composer({ templates, begin }: { templates: readonly Template[];
       <aside className={styles["aside"]} aria-label={words.preview}>
         <Bubble draft={draft} template={template} />
         <Check body={body} />
-        {body !== null && (
-          <CopyButton
-            className={controls["button"] ?? ""}
-            value={curlOf(addressOf("v1/messages"), body)}
-            label={text.message.curl}
-          >
-            {text.message.curl}
-          </CopyButton>
-        )}
       </aside>
     </div>
   );

@@ -5,6 +5,7 @@ import { waypost } from "../../api/client.ts";
 import { accountsQuery, numbersQuery } from "../../api/queries/numbers.ts";
 import { TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
+import type { Given } from "../../parts/form-field.ts";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import styles from "./connect.module.css";
@@ -32,12 +33,8 @@ export function ByToken() {
           action={words.submit}
           busy={words.submitting}
           scope="accounts:write"
-          submit={(given, idempotencyKey) =>
-            waypost.businessAccounts.create(
-              { provider_account_id: given.text("provider_account_id"), access_token: given.text("access_token") },
-              { idempotencyKey },
-            )
-          }
+          submit={(given, idempotencyKey) => waypost.businessAccounts.create(accountIn(given), { idempotencyKey })}
+          asks={(given) => ({ path: "v1/business-accounts", body: accountIn(given) })}
           onDone={({ status }) => {
             for (const { queryKey } of [accountsQuery, numbersQuery]) void queryClient.invalidateQueries({ queryKey });
             if (status === "connecting") setWaiting(true);
@@ -66,3 +63,8 @@ export function ByToken() {
     </section>
   );
 }
+
+const accountIn = (given: Given) => ({
+  provider_account_id: given.text("provider_account_id"),
+  access_token: given.text("access_token"),
+});

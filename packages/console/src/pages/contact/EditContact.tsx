@@ -42,6 +42,7 @@ export function EditContact(first: VersionedContact) {
         scope="contacts:write"
         version={version}
         submit={(given, _key, match) => waypost.contacts.update(id, changeOf(given, opened), match)}
+        asks={(given) => ({ path: `v1/contacts/${id}`, method: "PATCH", body: changeOf(given, opened) })}
         onDone={(changed) => {
           queryClient.setQueryData(query.queryKey, versionedContact(changed));
           void queryClient.invalidateQueries({ queryKey: ["contacts", "list"] });

@@ -1,4 +1,4 @@
-import { quoted } from "../message/curl.ts";
+import { quoted } from "../../parts/curl.ts";
 
 type Request = { headers: Readonly<Record<string, string | null>>; body: string | null };
 

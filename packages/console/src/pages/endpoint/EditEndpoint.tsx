@@ -34,6 +34,11 @@ export function EditEndpoint(first: Versioned) {
         scope="webhooks:write"
         version={version}
         submit={(given, _key, match) => waypost.webhookEndpoints.update(id, changeOf(given, start.endpoint), match)}
+        asks={(given) => ({
+          path: `v1/webhook-endpoints/${id}`,
+          method: "PATCH",
+          body: changeOf(given, start.endpoint),
+        })}
         onDone={(changed) => {
           queryClient.setQueryData(query.queryKey, versioned(changed));
           void queryClient.invalidateQueries({ queryKey: endpointsQuery.queryKey });

@@ -40,6 +40,7 @@ function Count({ endpoint: { id, format, events } }: { endpoint: WebhookEndpoint
         submit={(given, idempotencyKey) =>
           waypost.webhookEndpoints.createReplay(id, rangeIn(given), { idempotencyKey })
         }
+        asks={(given) => ({ path: `v1/webhook-endpoints/${id}/replays`, body: rangeIn(given) })}
         onDone={({ id: replay }) => void navigate(paths.endpoint(id, { tab: "replays", replay }))}
       >
         <TextField

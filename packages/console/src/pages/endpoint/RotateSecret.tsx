@@ -6,6 +6,7 @@ import { waypost } from "../../api/client.ts";
 import { endpointQuery } from "../../api/queries/webhooks.ts";
 import { SelectField, TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
+import type { Given } from "../../parts/form-field.ts";
 import { SecretOnce } from "../../parts/SecretOnce.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { exactTime } from "../../parts/time-format.ts";
@@ -47,12 +48,11 @@ export function RotateSecret({ endpoint: { id, format } }: { endpoint: WebhookEn
         busy={words.rotating}
         scope="webhooks:write"
         submit={async (given, idempotencyKey) => {
-          const overlap = given.number("overlap_seconds") ?? 0;
-          const own = given.text("secret");
-          const body = { overlap_seconds: overlap, ...(own === "" ? {} : { secret: own }) };
-          const { secret } = await waypost.webhookEndpoints.rotateSecret(id, body, { idempotencyKey });
-          return { secret, until: Date.now() + overlap * 1_000 };
+          const rotation = rotationIn(given);
+          const { secret } = await waypost.webhookEndpoints.rotateSecret(id, rotation, { idempotencyKey });
+          return { secret, until: Date.now() + rotation.overlap_seconds * 1_000 };
         }}
+        asks={(given) => ({ path: `v1/webhook-endpoints/${id}/rotate-secret`, body: rotationIn(given) })}
         onDone={({ secret, until }) => {
           // It has another version now.
           void queryClient.invalidateQueries({ queryKey: endpointQuery(id).queryKey });
@@ -74,4 +74,9 @@ export function RotateSecret({ endpoint: { id, format } }: { endpoint: WebhookEn
       </Form>
     </Sheet>
   );
+}
+
+function rotationIn(given: Given) {
+  const secret = given.text("secret");
+  return { overlap_seconds: given.number("overlap_seconds") ?? 0, ...(secret === "" ? {} : { secret }) };
 }

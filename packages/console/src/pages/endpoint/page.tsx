@@ -11,6 +11,7 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Tabs } from "../../parts/Tabs.tsx";
 import { paths } from "../../paths.ts";
+import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
 import { DeleteEndpoint } from "./DeleteEndpoint.tsx";
 import { Deliveries } from "./Deliveries.tsx";
@@ -19,7 +20,7 @@ import { EnableEndpoint } from "./EnableEndpoint.tsx";
 import { Replays } from "./Replays.tsx";
 import { RotateSecret } from "./RotateSecret.tsx";
 import { Settings } from "./Settings.tsx";
-import { TABS } from "./search.ts";
+import { type EndpointSearch, filtersIn, TABS } from "./search.ts";
 import { TestEvent } from "./TestEvent.tsx";
 
 const route = getRouteApi("/app/workspace/endpoints/$id");
@@ -44,7 +45,8 @@ export function EndpointPage() {
 }
 
 function Shown({ endpoint, etag }: Versioned) {
-  const { tab = "deliveries", open } = route.useSearch();
+  const search = route.useSearch();
+  const { tab = "deliveries", open } = search;
   const navigate = route.useNavigate();
   const { id, url, status, disabled_reason: reason } = endpoint;
   const shown: Record<(typeof TABS)[number], ReactNode> = {
@@ -68,7 +70,7 @@ function Shown({ endpoint, etag }: Versioned) {
           {words.rotate}
         </ActionLink>
         <DeleteEndpoint endpoint={endpoint} etag={etag} />
-        <CopyCurl path={`v1/webhook-endpoints/${id}`} />
+        <CopyCurl path={pathOf(id, search)} />
       </PageHead>
       <Tabs
         label={words.tabs.label}
@@ -80,4 +82,12 @@ function Shown({ endpoint, etag }: Versioned) {
       {open === "rotate" && <RotateSecret endpoint={endpoint} />}
     </>
   );
+}
+
+/** Of what the tab shows. */
+function pathOf(id: string, { tab = "deliveries", replay, cursor, ...search }: EndpointSearch): string {
+  const endpoint = `v1/webhook-endpoints/${id}`;
+  if (tab === "replays" && replay !== undefined) return `${endpoint}/replays/${replay}`;
+  if (tab !== "deliveries") return endpoint;
+  return `v1/deliveries${stringifySearch({ webhook_endpoint_id: id, ...filtersIn(search), cursor })}`;
 }

@@ -43,6 +43,7 @@ export function NewEndpoint() {
         busy={text.endpoints.creating}
         scope="webhooks:write"
         submit={(given, idempotencyKey) => waypost.webhookEndpoints.create(newEndpoint(given), { idempotencyKey })}
+        asks={(given) => ({ path: "v1/webhook-endpoints", body: newEndpoint(given) })}
         onDone={done}
       >
         <EndpointFields />

@@ -2,11 +2,13 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { MessageMetrics, PhoneNumber } from "@waypost/sdk";
 import { metricsQuery } from "../../api/queries/metrics.ts";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { now } from "../../parts/now.ts";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
+import { stringifySearch } from "../../search.ts";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import { Chart } from "./Chart.tsx";
@@ -28,14 +30,13 @@ export function HomePage() {
   const { range = "24h" } = search;
   const asked = rangeOf(range, useStore(now));
   const { numbers, number, isKnown } = useCountedNumber(search.number);
-  const figures = useQuery({
-    ...metricsQuery({ at_after: asked.asked, interval: asked.interval, ...(number && { phone_number_id: number.id }) }),
-    enabled: isKnown,
-  });
+  const counted = { at_after: asked.asked, interval: asked.interval, ...(number && { phone_number_id: number.id }) };
+  const figures = useQuery({ ...metricsQuery(counted), enabled: isKnown });
   return (
     <>
       <PageHead title={text.home.title}>
         <Narrowing search={search} numbers={numbers} path={paths.home} />
+        <CopyCurl path={`v1/metrics/messages${stringifySearch({ ...counted, group_by: "status" })}`} />
       </PageHead>
       <FirstSteps />
       <Figures range={range} asked={asked} figures={figures} number={number} />

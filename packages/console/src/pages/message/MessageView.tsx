@@ -53,6 +53,14 @@ export function MessageView({ id, ...place }: { id: string } & Place) {
   return <Problem error={error} retry={() => void refetch()} />;
 }
 
+/** Of what a tab shows. */
+const PATHS: Readonly<Record<Tab, (id: string) => string>> = {
+  timeline: (id) => `v1/messages/${id}`,
+  content: (id) => `v1/messages/${id}`,
+  raw: (id) => `v1/messages/${id}/provider`,
+  deliveries: (id) => `v1/deliveries?message_id=${id}`,
+};
+
 function Shown({ message, tab = TABS[0], onTab, Head, actions }: { message: MessageWithHistory } & Place) {
   const number = message.direction === "outbound" ? message.to : message.from;
   const person = number === null ? text.messages.noNumber : grouped(number);
@@ -76,7 +84,7 @@ function Shown({ message, tab = TABS[0], onTab, Head, actions }: { message: Mess
             {text.compose.again}
           </ActionLink>
         )}
-        <CopyCurl path={`v1/messages/${message.id}`} />
+        <CopyCurl path={PATHS[tab](message.id)} />
         {actions}
       </Head>
       <div className={styles["columns"]}>

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { addressOf } from "../../api/client.ts";
 import { arrived } from "../../api/live.ts";
 import { messagesQuery } from "../../api/queries/messages.ts";
 import { Beside, focusRow, useIsWide } from "../../parts/Beside.tsx";
 import { CopyButton } from "../../parts/Copy.tsx";
+import { commandOf } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
@@ -14,7 +14,6 @@ import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
-import { curlOf } from "../message/curl.ts";
 import { COLUMNS } from "./columns.tsx";
 import { freshOn } from "./fresh.ts";
 import { askedOf, type MessagesSearch } from "./search.ts";
@@ -110,7 +109,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
         </button>
       </Empty>
     );
-  const command = curlOf(addressOf("v1/messages"), EXAMPLE);
+  const command = commandOf({ path: "v1/messages", body: EXAMPLE });
   return (
     <Empty title={text.messages.empty}>
       <p className="muted">{text.messages.emptyHelp}</p>

@@ -24,6 +24,11 @@ export function EditNote({ number: { id, description } }: { number: PhoneNumber 
         busy={words.saving}
         scope="accounts:write"
         submit={(given) => waypost.phoneNumbers.update(id, { description: given.orNull("description") })}
+        asks={(given) => ({
+          path: `v1/phone-numbers/${id}`,
+          method: "PATCH",
+          body: { description: given.orNull("description") },
+        })}
         onDone={() => {
           void queryClient.invalidateQueries({ queryKey: numbersQuery.queryKey });
           close();

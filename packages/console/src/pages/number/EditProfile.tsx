@@ -30,6 +30,7 @@ export function EditProfile({ id }: { id: string }) {
           busy={words.saving}
           scope="accounts:write"
           submit={(given) => waypost.phoneNumbers.updateProfile(id, changeOf(given, data))}
+          asks={(given) => ({ path: `v1/phone-numbers/${id}/profile`, method: "PATCH", body: changeOf(given, data) })}
           onDone={(changed) => {
             queryClient.setQueryData(queryKey, changed);
             close();

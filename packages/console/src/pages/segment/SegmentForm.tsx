@@ -1,6 +1,7 @@
 import type { Segment } from "@waypost/sdk";
 import { useState } from "react";
 import type { SegmentFilter } from "../../api/queries/segments.ts";
+import type { Call } from "../../parts/CopyCurl.tsx";
 import { TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import type { Version } from "../../parts/version.ts";
@@ -13,19 +14,18 @@ import styles from "./segment.module.css";
 
 const words = text.segment;
 
+type Given = { name: string; filter: SegmentFilter };
+
 export type SegmentFormProps = {
   begin: { name: string; draft: Draft };
-  submit(
-    given: { name: string; filter: SegmentFilter },
-    idempotencyKey: string,
-    match: { ifMatch?: string },
-  ): Promise<Segment>;
+  submit(given: Given, idempotencyKey: string, match: { ifMatch?: string }): Promise<Segment>;
+  asks(given: Given): Call;
   onDone(segment: Segment): void;
   version?: Version;
 };
 
 /** Name and filter of a segment, beside those who fit. */
-export function SegmentForm({ begin, submit, onDone, version }: SegmentFormProps) {
+export function SegmentForm({ begin, submit, asks, onDone, version }: SegmentFormProps) {
   const [draft, setDraft] = useState(begin.draft);
   return (
     <div className={styles["columns"]}>
@@ -37,6 +37,7 @@ export function SegmentForm({ begin, submit, onDone, version }: SegmentFormProps
         submit={(given, idempotencyKey, match) =>
           submit({ name: given.text("name"), filter: filterOf(draft) }, idempotencyKey, match)
         }
+        asks={(given) => asks({ name: given.text("name"), filter: filterOf(draft) })}
         onDone={onDone}
         {...(version === undefined ? {} : { version: { ...version, own: ownOf(draft) } })}
       >

@@ -6,6 +6,7 @@ import { waypost } from "../../api/client.ts";
 import { KEYS } from "../../api/queries/keys.ts";
 import { segmentQuery, type VersionedSegment, versionedSegment } from "../../api/queries/segments.ts";
 import { Confirm } from "../../parts/Confirm.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { Empty } from "../../parts/Empty.tsx";
 import { Unsaved } from "../../parts/leave.tsx";
@@ -44,6 +45,7 @@ export function NewSegmentPage() {
       <SegmentForm
         begin={{ name: "", draft }}
         submit={(given, idempotencyKey) => waypost.segments.create(given, { idempotencyKey })}
+        asks={(body) => ({ path: "v1/segments", body })}
         onDone={(segment) => void navigate(paths.segment(keep(segment).segment.id))}
       />
     </>
@@ -91,6 +93,7 @@ function Shown({ found }: { found: VersionedSegment }) {
           {words.contacts}
         </Link>
         <DeleteSegment read={start} again={async () => (await version.now()).take()} unsaved={unsaved} />
+        <CopyCurl path={`v1/segments/${id}`} />
       </PageHead>
       {draft === null ? (
         <p className="muted">{words.byApi}</p>
@@ -104,6 +107,11 @@ function Shown({ found }: { found: VersionedSegment }) {
               setSaved(false);
               return waypost.segments.update(id, changeOf(given, start.segment), match);
             }}
+            asks={(given) => ({
+              path: `v1/segments/${id}`,
+              method: "PATCH",
+              body: changeOf(given, start.segment),
+            })}
             onDone={(changed) => {
               goOn(keep(changed));
               setSaved(true);

@@ -5,6 +5,7 @@ import { waypost } from "../../api/client.ts";
 import { ownWorkspaceQuery } from "../../api/queries/settings.ts";
 import { AreaField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
+import type { Given } from "../../parts/form-field.ts";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
@@ -28,13 +29,8 @@ export function EditKeywords({ workspace }: { workspace: OwnWorkspace }) {
         action={words.save}
         busy={words.saving}
         scope="contacts:write"
-        submit={(given) => {
-          const names = ["opt_out_keywords", "opt_in_keywords"] as const;
-          const edited = names.filter((name) => given.text(name) !== before[name]);
-          return waypost.workspace.update(
-            Object.fromEntries(edited.map((name) => [name, readKeywords(given.text(name))])),
-          );
-        }}
+        submit={(given) => waypost.workspace.update(changeOf(given, before))}
+        asks={(given) => ({ path: "v1/workspace", method: "PATCH", body: changeOf(given, before) })}
         onDone={(changed) => {
           queryClient.setQueryData(ownWorkspaceQuery.queryKey, changed);
           close();
@@ -59,3 +55,11 @@ export function EditKeywords({ workspace }: { workspace: OwnWorkspace }) {
     </Sheet>
   );
 }
+
+const LISTS = ["opt_out_keywords", "opt_in_keywords"] as const;
+
+/** The lists that were edited. */
+const changeOf = (given: Given, before: Readonly<Record<(typeof LISTS)[number], string>>) =>
+  Object.fromEntries(
+    LISTS.filter((name) => given.text(name) !== before[name]).map((name) => [name, readKeywords(given.text(name))]),
+  );

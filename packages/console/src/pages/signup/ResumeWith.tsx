@@ -28,6 +28,7 @@ export function ResumeWith({ signup }: { signup: EmbeddedSignup }) {
         submit={(given, idempotencyKey) =>
           waypost.embeddedSignups.resume(id, changeOf(given, signup), { idempotencyKey })
         }
+        asks={(given) => ({ path: `v1/embedded-signups/${id}/resume`, body: changeOf(given, signup) })}
         onDone={(resumed) => {
           queryClient.setQueryData(signupQuery(id).queryKey, resumed);
           close();

@@ -5,6 +5,7 @@ import { waypost } from "../../api/client.ts";
 import { signupQuery } from "../../api/queries/numbers.ts";
 import { ActionButton, ActionLink } from "../../parts/Action.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
 import { Empty } from "../../parts/Empty.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
@@ -58,6 +59,7 @@ function Shown({ signup }: { signup: EmbeddedSignup }) {
             {words.toAccount}
           </Link>
         )}
+        <CopyCurl path={`v1/embedded-signups/${id}`} />
       </PageHead>
       <div className={styles["parts"]}>
         <Steps signup={signup} />

@@ -1,5 +1,6 @@
 import type { Template } from "@waypost/sdk";
 import { useState } from "react";
+import type { Call } from "../../parts/CopyCurl.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { bubbleOf } from "../../parts/phone/bubble.ts";
 import { PhonePreview } from "../../parts/phone/PhonePreview.tsx";
@@ -27,12 +28,14 @@ export function Builder({
   begin,
   isNew,
   submit,
+  asks,
   onDone,
   version,
 }: {
   begin: TemplateDraft;
   isNew: boolean;
   submit(draft: TemplateDraft, idempotencyKey: string, match: { ifMatch?: string }): Promise<Template>;
+  asks(draft: TemplateDraft): Call;
   onDone(template: Template): void;
   version?: Version;
 }) {
@@ -49,6 +52,7 @@ export function Builder({
         busy={words.submitting}
         scope="templates:write"
         submit={(_given, idempotencyKey, match) => submit(draft, idempotencyKey, match)}
+        asks={() => asks(draft)}
         onDone={onDone}
         {...(version === undefined ? {} : { version: versionWith(version, draft) })}
       >

@@ -38,6 +38,7 @@ export function NewTemplatePage() {
         begin={EMPTY_DRAFT}
         isNew
         submit={(draft, idempotencyKey) => waypost.templates.create(newTemplateOf(draft), { idempotencyKey })}
+        asks={(draft) => ({ path: "v1/templates", body: newTemplateOf(draft) })}
         onDone={onDone}
       />
     </>
@@ -66,10 +67,10 @@ function Edit({ first }: { first: Read }) {
   const { template } = start;
   const onDone = useDone();
   const begin = draftOfTemplate(template);
-  const submit = (draft: TemplateDraft, _key: string, match: { ifMatch?: string }): Promise<Template> => {
-    const category = draft.category === template.category ? {} : { category: draft.category };
-    return waypost.templates.update(id, { components: componentsOf(draft), ...category }, match);
-  };
+  const changeOf = (draft: TemplateDraft) => ({
+    components: componentsOf(draft),
+    ...(draft.category === template.category ? {} : { category: draft.category }),
+  });
   return (
     <>
       <PageHead
@@ -82,7 +83,15 @@ function Edit({ first }: { first: Read }) {
           <Link {...paths.template(id)}>{template.name}</Link>
         </>
       ) : (
-        <Builder key={taken} begin={begin} isNew={false} version={version} submit={submit} onDone={onDone} />
+        <Builder
+          key={taken}
+          begin={begin}
+          isNew={false}
+          version={version}
+          submit={(draft, _key, match) => waypost.templates.update(id, changeOf(draft), match)}
+          asks={(draft) => ({ path: `v1/templates/${id}`, method: "PATCH", body: changeOf(draft) })}
+          onDone={onDone}
+        />
       )}
     </>
   );

@@ -28,6 +28,7 @@ export function NewKey({ id }: { id: string }) {
         busy={words.creating}
         scope="*"
         submit={(given, idempotencyKey) => operator.workspaces.createApiKey(id, keyOf(given), { idempotencyKey })}
+        asks={(given) => ({ path: `admin/v1/workspaces/${id}/api-keys`, body: keyOf(given) })}
         onDone={({ key }) => {
           void queryClient.invalidateQueries({ queryKey: workspaceKeysQuery(id, undefined).queryKey.slice(0, 3) });
           setCreated(key);

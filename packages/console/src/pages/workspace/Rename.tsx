@@ -22,6 +22,7 @@ export function Rename({ id, name }: { id: string; name: string }) {
         busy={words.renaming}
         scope="*"
         submit={(given) => operator.workspaces.update(id, { name: given.text("name") })}
+        asks={(given) => ({ path: `admin/v1/workspaces/${id}`, method: "PATCH", body: { name: given.text("name") } })}
         onDone={(workspace) => {
           changed(workspace);
           close();

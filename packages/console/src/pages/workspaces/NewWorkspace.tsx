@@ -50,6 +50,7 @@ export function NewWorkspace() {
         busy={words.creating}
         scope="*"
         submit={create}
+        asks={(given) => ({ path: "admin/v1/workspaces", body: { name: given.text("name") } })}
         onDone={setCreated}
       >
         <TextField path="name" label={words.name} help={words.nameHelp} maxLength={100} required />

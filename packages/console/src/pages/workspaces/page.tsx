@@ -4,6 +4,7 @@ import type { Item } from "@waypost/sdk";
 import { workspacesQuery } from "../../api/queries/operator.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
+import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { type Column, DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -11,6 +12,7 @@ import { Problem } from "../../parts/Problem.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
+import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
 import { EnterButton } from "./EnterButton.tsx";
 import { NewWorkspace } from "./NewWorkspace.tsx";
@@ -44,11 +46,12 @@ const COLUMNS: readonly Column<Item<"workspaces.list">>[] = [
 
 /** The workspaces of the gateway, for its operator, who can enter each. */
 export function WorkspacesPage() {
-  const { open } = route.useSearch();
+  const { open, cursor } = route.useSearch();
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
         <CreateLink />
+        <CopyCurl path={`admin/v1/workspaces${stringifySearch({ cursor })}`} />
       </PageHead>
       <Rows />
       {open === "new" && <NewWorkspace />}
