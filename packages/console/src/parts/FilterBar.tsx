@@ -1,7 +1,7 @@
-import { Menu } from "@base-ui/react/menu";
 import { Plus, Search, SlidersHorizontal, X } from "lucide-react";
-import { lazy, type RefObject, type SubmitEvent, Suspense, useRef, useState } from "react";
+import { lazy, type SubmitEvent, Suspense, useState } from "react";
 import { text } from "../text/text.ts";
+import { ButtonMenu } from "./ButtonMenu.tsx";
 import controls from "./controls.module.css";
 import { type Filter, FilterInput, filterIn } from "./FilterInput.tsx";
 import styles from "./filter-bar.module.css";
@@ -25,12 +25,11 @@ export type FilterBarProps = {
 
 /** Filters of a list, and a box that leads to an id. All of them are in the address. */
 export function FilterBar({ find, ...filters }: FilterBarProps) {
-  const bar = useRef<HTMLDivElement>(null);
   const isPhone = useMedia(PHONE);
   return (
-    <div ref={bar} className={styles["bar"]} role="group" aria-label={text.filter.label}>
+    <div className={styles["bar"]} role="group" aria-label={text.filter.label}>
       <FindBox {...find} />
-      {isPhone ? <InSheet {...filters} /> : <InLine {...filters} container={bar} />}
+      {isPhone ? <InSheet {...filters} /> : <InLine {...filters} />}
     </div>
   );
 }
@@ -68,14 +67,8 @@ function InSheet({ filters, values, onChange, onClear }: FiltersProps) {
   );
 }
 
-/** Those that hold as chips, and a menu of the others. `container`: where the menu is put, so that it is within a landmark of the page. */
-function InLine({
-  filters,
-  values,
-  onChange,
-  onClear,
-  container,
-}: FiltersProps & { container: RefObject<HTMLElement | null> }) {
+/** Those that hold as chips, and a menu of the others. */
+function InLine({ filters, values, onChange, onClear }: FiltersProps) {
   const [editing, setEditing] = useState<string | null>(null);
   const held = filters.filter(({ name }) => values[name] !== undefined);
   const others = filters.filter(({ name }) => values[name] === undefined);
@@ -110,7 +103,12 @@ function InLine({
           onLeave={() => setEditing(null)}
         />
       ) : (
-        <OthersMenu filters={others} onChoose={setEditing} container={container} />
+        others.length > 0 && (
+          <ButtonMenu items={others.map(({ name, label }) => ({ key: name, label, onChoose: () => setEditing(name) }))}>
+            <Plus size={14} aria-hidden />
+            {text.filter.add}
+          </ButtonMenu>
+        )
       )}
       {held.length > 1 && (
         <button type="button" className={controls["quiet"]} onClick={onClear}>
@@ -124,37 +122,6 @@ function InLine({
 function labelOf(filter: Filter, value: string): string {
   if (filter.kind === "choice") return filter.labelOf(value);
   return filter.kind === "time" ? value.replace(/:\d\d(?:\.\d+)?Z$/, "Z").replace("T", " ") : value;
-}
-
-function OthersMenu({
-  filters,
-  onChoose,
-  container,
-}: {
-  filters: readonly Filter[];
-  onChoose(name: string): void;
-  container: RefObject<HTMLElement | null>;
-}) {
-  if (filters.length === 0) return null;
-  return (
-    <Menu.Root>
-      <Menu.Trigger className={controls["button"]}>
-        <Plus size={14} aria-hidden />
-        {text.filter.add}
-      </Menu.Trigger>
-      <Menu.Portal container={container}>
-        <Menu.Positioner className={styles["positioner"]} sideOffset={4} align="start">
-          <Menu.Popup className={styles["menu"]}>
-            {filters.map(({ name, label }) => (
-              <Menu.Item key={name} className={styles["item"]} onClick={() => onChoose(name)}>
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
-  );
 }
 
 function Editor({

@@ -3,17 +3,16 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Contact, ContactChange } from "@waypost/sdk";
 import { waypost } from "../../api/client.ts";
 import { contactQuery, type VersionedContact, versionedContact } from "../../api/queries/contacts.ts";
-import { AreaField, SelectField, TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import type { Given } from "../../parts/form-field.ts";
 import { Sheet } from "../../parts/Sheet.tsx";
-import { type Held, useVersion } from "../../parts/version.ts";
+import { useVersion } from "../../parts/version.ts";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import { attributeChanges, attributeLines } from "./attributes.ts";
+import { CONSENTS, ContactFields, type ContactHeld } from "./ContactFields.tsx";
 
 const words = text.contact;
-const CONSENTS = ["opted_in", "opted_out"] as const;
 
 /** Changes what of a person was edited, unless another has changed the person meanwhile. */
 export function EditContact(first: VersionedContact) {
@@ -28,10 +27,6 @@ export function EditContact(first: VersionedContact) {
   );
   const opened = start.contact;
   const close = (): void => void navigate(paths.contact(id));
-  const consents = [
-    ...(opened.marketing_consent === "unknown" ? [{ value: "", label: text.contacts.consents.unknown }] : []),
-    ...CONSENTS.map((value) => ({ value, label: text.contacts.consents[value] })),
-  ];
   return (
     <Sheet title={words.edit} onClose={close}>
       <Form
@@ -49,41 +44,18 @@ export function EditContact(first: VersionedContact) {
           close();
         }}
       >
-        <TextField path="name" label={words.names.name} defaultValue={opened.name ?? ""} />
-        <TextField path="email" label={words.names.email} type="email" defaultValue={opened.email ?? ""} />
-        <TextField
-          path="locale"
-          label={words.names.locale}
-          help={words.localeHelp}
-          defaultValue={opened.locale ?? ""}
-        />
-        <SelectField
-          path="marketing_consent"
-          label={words.names.consent}
-          help={words.consentHelp}
-          options={consents}
-          defaultValue={consentOf(opened)}
-        />
-        <AreaField
-          path="attributes"
-          label={words.attributes}
-          help={words.attributesHelp}
-          rows={6}
-          defaultValue={attributeLines(opened.attributes)}
-        />
+        <ContactFields held={heldOf(opened)} />
       </Form>
     </Sheet>
   );
 }
 
-const consentOf = ({ marketing_consent: consent }: Contact): string => (consent === "unknown" ? "" : consent);
-
-const heldOf = (contact: Contact): Held => ({
-  name: contact.name ?? "",
-  email: contact.email ?? "",
-  locale: contact.locale ?? "",
-  marketing_consent: consentOf(contact),
-  attributes: attributeLines(contact.attributes),
+const heldOf = ({ name, email, locale, marketing_consent: consent, attributes }: Contact): ContactHeld => ({
+  name: name ?? "",
+  email: email ?? "",
+  locale: locale ?? "",
+  marketing_consent: consent === "unknown" ? "" : consent,
+  attributes: attributeLines(attributes),
 });
 
 /** What is as it was is not sent, so that it is not changed back. */
