@@ -90,9 +90,7 @@ export function Form<Result>({ label, action, busy, scope, children, ...does }: 
       else setFaults(faultsOf(error instanceof ApiError ? error.errors : [], fields.keys()));
     },
   });
-  useEffect(() => {
-    if (faults.byPath.size > 0) form.current?.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
-  }, [faults]);
+  useSeen(form, faults, sending.error);
   const isOther = version !== undefined && isStale(sending.error);
   /** `etag`: the version that is changed; null for none. */
   const send = (element: HTMLFormElement, etag: string | null): void => {
@@ -166,6 +164,16 @@ function CopyCall({ form, asks, ifMatch }: CopyCallProps) {
     return { ...asks(givenBy(form.current)), ifMatch };
   };
   return <CopyCurlOf of={asks === null ? null : call} />;
+}
+
+/** A fault is where the cursor is, and a failure, which stands above a button at the end of a long sheet, in sight. */
+function useSeen(form: RefObject<HTMLFormElement | null>, faults: Faults, error: Error | null): void {
+  useEffect(() => {
+    if (faults.byPath.size > 0) form.current?.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
+  }, [form, faults]);
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector("[role='alert']")?.scrollIntoView({ block: "nearest" });
+  }, [form, error]);
 }
 
 /** The fields of a form, what is wrong with them, and what they share with it. */

@@ -1,6 +1,8 @@
+import { Link, type LinkProps } from "@tanstack/react-router";
 import { ApiError, ConnectionError, type FieldError } from "@waypost/sdk";
 import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
+import { paths } from "../paths.ts";
 import { text } from "../text/text.ts";
 import { CopyId } from "./Copy.tsx";
 import controls from "./controls.module.css";
@@ -21,6 +23,7 @@ export function Problem({ error, retry, faults = error instanceof ApiError ? err
   const canRepeat = retry !== undefined && (!(error instanceof ApiError) || error.retryable || error.status >= 500);
   const requestId = error instanceof ApiError ? error.requestId : null;
   const provider = error instanceof ApiError ? error.provider : null;
+  const there = error instanceof ApiError ? linkOf(error.resourceId) : null;
   const seconds = useWait(error);
   return (
     <div role="alert" className={styles["problem"]}>
@@ -36,6 +39,11 @@ export function Problem({ error, retry, faults = error instanceof ApiError ? err
         </ul>
       )}
       {help !== null && <p className="muted">{help}</p>}
+      {there !== null && (
+        <p>
+          <Link {...there}>{text.problem.open}</Link>
+        </p>
+      )}
       {provider !== null && (
         <details>
           <summary>{text.problem.provider}</summary>
@@ -64,6 +72,16 @@ export function Problem({ error, retry, faults = error instanceof ApiError ? err
     </div>
   );
 }
+
+const PAGES: Readonly<Record<string, (id: string) => LinkProps>> = {
+  con: (id) => paths.contact(id),
+  msg: (id) => paths.message(id),
+  tpl: paths.template,
+};
+
+/** The page of what a refusal says is there already. */
+const linkOf = (id: string | null): LinkProps | null =>
+  id === null ? null : (PAGES[id.slice(0, id.indexOf("_"))]?.(id) ?? null);
 
 const SECOND_MS = 1_000;
 

@@ -49,6 +49,7 @@ export const problem: typeof en.problem = {
   page: "لا توجد صفحة كهذه",
   pageHelp: "العنوان خاطئ، أو نُقلت الصفحة.",
   toHome: "انتقال إلى البداية",
+  open: "فتح الموجود",
   provider: "نص مزوّد الخدمة",
 };
 

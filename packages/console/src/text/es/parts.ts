@@ -41,6 +41,7 @@ export const problem: typeof en.problem = {
   page: "Esta página no existe",
   pageHelp: "La dirección es incorrecta o la página se movió.",
   toHome: "Ir al inicio",
+  open: "Abrir lo que ya existe",
   provider: "Lo que dice el proveedor",
 };
 

@@ -41,6 +41,7 @@ export const problem: typeof en.problem = {
   page: "Esta página não existe",
   pageHelp: "O endereço está errado ou a página foi movida.",
   toHome: "Ir para o início",
+  open: "Abrir o que já existe",
   provider: "O que o provedor diz",
 };
 
