@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
 import { expectAccessible } from "./accessible.ts";
@@ -60,6 +61,63 @@ test("a person is found by name, edited and tagged; what was not edited stays", 
     attributes: { orders: 3, code: "007" },
     tags: ["vip"],
   });
+});
+
+test("a person is entered once: faults stand at their fields, and a number that is known leads to its contact", async () => {
+  const { page } = visitor;
+  await visitor.signIn(mine.key, "/contacts");
+  await page.getByRole("link", { name: "New contact" }).click();
+  const sheet = page.getByRole("dialog", { name: "New contact" });
+  const phone = sheet.getByRole("textbox", { name: "Phone number" });
+  const create = sheet.getByRole("button", { name: "New contact" });
+  await phone.fill("030 1234567");
+  await sheet.getByRole("textbox", { name: "Name" }).fill("Park Shop");
+  await sheet.getByRole("textbox", { name: "Tags" }).fill("vip; wholesale");
+  await sheet.getByRole("textbox", { name: "Facts of your own" }).fill("city = Recife");
+  await create.click();
+  await expect.poll(() => phone.getAttribute("aria-invalid")).toBe("true");
+  await phone.fill("+1 555 200-0061");
+  await create.click();
+  await page.getByRole("heading", { level: 1, name: "Park Shop" }).waitFor();
+  const { data } = (await mine.call("GET", "/v1/contacts?phone=%2B15552000061")).body;
+  expect(data).toMatchObject([
+    { tags: ["vip", "wholesale"], attributes: { city: "Recife" }, email: null, marketing_consent: "unknown" },
+  ]);
+  await visitor.go("/contacts?open=new");
+  await phone.fill("+15552000061");
+  await create.click();
+  await sheet.getByRole("alert").getByRole("link", { name: "Open what there is" }).click();
+  await page.getByRole("alertdialog", { name: "Leave without saving?" }).getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { level: 1, name: "Park Shop" }).waitFor();
+});
+
+test("all whom the filters leave are saved as a file, and a refusal is said in its place", async () => {
+  const { page } = visitor;
+  await create({ phone: "+15552000071", name: "Quay Shop", tags: ["quay"] });
+  await create({ phone: "+15552000072", name: "Quay Bar", tags: ["quay"] });
+  await visitor.signIn(mine.key, "/contacts?tag=quay");
+  const saved = async (format: string): Promise<[name: string, lines: string[]]> => {
+    await page.getByRole("button", { name: "Export" }).click();
+    const arrives = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: format }).click();
+    const download = await arrives;
+    return [
+      download.suggestedFilename(),
+      readFileSync(await download.path(), "utf8")
+        .trimEnd()
+        .split(/\r?\n/),
+    ];
+  };
+  const [csv, [head, ...rows]] = await saved("CSV");
+  expect([csv, head?.startsWith("id,phone,name"), rows.length]).toEqual(["contacts.csv", true, 2]);
+  const [ndjson, lines] = await saved("NDJSON");
+  const names = lines.map((line) => (JSON.parse(line) as { name: string }).name);
+  expect([ndjson, names]).toEqual(["contacts.ndjson", ["Quay Bar", "Quay Shop"]]);
+  await page.route("**/v1/contacts/export*", (route) => route.abort());
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: "CSV" }).click();
+  await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
+  visitor.faults.splice(0); // of the request that did not arrive
 });
 
 test("what another has changed meanwhile is taken instead of what was entered here", async () => {

@@ -63,10 +63,19 @@ test("who may only read chooses, and sees what is lacking", async () => {
   const { body } = await mine.call("POST", "/v1/api-keys", { body: { name: "reader", scopes: ["contacts:read"] } });
   await visitor.signIn(body.key, "/contacts");
   await page.getByRole("checkbox", { name: "Choose West Shop" }).check();
-  for (const name of ["Add the tag", "Remove the tag"]) {
+  for (const name of ["New contact", "Import", "Add the tag", "Remove the tag"]) {
     const button = page.getByRole("button", { name });
     expect([name, await button.getAttribute("title")]).toEqual([name, expect.stringContaining("contacts:write")]);
   }
+  const { body: writer } = await mine.call("POST", "/v1/api-keys", { body: { name: "w", scopes: ["contacts:write"] } });
+  const other = await stage.open();
+  await other.signIn(writer.key, "/contacts");
+  const save = other.page.getByRole("button", { name: "Export" });
+  expect([await save.isDisabled(), await save.getAttribute("title")]).toEqual([
+    true,
+    expect.stringContaining("contacts:read"),
+  ]);
+  await other.context.close();
 });
 
 test("the refused rows of an import are one file, in which nothing is a formula", async () => {

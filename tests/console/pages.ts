@@ -38,6 +38,7 @@ export const PAGES: readonly PageState[] = [
   { at: "/endpoints/ENDPOINT?tab=replays&replay=REPLAY", role: "heading", name: /^Send events again/ },
   { at: "/contacts", role: "table", name: "Contacts" },
   { at: "/contacts?q=no-such-name", role: "heading", name: "No contact fits" },
+  { at: "/contacts?open=new", role: "textbox", name: "Phone number" },
   { at: "/contacts/import", role: "button", name: "Sample file" },
   { at: "/contacts/imports/IMPORT", role: "table", name: "Refused rows" },
   { at: "/contacts/CONTACT", role: "heading", name: "Open to write" },

@@ -15,6 +15,8 @@ import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
 import { BulkTags } from "./BulkTags.tsx";
 import { COLUMNS, nameOf } from "./columns.tsx";
+import { ExportButton, useExport } from "./Export.tsx";
+import { NewContact } from "./NewContact.tsx";
 import { PeopleTabs } from "./PeopleTabs.tsx";
 import { CONSENTS, type ContactsSearch, contactsSearch } from "./search.ts";
 
@@ -23,9 +25,10 @@ const words = text.contacts;
 
 /** People who were written to, who wrote, or who were brought here. */
 export function ContactsPage() {
-  const search = route.useSearch();
+  const { open, ...search } = route.useSearch();
   const navigate = route.useNavigate();
   const { cursor: _cursor, ...filters } = search;
+  const saving = useExport(filters);
   const go = (next: ContactsSearch): void => void navigate(paths.contacts(next));
   const find = (given: string): null => {
     if (/^con_[0-9a-z]{10,40}$/.test(given)) void navigate(paths.contact(given));
@@ -35,11 +38,16 @@ export function ContactsPage() {
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
-        <ActionLink scope="contacts:write" look="primary" {...paths.newImport()}>
+        <ActionLink scope="contacts:write" look="primary" {...paths.contacts({ ...search, open: "new" })}>
+          {text.newContact.create}
+        </ActionLink>
+        <ActionLink scope="contacts:write" {...paths.newImport()}>
           {text.imports.start}
         </ActionLink>
+        <ExportButton saving={saving} />
         <CopyCurl path={`v1/contacts${stringifySearch(search)}`} />
       </PageHead>
+      {saving.error !== null && <Problem error={saving.error} retry={saving.again} />}
       <PeopleTabs />
       <FilterBar
         filters={useFilters()}
@@ -49,6 +57,7 @@ export function ContactsPage() {
         find={{ label: words.find, onFind: find }}
       />
       <Rows search={search} />
+      {open === "new" && <NewContact onClose={() => go(search)} />}
     </>
   );
 }
@@ -80,7 +89,7 @@ function useFilters(): readonly Filter[] {
   ];
 }
 
-function Rows({ search }: { search: ContactsSearch }) {
+function Rows({ search }: { search: Omit<ContactsSearch, "open"> }) {
   const { cursor, ...filters } = search;
   const { data, error, refetch, isPlaceholderData } = useQuery(contactsQuery(search));
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());

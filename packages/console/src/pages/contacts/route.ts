@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { contactsQuery } from "../../api/queries/contacts.ts";
 import { workspaceRoute } from "../../app-route.tsx";
-import { contactsSearch } from "./search.ts";
+import { contactsSearch, listed } from "./search.ts";
 
 export const contactsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: "contacts",
   validateSearch: contactsSearch,
-  loaderDeps: ({ search }) => search,
+  loaderDeps: ({ search }) => listed(search),
   loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchQuery(contactsQuery(deps)),
   component: lazyRouteComponent(() => import("./page.tsx"), "ContactsPage"),
 });

@@ -19,6 +19,7 @@ const OF_WORKSPACE: readonly { name: string; link: LinkProps; scope: string }[] 
   { name: text.compose.title, link: paths.compose(), scope: "messages:write" },
   { name: text.templates.create, link: paths.newTemplate(), scope: "templates:write" },
   { name: text.segments.create, link: paths.newSegment(), scope: "contacts:write" },
+  { name: text.newContact.create, link: paths.contacts({ open: "new" }), scope: "contacts:write" },
   { name: text.imports.title, link: paths.newImport(), scope: "contacts:write" },
   { name: text.endpoints.create, link: paths.endpoints({ open: "new" }), scope: "webhooks:write" },
   { name: text.apiKeys.create, link: paths.apiKeys({ open: "new" }), scope: "keys:write" },

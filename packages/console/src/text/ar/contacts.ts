@@ -80,6 +80,19 @@ export const contact: typeof en.contact = {
   eraseEffect: "يُمحى الشخص مع محتوى كل رسالة فورًا ونهائيًّا، وتُلغى الرسائل المنتظرة. لا يمكن التراجع عن ذلك.",
 };
 
+export const newContact: typeof en.newContact = {
+  create: "جهة اتصال جديدة",
+  creating: "جارٍ الإنشاء",
+  phoneHelp: `مع ${isolated("+")} ورمز الدولة؛ لا تُحتسب المسافات والشرطات.`,
+  tagsHelp: `عدة وسوم يفصل بينها ${isolated(";")}.`,
+};
+
+export const contactExport: typeof en.contactExport = {
+  start: "تصدير",
+  saving: "جارٍ قراءة الكل",
+  formats: { csv: "بصيغة CSV، لجداول البيانات", ndjson: "بصيغة NDJSON، للبرامج" },
+};
+
 export const imports: typeof en.imports = {
   title: "استيراد جهات الاتصال",
   one: "استيراد",

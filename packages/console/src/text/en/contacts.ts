@@ -81,6 +81,19 @@ export const contact = {
     "The person is erased with the content of every message, at once and for all; messages that wait are canceled. It cannot be undone.",
 };
 
+export const newContact = {
+  create: "New contact",
+  creating: "Creating it",
+  phoneHelp: "With + and the country code; spaces and hyphens do not count.",
+  tagsHelp: "Several with ; between them.",
+};
+
+export const contactExport = {
+  start: "Export",
+  saving: "Reading all of them",
+  formats: { csv: "As CSV, for spreadsheets", ndjson: "As NDJSON, for programs" },
+};
+
 export const imports = {
   title: "Import contacts",
   one: "Import",

@@ -89,6 +89,19 @@ export const contact: typeof en.contact = {
     "La persona se borra junto con el contenido de todos los mensajes, de inmediato y para siempre; los mensajes en espera se cancelan. No se puede deshacer.",
 };
 
+export const newContact: typeof en.newContact = {
+  create: "Contacto nuevo",
+  creating: "Creando",
+  phoneHelp: "Con + y el código de país; los espacios y guiones no cuentan.",
+  tagsHelp: "Varias, separadas por ;.",
+};
+
+export const contactExport: typeof en.contactExport = {
+  start: "Exportar",
+  saving: "Leyendo todos",
+  formats: { csv: "Como CSV, para hojas de cálculo", ndjson: "Como NDJSON, para programas" },
+};
+
 export const imports: typeof en.imports = {
   title: "Importar contactos",
   one: "Importación",

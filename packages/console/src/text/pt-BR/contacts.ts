@@ -88,6 +88,19 @@ export const contact: typeof en.contact = {
     "A pessoa é apagada com o conteúdo de todas as mensagens, na hora e para sempre; as mensagens em espera são canceladas. Não é possível desfazer.",
 };
 
+export const newContact: typeof en.newContact = {
+  create: "Novo contato",
+  creating: "Criando",
+  phoneHelp: "Com + e o código do país; espaços e hifens não contam.",
+  tagsHelp: "Várias, separadas por ;.",
+};
+
+export const contactExport: typeof en.contactExport = {
+  start: "Exportar",
+  saving: "Lendo todos",
+  formats: { csv: "Como CSV, para planilhas", ndjson: "Como NDJSON, para programas" },
+};
+
 export const imports: typeof en.imports = {
   title: "Importar contatos",
   one: "Importação",
