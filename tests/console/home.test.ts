@@ -16,6 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
+const HOUR_MS = 3_600_000;
+
+/** As a field for local times takes it. */
+const localInput = (at: number): string =>
+  new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+
 /** Sends a message and has the provider report these statuses of it. */
 async function sendTo(from: Sender, to: string, statuses: readonly ("sent" | "delivered" | "read")[]): Promise<void> {
   const { body } = await from.send(to, { from: from.phoneNumberId });
@@ -77,6 +83,28 @@ test("a figure leads to as many rows as it counts, also of messages that have go
   await expectRows("Sent", 1, "Events");
   await expectRows("Received", 1, "Messages");
   expect(new URL(page.url()).searchParams.get("number")).toBe(second.phoneNumberId);
+
+  await page.getByRole("link", { name: "Custom" }).click();
+  const own = page.getByRole("form", { name: "Custom" });
+  const show = async (from: number, until: number): Promise<void> => {
+    await own.getByLabel("From").fill(localInput(from));
+    await own.getByLabel("Until").fill(localInput(until));
+    await own.getByRole("button", { name: "Show" }).click();
+  };
+  const current = stage.gateway.clock.now();
+  await show(current, current - HOUR_MS);
+  await own.getByRole("alert").getByText("It ends before it begins").waitFor();
+  expect(await tiles.count()).toBe(0);
+  await show(current - 3 * HOUR_MS, current - 2 * HOUR_MS);
+  await page.getByRole("heading", { name: "Nothing happened in this time" }).waitFor();
+  await show(current - 2 * HOUR_MS, current + HOUR_MS);
+  await expectRows("Sent", 1, "Events");
+
+  const since = `/events?kind=sent&since=${new Date(current - 3 * HOUR_MS).toISOString()}`;
+  await visitor.go(`${since}&until=${new Date(current - 2 * HOUR_MS).toISOString()}`);
+  await page.getByRole("heading", { name: "No event fits these filters" }).waitFor();
+  await visitor.go(`${since}&until=${new Date(current + HOUR_MS).toISOString()}`);
+  await expect.poll(() => page.getByRole("table", { name: "Events" }).getByRole("row").count()).toBe(4);
   expect(visitor.faults).toEqual([]);
   await visitor.context.close();
 });

@@ -8,6 +8,7 @@ export type PageState = { at: string; role: Parameters<Page["getByRole"]>[0]; na
  */
 export const PAGES: readonly PageState[] = [
   { at: "/", role: "heading", name: "Home" },
+  { at: "/?range=2026-01-02T00:00:00Z,2026-01-01T00:00:00Z", role: "form", name: "Custom" },
   { at: "/nothing-here", role: "heading", name: "There is no such page" },
 
   { at: "/messages", role: "table", name: "Messages" },

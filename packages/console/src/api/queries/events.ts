@@ -37,18 +37,26 @@ export const recentEventsQuery = (filters: EventFilters) =>
 /** Pages of which none has an event of the number asked for, read in one go. */
 const MOST_PAGES = 10;
 
-/** Events since a time (RFC 3339), as the API lists them: oldest first, page by page. `number`: only those of its messages. */
-export const eventsSinceQuery = (since: string, { number, ...filters }: EventFilters & { number?: string }) =>
+/**
+ * Events since a time (RFC 3339), as the API lists them: oldest first, page by page. `number`: only those of its messages. `until`: only
+ * those before that time, behind which nothing is read.
+ */
+export const eventsSinceQuery = (
+  since: string,
+  { number, until, ...filters }: EventFilters & { number?: string; until?: string },
+) =>
   infiniteQueryOptions({
-    queryKey: ["events", "since", since, number, filters],
+    queryKey: ["events", "since", since, until, number, filters],
     queryFn: async ({ pageParam, signal }) => {
       const data: Event[] = [];
+      const end = until === undefined ? Infinity : Date.parse(until);
       let cursor: string | null = pageParam;
       for (let read = 0; read < MOST_PAGES && data.length < PAGE; read += 1) {
         const place = cursor === null ? {} : { cursor };
         const page = await waypost.events.list({ ...filters, ...place, created_after: since, limit: PAGE }, { signal });
-        data.push(...page.data.filter((event) => number === undefined || messageOf(event)?.phone_number_id === number));
-        if (!page.hasMore) return { data, nextCursor: null };
+        const within = page.data.filter(({ created_at: at }) => Date.parse(at) < end);
+        data.push(...within.filter((event) => number === undefined || messageOf(event)?.phone_number_id === number));
+        if (!page.hasMore || within.length < page.data.length) return { data, nextCursor: null };
         cursor = page.nextCursor;
       }
       return { data, nextCursor: cursor };

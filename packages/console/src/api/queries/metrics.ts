@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { waypost } from "../client.ts";
 import { KEYS } from "./keys.ts";
 
-type Asked = { at_after: string; interval: "1h" | "1d"; phone_number_id?: string };
+type Asked = { at_after: string; at_before: string; interval: "5m" | "1h" | "1d"; phone_number_id?: string };
 
 /** Messages by the status that they came to. */
 export const metricsQuery = (range: Asked) =>

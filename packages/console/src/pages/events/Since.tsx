@@ -14,12 +14,13 @@ const words = text.events;
 
 /** What happened since a time, oldest first: the rows of a figure that counts events. They stand still. */
 export function Since({ since, search }: { since: string; search: EventsSearch }) {
-  const { kind, contact_id, message_id, number } = search;
+  const { kind, contact_id, message_id, number, until } = search;
   const asked = {
     ...(kind && { kind }),
     ...(contact_id && { contact_id }),
     ...(message_id && { message_id }),
     ...(number && { number }),
+    ...(until && { until }),
   };
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = useInfiniteQuery(
     eventsSinceQuery(since, asked),

@@ -30,7 +30,7 @@ const filterOf = (name: keyof typeof words.filters, kind: "text" | "time" = "tex
   kind,
 });
 const TAIL_FILTERS = [filterOf("message_id"), filterOf("contact_id"), filterOf("since", "time")];
-const SINCE_FILTERS = [filterOf("kind"), filterOf("number"), ...TAIL_FILTERS];
+const SINCE_FILTERS = [filterOf("kind"), filterOf("number"), ...TAIL_FILTERS, filterOf("until", "time")];
 
 const askedOf = ({ kind, message_id, contact_id, since: created_after }: EventsSearch) => ({
   kind,

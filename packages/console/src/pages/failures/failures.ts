@@ -1,7 +1,7 @@
 import type { LinkProps } from "@tanstack/react-router";
 import type { MessageMetric, PhoneNumber } from "@waypost/sdk";
 import { paths } from "../../paths.ts";
-import { type Range, SPANS } from "../home/figures.ts";
+import { type Asked, rfc3339, spanOf } from "../home/range.ts";
 
 /** An error of a range: how many messages ended with it, and how many in each interval. Null: without a code. */
 export type Failure = { code: string | null; count: number; bars: number[] };
@@ -23,21 +23,21 @@ export function failuresOf(
   return [...found.values()].sort((one, other) => other.count - one.count);
 }
 
-/** What `failuresQuery` is asked for: a range that begins at `begin` (in milliseconds), of one number or of all. */
-export const failuresAsked = (range: Range, begin: number, number: PhoneNumber | undefined) => ({
-  at_after: new Date(begin).toISOString(),
-  interval: SPANS[range].interval,
+/** What `failuresQuery` is asked for: a range, of one number or of all. */
+export const failuresAsked = (asked: Asked, number: PhoneNumber | undefined) => ({
+  ...spanOf(asked),
   ...(number && { phone_number_id: number.id }),
 });
 
 /** The messages that a failure counts. */
 export const messagesOf = (
   { code }: Pick<Failure, "code">,
-  begin: number,
+  { begin, ended }: Asked,
   number: PhoneNumber | undefined,
 ): LinkProps =>
   paths.messages({
-    created_after: new Date(begin).toISOString(),
+    created_after: rfc3339(begin),
+    ...(ended && { created_before: ended }),
     ...(number && { from: number.phone }),
     ...(code === null ? { status: "failed" } : { error_code: code }),
   });

@@ -14,8 +14,8 @@ import { stringifySearch } from "../../search.ts";
 import { useStore } from "../../store.ts";
 import { LOCALE, text } from "../../text/text.ts";
 import { useCountedNumber } from "../home/counted-number.ts";
-import { type Range, rangeOf } from "../home/figures.ts";
 import { Narrowing } from "../home/Narrowing.tsx";
+import { type Asked, faultOf, rangeOf } from "../home/range.ts";
 import styles from "./failures.module.css";
 import { type Failure, failuresAsked, failuresOf, messagesOf } from "./failures.ts";
 
@@ -29,25 +29,27 @@ export function FailuresPage() {
   const search = route.useSearch();
   const { numbers, number, isKnown } = useCountedNumber(search.number);
   const { range = "24h" } = search;
-  const asked = failuresAsked(range, rangeOf(range, useStore(now)).begin, number);
+  const current = useStore(now);
+  const asked = rangeOf(range, current);
+  const call = stringifySearch({ ...failuresAsked(asked, number), group_by: "error_code" });
+  const isCounted = faultOf(range, current) === null;
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
         <Narrowing search={search} numbers={numbers} path={paths.failures} />
-        <CopyCurl path={`v1/metrics/messages${stringifySearch({ ...asked, group_by: "error_code" })}`} />
+        {isCounted && <CopyCurl path={`v1/metrics/messages${call}`} />}
       </PageHead>
-      <Rows range={range} number={number} isKnown={isKnown} />
+      {isCounted && <Rows asked={asked} number={number} isKnown={isKnown} />}
     </>
   );
 }
 
-type RowsProps = { range: Range; number: PhoneNumber | undefined; isKnown: boolean };
+type RowsProps = { asked: Asked; number: PhoneNumber | undefined; isKnown: boolean };
 
 /** `isKnown`: whether it is settled of which number. */
-function Rows({ range, number: one, isKnown }: RowsProps) {
-  const asked = rangeOf(range, useStore(now));
+function Rows({ asked, number: one, isKnown }: RowsProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...failuresQuery(failuresAsked(range, asked.begin, one)),
+    ...failuresQuery(failuresAsked(asked, one)),
     enabled: isKnown,
   });
   if (data === undefined)
@@ -70,7 +72,7 @@ function Rows({ range, number: one, isKnown }: RowsProps) {
         columns={columnsOf(total, most)}
         rows={failures}
         keyOf={({ code }) => code ?? ""}
-        linkOf={(failure) => messagesOf(failure, asked.begin, one)}
+        linkOf={(failure) => messagesOf(failure, asked, one)}
         isStale={isPlaceholderData}
       />
     </>

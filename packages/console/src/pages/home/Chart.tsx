@@ -6,24 +6,35 @@ import { useStore } from "../../store.ts";
 import { LOCALE, text } from "../../text/text.ts";
 import type { Figure } from "./figures.ts";
 import styles from "./home.module.css";
+import { type Asked, isOfDays } from "./range.ts";
 
 const WIDTH = 960;
 const HEIGHT = 160;
 const FLOOR = HEIGHT - 1;
 const DAY_MS = 86_400_000;
+const MOST_OF_YEAR_MS = 300 * DAY_MS;
 
-type ChartProps = { figures: readonly Figure[]; begin: number; stepMs: number };
+/** As much of a time as names a step of the range. */
+function partsOf({ interval, begin, end }: Asked): Intl.DateTimeFormatOptions {
+  const length = end - begin;
+  return {
+    ...(interval !== "1d" && { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+    ...((interval === "1d" || length > DAY_MS) && { month: "short", day: "numeric" }),
+    ...(length > MOST_OF_YEAR_MS && { year: "numeric" }),
+  };
+}
+
+type ChartProps = { figures: readonly Figure[]; asked: Asked };
 
 /** Messages over time: bars of what was delivered, the failed ones above them, each with a pattern of its own. The same as a table. */
-export function Chart({ figures, begin, stepMs }: ChartProps) {
+export function Chart({ figures, asked }: ChartProps) {
+  const { begin, stepMs } = asked;
   const [isTable, setTable] = useState(false);
   const chosen = useStore(zone);
   // Days are those of UTC, as the API counts them.
-  const shownZone = stepMs < DAY_MS ? chosen : "utc";
+  const shownZone = isOfDays(asked) ? "utc" : chosen;
   const format = new Intl.DateTimeFormat(LOCALE, {
-    ...(stepMs < DAY_MS
-      ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }
-      : { month: "short", day: "numeric" }),
+    ...partsOf(asked),
     ...(shownZone === "utc" ? { timeZone: "UTC" } : {}),
   });
   const times = (figures[0]?.bars ?? []).map((_, index) => format.format(begin + index * stepMs));

@@ -14,6 +14,7 @@ import { StateSign } from "../../parts/Status.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import styles from "./home.module.css";
+import { type Asked, rfc3339 } from "./range.ts";
 
 const app = getRouteApi("/app");
 const words = text.home;
@@ -21,19 +22,17 @@ const words = text.home;
 /** Without one of these, something that needs a person is not seen here. */
 const SCOPES = ["messages:read", "accounts:read", "webhooks:read", "templates:read"] as const;
 
-/** What does not get better by itself, each with the way to it. `since`: RFC 3339. `isDue`: the page's first data is there. */
-export function Needs({ since, isDue }: { since: string; isDue: boolean }) {
+/** What does not get better by itself, each with the way to it. `isDue`: the page's first data is there. */
+export function Needs({ asked: range, isDue }: { asked: Asked; isDue: boolean }) {
   const { session } = app.useRouteContext();
   const unseen = SCOPES.filter((scope) => !can(session, scope));
   const enabledBy = (scope: (typeof SCOPES)[number]) => ({ enabled: isDue && !unseen.includes(scope) });
-  const failed = useQuery({
-    ...messagesQuery({ status: "failed", created_after: since }),
-    ...enabledBy("messages:read"),
-  });
-  const unknown = useQuery({
-    ...messagesQuery({ status: "unknown", created_after: since }),
-    ...enabledBy("messages:read"),
-  });
+  const within = {
+    created_after: rfc3339(range.begin),
+    ...(range.ended !== undefined && { created_before: range.ended }),
+  };
+  const failed = useQuery({ ...messagesQuery({ status: "failed", ...within }), ...enabledBy("messages:read") });
+  const unknown = useQuery({ ...messagesQuery({ status: "unknown", ...within }), ...enabledBy("messages:read") });
   const accounts = useQuery({ ...accountsQuery, ...enabledBy("accounts:read") });
   const endpoints = useQuery({ ...endpointsQuery, ...enabledBy("webhooks:read") });
   const paused = useQuery({ ...templatesQuery({ status: "paused" }), ...enabledBy("templates:read") });
@@ -81,8 +80,8 @@ export function Needs({ since, isDue }: { since: string; isDue: boolean }) {
           link={paths.number(id)}
         />
       )),
-    ...needOf("failed", failed.data, since),
-    ...needOf("unknown", unknown.data, since),
+    ...needOf("failed", failed.data, within),
+    ...needOf("unknown", unknown.data, within),
   ];
   const isWhole = unseen.length === 0 && asked.every(({ data }) => data !== undefined);
   return (
@@ -100,12 +99,12 @@ export function Needs({ since, isDue }: { since: string; isDue: boolean }) {
 function needOf(
   status: "failed" | "unknown",
   page: { data: unknown[]; nextCursor: string | null } | undefined,
-  since: string,
+  within: { created_after: string; created_before?: string },
 ): ReactNode[] {
   if (page === undefined || page.data.length === 0) return [];
   const count = `${page.data.length}${page.nextCursor === null ? "" : "+"}`;
   const help = status === "failed" ? words.failedHelp : words.unknownHelp;
-  const link = paths.messages({ status, created_after: since });
+  const link = paths.messages({ status, ...within });
   return [<LookNeed key={status} state={status} title={words[status](count)} help={help} link={link} />];
 }
 

@@ -5,20 +5,23 @@ import { useScope } from "../../parts/Action.tsx";
 import { StateSign } from "../../parts/Status.tsx";
 import { paths } from "../../paths.ts";
 import { LOCALE, text } from "../../text/text.ts";
-import { type Figure, type Range, SPANS } from "./figures.ts";
+import type { Figure } from "./figures.ts";
 import styles from "./home.module.css";
+import { type Asked, rfc3339, unitsOf } from "./range.ts";
+import { isOwn, type Range } from "./search.ts";
 
 type TileProps = {
   figure: Figure;
   range: Range;
-  /** Begin of the range, RFC 3339. */
-  since: string;
+  asked: Asked;
   /** The only one that is counted, if it is one. */
   number: PhoneNumber | undefined;
 };
 
 /** A figure of the range, against the one before; it leads to what it counts. */
-export function Tile({ figure: { status, count, before, bars, share }, range, since, number }: TileProps) {
+export function Tile({ figure: { status, count, before, bars, share }, range, asked, number }: TileProps) {
+  const since = rfc3339(asked.begin);
+  const { ended } = asked;
   const shown = (
     <>
       <StateSign state={status} />
@@ -29,35 +32,49 @@ export function Tile({ figure: { status, count, before, bars, share }, range, si
     <li className={styles["tile"]} data-status={status}>
       {status === "received" ? (
         <Link
-          {...paths.messages({ status, created_after: since, ...(number && { to: number.phone }) })}
+          {...paths.messages({
+            status,
+            created_after: since,
+            ...(ended && { created_before: ended }),
+            ...(number && { to: number.phone }),
+          })}
           className={styles["tileLink"]}
         >
           {shown}
         </Link>
       ) : (
-        <ToEvents kind={status} since={since} number={number?.id}>
+        <ToEvents kind={status} since={since} until={ended} number={number?.id}>
           {shown}
         </ToEvents>
       )}
       <p className={styles["figure"]}>
         <span className={styles["count"]}>{new Intl.NumberFormat(LOCALE).format(count)}</span>
-        <span className={styles["change"]}>{shareOf(status, count, share, range)}</span>
+        <span className={styles["change"]}>{shareOf(status, count, share, asked)}</span>
       </p>
       <Sparkline bars={bars} />
-      <p className={styles["change"]} title={text.home.before(text.home.range[range])}>
+      <p
+        className={styles["change"]}
+        title={isOwn(range) ? text.home.own.before : text.home.before(text.home.range[range])}
+      >
         {changeOf(count, before)}
       </p>
     </li>
   );
 }
 
-type ToEventsProps = { kind: string; since: string; number: string | undefined; children: ReactNode };
+type ToEventsProps = {
+  kind: string;
+  since: string;
+  until: string | undefined;
+  number: string | undefined;
+  children: ReactNode;
+};
 
 /**
  * Messages came to a status at any time after they were created, and most have gone on since: the list of messages, which knows their
  * present status, has not those that were counted. The events are what is counted.
  */
-function ToEvents({ kind, since, number, children }: ToEventsProps) {
+function ToEvents({ kind, since, until, number, children }: ToEventsProps) {
   const { disabled, title } = useScope("webhooks:read");
   if (disabled)
     return (
@@ -66,7 +83,10 @@ function ToEvents({ kind, since, number, children }: ToEventsProps) {
       </span>
     );
   return (
-    <Link {...paths.events({ kind, since, ...(number && { number }) })} className={styles["tileLink"]}>
+    <Link
+      {...paths.events({ kind, since, ...(until && { until }), ...(number && { number }) })}
+      className={styles["tileLink"]}
+    >
       {children}
     </Link>
   );
@@ -75,14 +95,16 @@ function ToEvents({ kind, since, number, children }: ToEventsProps) {
 const rate = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 
 /** The rate beside a count: its share, or how many of them an hour or a day has. */
-function shareOf(status: Figure["status"], count: number, share: number | null, range: Range): string {
-  if (status === "sent" || status === "received") return text.home.pace[range](rate.format(count / SPANS[range].steps));
+function shareOf(status: Figure["status"], count: number, share: number | null, asked: Asked): string {
+  const { unit, count: units } = unitsOf(asked);
+  if (status === "sent" || status === "received") return text.home.pace[unit](rate.format(count / units));
   return share === null ? "" : text.home.share[status](percent.format(share));
 }
 
 const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 });
 
-function changeOf(count: number, before: number): string {
+function changeOf(count: number, before: number | null): string {
+  if (before === null) return text.home.own.notKept;
   if (count === before) return text.home.same;
   if (before === 0) return text.home.fresh;
   const change = (count - before) / before;

@@ -7,9 +7,9 @@ import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { LOCALE, text } from "../../text/text.ts";
 import { failuresAsked, failuresOf, messagesOf } from "../failures/failures.ts";
-import type { Range, rangeOf } from "./figures.ts";
 import styles from "./home.module.css";
 import { Line } from "./Line.tsx";
+import type { Asked } from "./range.ts";
 import type { HomeSearch } from "./search.ts";
 
 const app = getRouteApi("/app");
@@ -19,8 +19,7 @@ const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractio
 const MOST_LINES = 5;
 
 type TopFailuresProps = {
-  range: Range;
-  asked: ReturnType<typeof rangeOf>;
+  asked: Asked;
   number: PhoneNumber | undefined;
   /** Of this page: that of all failures counts the same. */
   search: HomeSearch;
@@ -29,10 +28,10 @@ type TopFailuresProps = {
 };
 
 /** The most frequent errors of the range; nothing where nothing failed. */
-export function TopFailures({ range, asked, number, search, isDue }: TopFailuresProps) {
+export function TopFailures({ asked, number, search, isDue }: TopFailuresProps) {
   const { session } = app.useRouteContext();
   const { data, error, refetch } = useQuery({
-    ...failuresQuery(failuresAsked(range, asked.begin, number)),
+    ...failuresQuery(failuresAsked(asked, number)),
     enabled: isDue && can(session, "messages:read"),
   });
   const failures = failuresOf(data ?? [], asked);
@@ -47,7 +46,7 @@ export function TopFailures({ range, asked, number, search, isDue }: TopFailures
         {failures.slice(0, MOST_LINES).map((failure) => (
           <Line
             key={failure.code}
-            link={messagesOf(failure, asked.begin, number)}
+            link={messagesOf(failure, asked, number)}
             name={<span className="mono">{failure.code ?? text.failures.none}</span>}
             share={failure.count / total}
             tone="failed"

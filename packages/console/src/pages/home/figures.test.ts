@@ -1,14 +1,8 @@
 import { expect, test } from "vitest";
-import { figuresOf, rangeOf } from "./figures.ts";
+import { figuresOf } from "./figures.ts";
+import { rangeOf } from "./range.ts";
 
 const NOW = Date.parse("2026-01-31T09:30:00Z");
-
-test("a range ends with the present interval, and is asked for with the one before it", () => {
-  const range = rangeOf("24h", NOW);
-  expect(new Date(range.begin).toISOString()).toBe("2026-01-30T10:00:00.000Z");
-  expect(range.asked).toBe("2026-01-29T10:00:00.000Z");
-  expect(new Date(rangeOf("7d", NOW).begin).toISOString()).toBe("2026-01-25T00:00:00.000Z");
-});
 
 test("what happened is counted by interval, and against the range before", () => {
   const range = rangeOf("24h", NOW);
@@ -23,4 +17,5 @@ test("what happened is counted by interval, and against the range before", () =>
   expect(sent).toMatchObject({ count: 7, before: 4, share: null });
   expect([sent?.bars[0], sent?.bars[23]]).toEqual([2, 5]);
   expect(failed).toMatchObject({ status: "failed", count: 1, before: 0, share: 1 / 8 });
+  expect(figuresOf(rows, { ...range, hasBefore: false })[0]?.before).toBeNull();
 });

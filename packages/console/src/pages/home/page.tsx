@@ -14,11 +14,13 @@ import { text } from "../../text/text.ts";
 import { Chart } from "./Chart.tsx";
 import { useCountedNumber } from "./counted-number.ts";
 import { FirstSteps } from "./FirstSteps.tsx";
-import { figuresOf, type Range, rangeOf } from "./figures.ts";
+import { figuresOf } from "./figures.ts";
 import styles from "./home.module.css";
 import { Limits } from "./Limits.tsx";
 import { Narrowing } from "./Narrowing.tsx";
 import { Needs } from "./Needs.tsx";
+import { type Asked, faultOf, rangeOf, spanOf } from "./range.ts";
+import { type HomeSearch, isOwn, type Range } from "./search.ts";
 import { Tile } from "./Tile.tsx";
 import { TopFailures } from "./TopFailures.tsx";
 
@@ -28,33 +30,53 @@ const route = getRouteApi("/app/workspace/");
 export function HomePage() {
   const search = route.useSearch();
   const { range = "24h" } = search;
-  const asked = rangeOf(range, useStore(now));
+  const current = useStore(now);
   const { numbers, number, isKnown } = useCountedNumber(search.number);
-  const counted = { at_after: asked.asked, interval: asked.interval, ...(number && { phone_number_id: number.id }) };
-  const figures = useQuery({ ...metricsQuery(counted), enabled: isKnown });
+  const isCounted = faultOf(range, current) === null;
+  const asked = rangeOf(range, current);
+  const counted = { ...spanOf(asked, true), ...(number && { phone_number_id: number.id }) };
   return (
     <>
       <PageHead title={text.home.title}>
         <Narrowing search={search} numbers={numbers} path={paths.home} />
-        <CopyCurl path={`v1/metrics/messages${stringifySearch({ ...counted, group_by: "status" })}`} />
+        {isCounted && <CopyCurl path={`v1/metrics/messages${stringifySearch({ ...counted, group_by: "status" })}`} />}
       </PageHead>
       <FirstSteps />
-      <Figures range={range} asked={asked} figures={figures} number={number} />
-      <Needs since={new Date(asked.begin).toISOString()} isDue={!figures.isPending} />
-      <Limits isDue={!figures.isPending} />
-      <TopFailures range={range} asked={asked} number={number} search={search} isDue={!figures.isPending} />
+      {isCounted && <OfRange search={search} asked={asked} counted={counted} number={number} isKnown={isKnown} />}
+    </>
+  );
+}
+
+type OfRangeProps = {
+  search: HomeSearch;
+  asked: Asked;
+  counted: Parameters<typeof metricsQuery>[0];
+  number: PhoneNumber | undefined;
+  isKnown: boolean;
+};
+
+/** `isKnown`: whether it is settled of which number. */
+function OfRange({ search, asked, counted, number, isKnown }: OfRangeProps) {
+  const figures = useQuery({ ...metricsQuery(counted), enabled: isKnown });
+  const isDue = !figures.isPending;
+  return (
+    <>
+      <Figures range={search.range} asked={asked} figures={figures} number={number} />
+      <Needs asked={asked} isDue={isDue} />
+      <Limits isDue={isDue} />
+      <TopFailures asked={asked} number={number} search={search} isDue={isDue} />
     </>
   );
 }
 
 type FiguresProps = {
-  range: Range;
-  asked: ReturnType<typeof rangeOf>;
+  range: Range | undefined;
+  asked: Asked;
   figures: UseQueryResult<MessageMetrics>;
   number: PhoneNumber | undefined;
 };
 
-function Figures({ range, asked, figures: { data, error, refetch }, number }: FiguresProps) {
+function Figures({ range = "24h", asked, figures: { data, error, refetch }, number }: FiguresProps) {
   if (data === undefined)
     return error === null ? (
       <Skeleton label={text.loading} rows={6} />
@@ -62,7 +84,8 @@ function Figures({ range, asked, figures: { data, error, refetch }, number }: Fi
       <Problem error={error} retry={() => void refetch()} />
     );
   const shown = figuresOf(data.data, asked);
-  const isEmpty = shown.every(({ count, before }) => count === 0 && before === 0);
+  const isEmpty = shown.every(({ count, before }) => count === 0 && !before);
+  if (isEmpty && isOwn(range)) return <Empty title={text.home.own.empty} />;
   if (isEmpty)
     return (
       <Empty title={text.home.start}>
@@ -70,15 +93,14 @@ function Figures({ range, asked, figures: { data, error, refetch }, number }: Fi
         <Link {...paths.messages()}>{text.nav.messages}</Link>
       </Empty>
     );
-  const since = new Date(asked.begin).toISOString();
   return (
     <>
       <ul className={styles["tiles"]} aria-label={text.home.figures}>
         {shown.map((figure) => (
-          <Tile key={figure.status} figure={figure} range={range} since={since} number={number} />
+          <Tile key={figure.status} figure={figure} range={range} asked={asked} number={number} />
         ))}
       </ul>
-      <Chart figures={shown} begin={asked.begin} stepMs={asked.stepMs} />
+      <Chart figures={shown} asked={asked} />
     </>
   );
 }

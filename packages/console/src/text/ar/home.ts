@@ -3,7 +3,7 @@ import { figure, isolated, plural } from "./forms.ts";
 
 export const home: typeof en.home = {
   title: "الرئيسية",
-  range: { label: "الفترة", "24h": "24 ساعة", "7d": "7 أيام", "30d": "30 يومًا" },
+  range: { label: "الفترة", "24h": "24 ساعة", "7d": "7 أيام", "30d": "30 يومًا", own: "مخصص" },
   tiles: {
     sent: "تم إرسالها",
     delivered: "تم تسليمها",
@@ -76,9 +76,22 @@ export const home: typeof en.home = {
     failed: (percent) => `${isolated(percent)} مما أُرسل وما فشل`,
   },
   pace: {
-    "24h": (count) => `${count} في الساعة`,
-    "7d": (count) => `${count} في اليوم`,
-    "30d": (count) => `${count} في اليوم`,
+    hour: (count) => `${count} في الساعة`,
+    day: (count) => `${count} في اليوم`,
+  },
+  own: {
+    from: "من",
+    until: "إلى",
+    show: "عرض",
+    counted: (from, until, zone) => `العدّ من ${isolated(from)} إلى ${isolated(until)}، ${isolated(zone)}`,
+    faults: {
+      order: "تنتهي قبل أن تبدأ. اختر نهاية لاحقة.",
+      future: "تبدأ في المستقبل. اختر بداية أسبق.",
+      old: "تُحفظ الأرقام 1000 يوم. اختر بداية لاحقة.",
+    },
+    before: "مقارنةً بفترة سابقة بالطول نفسه",
+    notKept: "ما قبلها لم يعد محفوظًا",
+    empty: "لم يحدث شيء في هذه الفترة",
   },
   number: "الرقم",
   anyNumber: "كل الأرقام",

@@ -2,7 +2,7 @@ import { figure, plural } from "./forms.ts";
 
 export const home = {
   title: "Home",
-  range: { label: "Range", "24h": "24 hours", "7d": "7 days", "30d": "30 days" },
+  range: { label: "Range", "24h": "24 hours", "7d": "7 days", "30d": "30 days", own: "Custom" },
   tiles: { sent: "Sent", delivered: "Delivered", read: "Read", failed: "Failed", received: "Received" },
   share: {
     delivered: (percent: string) => `${percent} of sent`,
@@ -10,9 +10,22 @@ export const home = {
     failed: (percent: string) => `${percent} of sent and failed`,
   },
   pace: {
-    "24h": (count: string) => `${count} an hour`,
-    "7d": (count: string) => `${count} a day`,
-    "30d": (count: string) => `${count} a day`,
+    hour: (count: string) => `${count} an hour`,
+    day: (count: string) => `${count} a day`,
+  },
+  own: {
+    from: "From",
+    until: "Until",
+    show: "Show",
+    counted: (from: string, until: string, zone: string) => `Counted from ${from} until ${until}, ${zone}`,
+    faults: {
+      order: "It ends before it begins. Choose a later end.",
+      future: "It begins in the future. Choose an earlier beginning.",
+      old: "Counts are kept for 1,000 days. Choose a later beginning.",
+    },
+    before: "against as long a time before",
+    notKept: "before: no longer kept",
+    empty: "Nothing happened in this time",
   },
   number: "Number",
   anyNumber: "All numbers",

@@ -3,7 +3,7 @@ import { figure, plural } from "./forms.ts";
 
 export const home: typeof en.home = {
   title: "Inicio",
-  range: { label: "Período", "24h": "24 horas", "7d": "7 días", "30d": "30 días" },
+  range: { label: "Período", "24h": "24 horas", "7d": "7 días", "30d": "30 días", own: "Otro" },
   tiles: {
     sent: "Enviados",
     delivered: "Entregados",
@@ -52,9 +52,22 @@ export const home: typeof en.home = {
     failed: (percent) => `${percent} de los enviados y fallidos`,
   },
   pace: {
-    "24h": (count) => `${count} por hora`,
-    "7d": (count) => `${count} por día`,
-    "30d": (count) => `${count} por día`,
+    hour: (count) => `${count} por hora`,
+    day: (count) => `${count} por día`,
+  },
+  own: {
+    from: "Desde",
+    until: "Hasta",
+    show: "Mostrar",
+    counted: (from, until, zone) => `Se cuenta desde ${from} hasta ${until}, ${zone}`,
+    faults: {
+      order: "Termina antes de empezar. Elige un final posterior.",
+      future: "Empieza en el futuro. Elige un comienzo anterior.",
+      old: "Las cifras se conservan 1000 días. Elige un comienzo posterior.",
+    },
+    before: "en comparación con el período anterior de igual duración",
+    notKept: "lo anterior ya no se conserva",
+    empty: "No pasó nada en este período",
   },
   number: "Número",
   anyNumber: "Todos los números",

@@ -3,7 +3,7 @@ import { figure, plural } from "./forms.ts";
 
 export const home: typeof en.home = {
   title: "Início",
-  range: { label: "Período", "24h": "24 horas", "7d": "7 dias", "30d": "30 dias" },
+  range: { label: "Período", "24h": "24 horas", "7d": "7 dias", "30d": "30 dias", own: "Outro" },
   tiles: {
     sent: "Enviadas",
     delivered: "Entregues",
@@ -52,9 +52,22 @@ export const home: typeof en.home = {
     failed: (percent) => `${percent} das enviadas e com falha`,
   },
   pace: {
-    "24h": (count) => `${count} por hora`,
-    "7d": (count) => `${count} por dia`,
-    "30d": (count) => `${count} por dia`,
+    hour: (count) => `${count} por hora`,
+    day: (count) => `${count} por dia`,
+  },
+  own: {
+    from: "De",
+    until: "Até",
+    show: "Mostrar",
+    counted: (from, until, zone) => `Contado de ${from} até ${until}, ${zone}`,
+    faults: {
+      order: "Termina antes de começar. Escolha um fim posterior.",
+      future: "Começa no futuro. Escolha um início anterior.",
+      old: "Os números são mantidos por 1.000 dias. Escolha um início posterior.",
+    },
+    before: "em comparação com o período anterior de mesma duração",
+    notKept: "o anterior não é mais mantido",
+    empty: "Nada aconteceu neste período",
   },
   number: "Número",
   anyNumber: "Todos os números",
