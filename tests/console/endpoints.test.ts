@@ -108,6 +108,29 @@ test("a delivery that failed is found and tried again in four clicks, and what w
   await expectShown(page.getByText("func Verify("));
 });
 
+test("deliveries to all endpoints are one list, which is narrowed to an endpoint by its id", async () => {
+  const { page } = visitor;
+  receiver.answer((response) => void response.end());
+  const other = await startReceiver();
+  const { body } = await mine.call("POST", "/v1/webhook-endpoints", { body: { url: other.url, events: ["expired"] } });
+  await mine.call("POST", `/v1/webhook-endpoints/${body.id}/test`);
+  const first = await refused(["expired"]);
+  await visitor.signIn(mine.key, "/endpoints");
+  await page.getByRole("link", { name: "All deliveries" }).click();
+  const table = page.getByRole("table", { name: "Deliveries" });
+  await expectShown(table.getByRole("link", { name: other.url }));
+  await expectShown(table.getByRole("link", { name: receiver.url }).first());
+  const box = page.getByRole("searchbox", { name: "Find by id" });
+  await box.fill(first);
+  await box.press("Enter");
+  await expect.poll(() => table.getByRole("link", { name: other.url }).count()).toBe(0);
+  expect(new URL(page.url()).search).toBe(`?webhook_endpoint_id=${first}`);
+  await table.getByRole("link", { name: "endpoint_test" }).click();
+  await expectShown(page.getByText("Status 500"));
+  await expectShown(page.getByRole("link", { name: "Webhooks" }).and(page.locator("[aria-current=page]")));
+  await other.close();
+});
+
 test("events are counted, then sent again; a reload shows how far it is", async () => {
   const { page } = visitor;
   const id = await refused(["contact_created"]);
@@ -196,6 +219,8 @@ test("another workspace's endpoint and delivery are none", async () => {
   await expectShown(page.getByRole("heading", { name: "There is no such endpoint" }));
   await visitor.go(`/deliveries/${body.data[0].id}`);
   await expectShown(page.getByRole("heading", { name: "There is no such delivery" }));
+  await visitor.go("/deliveries");
+  await expectShown(page.getByRole("heading", { name: "No delivery yet" }));
 });
 
 test("a disabled endpoint is enabled by a click, unless another has changed it meanwhile", async () => {

@@ -53,6 +53,8 @@ export const PAGES: readonly PageState[] = [
   { at: "/events", role: "table", name: "Events" },
   { at: "/events?since=2026-01-01T00:00:00Z", role: "table", name: "Events" },
   { at: "/events?kind=sent&paused=1", role: "button", name: /^Go on/ },
+  { at: "/deliveries", role: "table", name: "Deliveries" },
+  { at: "/deliveries?status=parked", role: "heading", name: "No delivery fits these filters" },
   { at: "/deliveries/DELIVERY", role: "region", name: "Body" },
 
   { at: "/numbers", role: "table", name: "Business accounts" },

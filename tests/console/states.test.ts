@@ -61,6 +61,7 @@ const COPIED = [
   "/templates?status=rejected",
   "/endpoints",
   "/events?kind=sent",
+  "/deliveries?status=succeeded",
   "/contacts/CONTACT",
 ].concat(["/contacts/imports/IMPORT", "/conversations/CONTACT/NUMBER", "/settings", "/settings/keys"]);
 

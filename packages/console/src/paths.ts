@@ -6,6 +6,7 @@ import type { ConnectSearch } from "./pages/connect/search.ts";
 import type { ContactSearch } from "./pages/contact/search.ts";
 import type { ContactsSearch } from "./pages/contacts/search.ts";
 import type { ConversationsSearch } from "./pages/conversations/search.ts";
+import type { DeliveriesSearch } from "./pages/deliveries/search.ts";
 import type { EndpointSearch } from "./pages/endpoint/search.ts";
 import type { EndpointsSearch } from "./pages/endpoints/search.ts";
 import type { EventsSearch } from "./pages/events/search.ts";
@@ -40,6 +41,7 @@ export const paths = {
     resetScroll: false,
   }),
   endpoint: (id: string, search: EndpointSearch = {}) => linkOptions({ to: "/endpoints/$id", params: { id }, search }),
+  deliveries: (search: DeliveriesSearch = {}) => linkOptions({ to: "/deliveries", search }),
   delivery: (id: string) => linkOptions({ to: "/deliveries/$id", params: { id } }),
   templates: (search: TemplatesSearch = {}) => linkOptions({ to: "/templates", search }),
   template: (id: string) => linkOptions({ to: "/templates/$id", params: { id } }),

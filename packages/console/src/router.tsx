@@ -9,6 +9,7 @@ import { connectRoute } from "./pages/connect/route.ts";
 import { contactRoute } from "./pages/contact/route.ts";
 import { contactsRoute } from "./pages/contacts/route.ts";
 import { conversationRoute, conversationsRoute } from "./pages/conversations/route.ts";
+import { deliveriesRoute } from "./pages/deliveries/route.ts";
 import { deliveryRoute } from "./pages/delivery/route.ts";
 import { endpointRoute } from "./pages/endpoint/route.ts";
 import { endpointsRoute } from "./pages/endpoints/route.ts";
@@ -59,6 +60,7 @@ const routes = rootRoute.addChildren([
       conversationRoute,
       endpointsRoute,
       endpointRoute,
+      deliveriesRoute,
       deliveryRoute,
       numbersRoute,
       connectRoute,

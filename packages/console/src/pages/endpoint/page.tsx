@@ -13,6 +13,7 @@ import { Tabs } from "../../parts/Tabs.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
+import { deliveryFilters } from "../deliveries/search.ts";
 import { DeleteEndpoint } from "./DeleteEndpoint.tsx";
 import { Deliveries } from "./Deliveries.tsx";
 import { EditEndpoint } from "./EditEndpoint.tsx";
@@ -20,7 +21,7 @@ import { EnableEndpoint } from "./EnableEndpoint.tsx";
 import { Replays } from "./Replays.tsx";
 import { RotateSecret } from "./RotateSecret.tsx";
 import { Settings } from "./Settings.tsx";
-import { type EndpointSearch, filtersIn, TABS } from "./search.ts";
+import { type EndpointSearch, TABS } from "./search.ts";
 import { TestEvent } from "./TestEvent.tsx";
 
 const route = getRouteApi("/app/workspace/endpoints/$id");
@@ -89,5 +90,5 @@ function pathOf(id: string, { tab = "deliveries", replay, cursor, ...search }: E
   const endpoint = `v1/webhook-endpoints/${id}`;
   if (tab === "replays" && replay !== undefined) return `${endpoint}/replays/${replay}`;
   if (tab !== "deliveries") return endpoint;
-  return `v1/deliveries${stringifySearch({ webhook_endpoint_id: id, ...filtersIn(search), cursor })}`;
+  return `v1/deliveries${stringifySearch({ ...deliveryFilters(search), webhook_endpoint_id: id, cursor })}`;
 }

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { endpointsQuery } from "../../api/queries/webhooks.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
+import controls from "../../parts/controls.module.css";
 import { DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
@@ -21,6 +22,9 @@ export function EndpointsPage() {
     <>
       <PageHead title={text.endpoints.title} lead={text.endpoints.lead}>
         <CreateLink />
+        <Link {...paths.deliveries()} className={controls["button"]}>
+          {text.deliveries.all}
+        </Link>
         <CopyCurl path="v1/webhook-endpoints" />
       </PageHead>
       <Rows />

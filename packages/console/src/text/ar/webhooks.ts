@@ -132,6 +132,8 @@ export const endpoint: typeof en.endpoint = {
 
 export const deliveries: typeof en.deliveries = {
   title: "عمليات التسليم",
+  all: "كل عمليات التسليم",
+  lead: "ما أُرسل إلى كل نقاط النهاية، الأحدث أولًا.",
   status: "الحالة",
   kind: "الحدث",
   tries: "المحاولات",
@@ -148,11 +150,14 @@ export const deliveries: typeof en.deliveries = {
   time: "الوقت",
   message: "الرسالة",
   contact: "جهة الاتصال",
+  endpoint: "نقطة النهاية",
   find: "بحث بمعرّف",
   none: "لا تسليم يطابق عوامل التصفية",
   noneHelp: "أزل أحد عوامل التصفية.",
   empty: "لا عمليات تسليم بعد",
   emptyHelp: "يصبح كل حدث تستمع إليه نقطة النهاية عملية تسليم. أرسل حدثًا تجريبيًّا لترى الأولى.",
+  ofMessage: "كل عمليات تسليم هذه الرسالة",
+  emptyOfAll: "يصبح كل حدث تستمع إليه نقطة نهاية عملية تسليم.",
 };
 
 export const delivery: typeof en.delivery = {

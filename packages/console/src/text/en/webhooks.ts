@@ -117,6 +117,8 @@ export const endpoint = {
 
 export const deliveries = {
   title: "Deliveries",
+  all: "All deliveries",
+  lead: "What was posted to all endpoints, the newest first.",
   status: "Status",
   kind: "Event",
   tries: "Tries",
@@ -125,11 +127,14 @@ export const deliveries = {
   time: "Time",
   message: "Message",
   contact: "Contact",
+  endpoint: "Endpoint",
   find: "Find by id",
   none: "No delivery fits these filters",
   noneHelp: "Remove one of the filters.",
   empty: "No delivery yet",
   emptyHelp: "Each event that the endpoint listens to becomes one. Send a test event to see the first.",
+  ofMessage: "All deliveries of this message",
+  emptyOfAll: "Each event that an endpoint listens to becomes one.",
 };
 
 export const delivery = {

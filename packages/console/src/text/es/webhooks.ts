@@ -121,6 +121,8 @@ export const endpoint: typeof en.endpoint = {
 
 export const deliveries: typeof en.deliveries = {
   title: "Entregas",
+  all: "Todas las entregas",
+  lead: "Lo que se envió a todos los endpoints, lo más reciente primero.",
   status: "Estado",
   kind: "Evento",
   tries: "Intentos",
@@ -129,11 +131,14 @@ export const deliveries: typeof en.deliveries = {
   time: "Hora",
   message: "Mensaje",
   contact: "Contacto",
+  endpoint: "Endpoint",
   find: "Buscar por ID",
   none: "Ninguna entrega coincide con estos filtros",
   noneHelp: "Quita alguno de los filtros.",
   empty: "Aún no hay entregas",
   emptyHelp: "Cada evento que el endpoint escucha se convierte en una. Envía un evento de prueba para ver la primera.",
+  ofMessage: "Todas las entregas de este mensaje",
+  emptyOfAll: "Cada evento que un endpoint escucha se convierte en una.",
 };
 
 export const delivery: typeof en.delivery = {

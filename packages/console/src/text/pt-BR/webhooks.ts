@@ -119,6 +119,8 @@ export const endpoint: typeof en.endpoint = {
 
 export const deliveries: typeof en.deliveries = {
   title: "Entregas",
+  all: "Todas as entregas",
+  lead: "O que foi enviado a todos os endpoints, do mais recente ao mais antigo.",
   status: "Status",
   kind: "Evento",
   tries: "Tentativas",
@@ -127,11 +129,14 @@ export const deliveries: typeof en.deliveries = {
   time: "Horário",
   message: "Mensagem",
   contact: "Contato",
+  endpoint: "Endpoint",
   find: "Buscar por ID",
   none: "Nenhuma entrega corresponde a estes filtros",
   noneHelp: "Remova um dos filtros.",
   empty: "Ainda não há entregas",
   emptyHelp: "Cada evento que o endpoint escuta se torna uma. Envie um evento de teste para ver a primeira.",
+  ofMessage: "Todas as entregas desta mensagem",
+  emptyOfAll: "Cada evento que um endpoint escuta se torna uma.",
 };
 
 export const delivery: typeof en.delivery = {
