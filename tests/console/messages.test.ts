@@ -1,5 +1,6 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
 import { openStage, type Stage, type Visitor } from "./stage.ts";
 
@@ -116,6 +117,41 @@ test("a message that is tried again says why and when, and its tries are one lin
   await expectShown(story.getByText("3 tries, provider_error 131016"));
   await story.getByRole("button", { name: "Show each" }).click();
   await expect.poll(() => story.getByRole("list").getByRole("listitem").count()).toBe(3);
+});
+
+test("what endpoints were posted stands in the story, with its tries as one line, for keys that may see it", async () => {
+  const { page } = visitor;
+  const receiver = await startReceiver();
+  receiver.answer((response) => void response.writeHead(503).end("busy"));
+  const { body: endpoint } = await mine.call("POST", "/v1/webhook-endpoints", {
+    body: { url: receiver.url, events: ["accepted"] },
+  });
+  const { body } = await mine.send("+15551230017");
+  await mine.becomes(body.id, "accepted");
+  await receiver.got(1);
+  await visitor.signIn(mine.key, `/messages/${body.id}`);
+  const story = page.getByRole("list", { name: "What happened" });
+  const line = story.getByRole("listitem").filter({ hasText: receiver.url });
+  await expectShown(line.getByRole("link", { name: "The webhook “accepted” was not taken yet" }));
+  await expectShown(line.getByText(/^Tried again in/));
+  receiver.answer((response) => void response.end());
+  const [{ id }] = (await mine.call("GET", `/v1/deliveries?message_id=${body.id}`)).body.data;
+  await mine.call("POST", `/v1/deliveries/${id}/retry`);
+  await expect.poll(async () => (await mine.call("GET", `/v1/deliveries/${id}`)).body.status).toBe("succeeded");
+  await page.reload();
+  await expectShown(line.getByRole("link", { name: "The webhook “accepted” was taken" }));
+  await expectShown(line.getByText("Receiver", { exact: true }));
+  await line.getByRole("button", { name: "Show each" }).click();
+  await expectShown(line.getByRole("list").getByText("Status 503"));
+  await expect.poll(() => line.getByRole("list").getByRole("listitem").count()).toBe(2);
+  await mine.call("DELETE", `/v1/webhook-endpoints/${endpoint.id}`);
+  await receiver.close();
+
+  const { body: key } = await mine.call("POST", "/v1/api-keys", { body: { name: "few", scopes: ["messages:read"] } });
+  const other = await stage.open();
+  await other.signIn(key.key, `/messages/${body.id}`);
+  await expectShown(other.page.getByText("Webhooks are not shown here. Your key lacks the scope webhooks:read."));
+  await other.context.close();
 });
 
 test("a session that nobody uses says so two minutes ahead, and a click extends it", async () => {

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { answerOf, type Query, type WebhookEndpoint } from "@waypost/sdk";
+import { answerOf, type MessageWithHistory, type Query, type WebhookEndpoint } from "@waypost/sdk";
 import { waypost } from "../client.ts";
 import { KEYS, PAGE_SIZE } from "./keys.ts";
 
@@ -7,6 +7,8 @@ const MOST_ENDPOINTS = 100;
 /** Figures are up to a minute late. */
 const FIGURES_MS = 60_000;
 const WATCHED_MS = 2_000;
+/** The API looks for those of a message, one such request after the other. */
+const PENDING_EVERY_MS = 5_000;
 
 /** All endpoints of the workspace: it has a hundred at most. */
 export const endpointsQuery = queryOptions({
@@ -64,13 +66,19 @@ export const deliveryListQuery = (filters: DeliveryFilters) =>
     placeholderData: keepPreviousData,
   });
 
-export const deliveriesQuery = (messageId: string) =>
+/** The latest deliveries of a message's events: read again with each of its steps, and while one waits. */
+export const deliveriesQuery = ({ id, status, history }: MessageWithHistory) =>
   queryOptions({
-    queryKey: ["deliveries", "message", messageId],
-    queryFn: async ({ signal }) => [
-      ...(await waypost.deliveries.list({ message_id: messageId, limit: 100 }, { signal })).data,
-    ],
+    queryKey: ["deliveries", "message", id, `${status} ${history.length}`],
+    queryFn: async ({ signal }) => {
+      const { data, nextCursor } = await waypost.deliveries.list({ message_id: id, limit: 100 }, { signal });
+      return { data: [...data], nextCursor };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data?.data.some(isPending) ? PENDING_EVERY_MS : false),
   });
+
+const isPending = ({ status }: { status: string }): boolean => status === "pending";
 
 /** One with its attempts; watched while it waits for another. */
 export const deliveryQuery = (id: string) =>

@@ -70,7 +70,7 @@ function Shown({ message, tab = TABS[0], onTab, Head, actions }: { message: Mess
       <JsonView value={fieldsOf(withoutCodes(message))[message.type] ?? null} label={text.message.tabs.content} />
     ),
     raw: <AtProvider message={message} />,
-    deliveries: <Deliveries messageId={message.id} />,
+    deliveries: <Deliveries message={message} />,
   };
   return (
     <div className={styles["whole"]}>

@@ -1,30 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import type { MessageWithHistory } from "@waypost/sdk";
 import { useState } from "react";
+import { deliveriesQuery } from "../../api/queries/webhooks.ts";
+import { can } from "../../api/session.ts";
 import { CopyId } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
 import { now } from "../../parts/now.ts";
+import { Problem } from "../../parts/Problem.tsx";
 import { ServerText } from "../../parts/ServerText.tsx";
-import { StateSign } from "../../parts/Status.tsx";
-import { signOf } from "../../parts/sign-of.ts";
 import { Time } from "../../parts/Time.tsx";
 import { span } from "../../parts/time-format.ts";
+import { paths } from "../../paths.ts";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
+import { DeliveryLine } from "./DeliveryLine.tsx";
+import { TimelineLine } from "./TimelineLine.tsx";
 import styles from "./timeline.module.css";
 import { type ReportedError, type Step, timelineOf } from "./timeline.ts";
 
 const words = text.timeline;
+const app = getRouteApi("/app");
+const SCOPE = "webhooks:read";
 
-/** What happened to a message, a line for each step. */
+/** What happened to a message, a line for each step, and for each delivery of its events where these may be seen. */
 export function Timeline({ message }: { message: MessageWithHistory }) {
-  const steps = timelineOf({ ...message, occurred_at: occurredAt(message) });
+  const { session } = app.useRouteContext();
+  const isSeen = can(session, SCOPE);
+  const { data, error, refetch } = useQuery({ ...deliveriesQuery(message), enabled: isSeen });
+  const lines = timelineOf({ ...message, occurred_at: occurredAt(message) }, data?.data);
   return (
-    <ol className={styles["timeline"]} aria-label={words.label}>
-      {steps.map((step, index) => (
-        <OneStep key={index} step={step} direction={message.direction} />
-      ))}
-      <NextTry message={message} />
-    </ol>
+    <>
+      <ol className={styles["timeline"]} aria-label={words.label}>
+        {lines.map((line, index) =>
+          "delivery" in line ? (
+            <DeliveryLine key={line.delivery.id} posted={line} />
+          ) : (
+            <OneStep key={index} step={line} direction={message.direction} />
+          ),
+        )}
+        <NextTry message={message} />
+      </ol>
+      {!isSeen && (
+        <p className="muted">
+          {words.noWebhooks} {text.problem.forbidden(SCOPE)}
+        </p>
+      )}
+      {error !== null && <Problem error={error} retry={() => void refetch()} />}
+      {data?.nextCursor != null && (
+        <Link {...paths.deliveries({ message_id: message.id })}>{text.deliveries.ofMessage}</Link>
+      )}
+    </>
   );
 }
 
@@ -35,20 +61,11 @@ function NextTry({ message: { next_attempt_at: at, last_error: error } }: { mess
   const leftMs = Date.parse(at) - current;
   const why = error === undefined ? null : codeOf(error);
   return (
-    <li className={styles["step"]} data-badge={signOf("scheduled").badge}>
-      <span className={styles["sign"]}>
-        <StateSign state="scheduled" />
-      </span>
-      <div className={styles["line"]}>
-        <p className={styles["said"]}>
-          {leftMs > 0 ? words.triedAgain(span(leftMs)) : words.triedNow}
-          {why !== null && `: ${why}`}
-        </p>
-        <p className={styles["when"]}>
-          <Time at={at} exact />
-        </p>
-      </div>
-    </li>
+    <TimelineLine
+      state="scheduled"
+      said={`${leftMs > 0 ? words.triedAgain(span(leftMs)) : words.triedNow}${why === null ? "" : `: ${why}`}`}
+      at={Date.parse(at)}
+    />
   );
 }
 
@@ -66,25 +83,19 @@ function OneStep({ step, direction }: { step: Step; direction: "inbound" | "outb
   const state = status === "created" ? (direction === "outbound" ? "queued" : "received") : status;
   const said = status === "created" ? words.created[direction] : (words.said[status] ?? status);
   return (
-    <li className={styles["step"]} data-badge={signOf(state).badge}>
-      <span className={styles["sign"]}>
-        <StateSign state={tries.length > 0 ? "failing" : state} />
-      </span>
-      <div className={styles["line"]}>
-        <p className={styles["said"]}>
-          {tries.length > 1 ? words.tries(tries.length, error === null ? "" : codeOf(error)) : said}
-        </p>
-        <p className={styles["when"]}>
-          <Time at={new Date(at).toISOString()} exact />
-          {sinceMs !== null && <span>{words.after(span(sinceMs))}</span>}
-          <span>{words.who[by]}</span>
-          {lateMs !== null && <span>{words.late(span(lateMs))}</span>}
-        </p>
-        {status === "unknown" && <p>{words.unknownMeans}</p>}
-        {error !== null && <StepError error={error} />}
-        {tries.length > 1 && <Tries tries={tries} />}
-      </div>
-    </li>
+    <TimelineLine
+      state={state}
+      sign={tries.length > 0 ? "failing" : state}
+      said={tries.length > 1 ? words.tries(tries.length, error === null ? "" : codeOf(error)) : said}
+      at={at}
+      sinceMs={sinceMs}
+      by={by}
+      beside={lateMs !== null && <span>{words.late(span(lateMs))}</span>}
+    >
+      {status === "unknown" && <p>{words.unknownMeans}</p>}
+      {error !== null && <StepError error={error} />}
+      {tries.length > 1 && <Tries tries={tries} />}
+    </TimelineLine>
   );
 }
 

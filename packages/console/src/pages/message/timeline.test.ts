@@ -10,7 +10,9 @@ const said = (status: string, second: number, more: Partial<Reported> = {}): Rep
   error: null,
   ...more,
 });
-const outbound = (history: Reported[]) => timelineOf({ direction: "outbound", created_at: at(0), history });
+const sent = (history: Reported[]) => ({ direction: "outbound", created_at: at(0), history }) as const;
+const stepsOf = (message: Parameters<typeof timelineOf>[0]) => timelineOf(message).filter((line) => "status" in line);
+const outbound = (history: Reported[]) => stepsOf(sent(history));
 
 test("steps stand where they happened, with the time between them and who said it", () => {
   const steps = outbound([said("accepted", 1), said("read", 9), said("delivered", 4)]);
@@ -57,8 +59,33 @@ test("refused attempts are one step, the last of them its error", () => {
 });
 
 test("an inbound message begins when the person wrote", () => {
-  const steps = timelineOf({ direction: "inbound", created_at: at(50), occurred_at: at(1), history: [] });
+  const steps = stepsOf({ direction: "inbound", created_at: at(50), occurred_at: at(1), history: [] });
   expect(steps.map(({ status, at, lateMs }) => [status, at, lateMs])).toEqual([
     ["received", Date.parse("2026-01-31T09:00:01.000Z"), 49_000],
+  ]);
+});
+
+test("a delivery stands where it ended, or while it waits where its event was, and parts the time of the steps around it", () => {
+  const delivery = (id: string, created: number, ended: number | null) => ({
+    id,
+    kind: "accepted",
+    status: ended === null ? ("pending" as const) : ("succeeded" as const),
+    attempt: 1,
+    webhook_endpoint_id: "whe_1",
+    next_attempt_at: null,
+    created_at: at(created),
+    completed_at: ended === null ? null : at(ended),
+  });
+  const lines = timelineOf(sent([said("accepted", 1), said("delivered", 6)]), [
+    delivery("dlv_2", 6, null),
+    delivery("dlv_1", 1, 4),
+  ]);
+  const nameOf = (line: (typeof lines)[number]) => ("delivery" in line ? line.delivery.id : line.status);
+  expect(lines.map((line) => [nameOf(line), line.by, line.sinceMs])).toEqual([
+    ["created", "waypost", null],
+    ["accepted", "provider", 1_000],
+    ["dlv_1", "receiver", 3_000],
+    ["delivered", "person", 2_000],
+    ["dlv_2", "waypost", 0],
   ]);
 });

@@ -1,3 +1,5 @@
+import type { Item } from "@waypost/sdk";
+
 /** One entry of a message's history, as the API has it. */
 export type Reported = { status: string; at: string; received_at: string; error: ReportedError | null };
 export type ReportedError = {
@@ -15,19 +17,26 @@ export type ReportedError = {
   };
 };
 
-/** A step of what happened to a message. Times are milliseconds. */
-export type Step = {
+/** A line of what happened to a message. `sinceMs`: since the line before; null for the first. Times are milliseconds. */
+type Line = { at: number; sinceMs: number | null };
+
+/** A step of the message itself. */
+export type Step = Line & {
   status: string;
-  at: number;
   by: "waypost" | "provider" | "person";
-  /** Since the step before; null for the first. */
-  sinceMs: number | null;
   /** By how much later it was reported, where that is worth a word. */
   lateMs: number | null;
   error: ReportedError | null;
   /** Attempts that were refused for now, one after the other; the step stands for all of them. */
   tries: { at: number; error: ReportedError }[];
 };
+
+/** A delivery of an event of the message, at the time when it ended; until then at that of the event. */
+export type Posted = Line & { delivery: Delivery; by: "waypost" | "receiver" };
+type Delivery = Pick<
+  Item<"deliveries.list">,
+  "id" | "kind" | "status" | "attempt" | "webhook_endpoint_id" | "next_attempt_at" | "created_at" | "completed_at"
+>;
 
 /** A report that takes longer than this was late: callbacks come within seconds. */
 const LATE_MS = 10_000;
@@ -51,8 +60,29 @@ type Given = {
   history: readonly Reported[];
 };
 
-/** What happened to a message in the order in which it happened, whatever the order of the reports. */
-export function timelineOf({ direction, created_at: created, occurred_at: occurred, history }: Given): Step[] {
+/** What happened to a message, and to the deliveries of its events, in the order in which it happened. */
+export function timelineOf(message: Given, deliveries: readonly Delivery[] = []): (Step | Posted)[] {
+  const lines: (Step | Posted)[] = stepsOf(message);
+  for (const posted of deliveries.map(postedOf).toSorted((one, other) => one.at - other.at))
+    lines.splice(lines.findLastIndex(({ at }) => at <= posted.at) + 1, 0, posted);
+  return lines.map((line, index) => {
+    const previous = lines[index - 1];
+    return { ...line, sinceMs: previous === undefined ? null : Math.max(0, line.at - endOf(previous)) };
+  });
+}
+
+/** Attempts end with the last of them. */
+const endOf = (line: Step | Posted): number => ("tries" in line ? line.tries.at(-1)?.at : undefined) ?? line.at;
+
+const postedOf = (delivery: Delivery): Posted => ({
+  delivery,
+  at: Date.parse(delivery.completed_at ?? delivery.created_at),
+  sinceMs: null,
+  by: delivery.completed_at === null ? "waypost" : "receiver",
+});
+
+/** Steps in their order, whatever that of the reports. */
+function stepsOf({ direction, created_at: created, occurred_at: occurred, history }: Given): Step[] {
   const begin =
     direction === "outbound"
       ? [stepOf({ status: "created", at: created, received_at: created, error: null })]
@@ -60,7 +90,7 @@ export function timelineOf({ direction, created_at: created, occurred_at: occurr
         ? []
         : [stepOf({ status: "received", at: occurred ?? created, received_at: created, error: null })];
   const reported = history.map(stepOf).toSorted(inOrder);
-  const steps = [...begin, ...reported].reduce<Step[]>((before, step) => {
+  return [...begin, ...reported].reduce<Step[]>((before, step) => {
     const last = before.at(-1);
     if (last !== undefined && last.tries.length > 0 && step.tries.length > 0) {
       last.tries.push(...step.tries);
@@ -69,13 +99,6 @@ export function timelineOf({ direction, created_at: created, occurred_at: occurr
     }
     return [...before, step];
   }, []);
-  return steps.map((step, index) => {
-    const previous = steps[index - 1];
-    return {
-      ...step,
-      sinceMs: previous === undefined ? null : Math.max(0, step.at - (previous.tries.at(-1)?.at ?? previous.at)),
-    };
-  });
 }
 
 /** The provider gives whole seconds: within one the order is that of a message's life. A stable sort keeps that of the reports else. */

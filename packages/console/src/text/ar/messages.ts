@@ -87,12 +87,11 @@ export const message: typeof en.message = {
   notFound: "لا توجد رسالة كهذه",
   notFoundHelp: "تعود إلى مساحة عمل أخرى، أو لم تعد محفوظة، أو لم توجد قط.",
   noDeliveries: "لم تُستدعَ أي نقطة نهاية لهذه الرسالة.",
-  delivery: { status: "الحالة", kind: "الحدث", tries: "المحاولات", time: "الوقت" },
 };
 
 export const timeline: typeof en.timeline = {
   label: "ما حدث",
-  who: { waypost: "Waypost", provider: "مزوّد الخدمة", person: "الشخص" },
+  who: { waypost: "Waypost", provider: "مزوّد الخدمة", person: "الشخص", receiver: "المستقبِل" },
   created: { outbound: "قبلها Waypost وحفظها", inbound: "تم الاستلام" },
   said: {
     scheduled: "مجدولة",
@@ -126,6 +125,14 @@ export const timeline: typeof en.timeline = {
   triedNow: "تُعاد المحاولة بعد لحظات",
   showTries: "عرض كل محاولة",
   hideTries: "إخفاء",
+  webhook: {
+    pending: (kind) => `خطاف الويب ${isolated(kind)} في الطريق`,
+    succeeded: (kind) => `قُبل خطاف الويب ${isolated(kind)}`,
+    refused: (kind) => `لم يُقبل خطاف الويب ${isolated(kind)} بعد`,
+    failed: (kind) => `لم يُقبل خطاف الويب ${isolated(kind)}، ولن تُعاد محاولته`,
+    parked: (kind) => `ينتظر خطاف الويب ${isolated(kind)} حتى تُفعَّل نقطة نهايته`,
+  },
+  noWebhooks: "لا تظهر خطافات الويب هنا.",
   unknownMeans:
     "لا يُعرف هل أُرسلت الرسالة. لا يعيد Waypost إرسالها من تلقاء نفسه؛ يحسم ذلك تقرير من مزوّد الخدمة خلال 7 أيام على الأكثر.",
   next: "الخطوة التالية",

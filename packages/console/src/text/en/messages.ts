@@ -79,12 +79,11 @@ export const message = {
   notFound: "There is no such message",
   notFoundHelp: "It belongs to another workspace, is no longer kept, or never was.",
   noDeliveries: "No endpoint was called for this message.",
-  delivery: { status: "Status", kind: "Event", tries: "Tries", time: "Time" },
 };
 
 export const timeline = {
   label: "What happened",
-  who: { waypost: "Waypost", provider: "Provider", person: "Person" },
+  who: { waypost: "Waypost", provider: "Provider", person: "Person", receiver: "Receiver" },
   created: { outbound: "Accepted by Waypost and stored", inbound: "Received" },
   said: {
     scheduled: "Scheduled",
@@ -110,6 +109,14 @@ export const timeline = {
   triedNow: "Tried again in a moment",
   showTries: "Show each",
   hideTries: "Hide",
+  webhook: {
+    pending: (kind: string) => `The webhook “${kind}” is on its way`,
+    succeeded: (kind: string) => `The webhook “${kind}” was taken`,
+    refused: (kind: string) => `The webhook “${kind}” was not taken yet`,
+    failed: (kind: string) => `The webhook “${kind}” was not taken, and is not tried again`,
+    parked: (kind: string) => `The webhook “${kind}” waits until its endpoint is enabled`,
+  },
+  noWebhooks: "Webhooks are not shown here.",
   unknownMeans:
     "Whether the message was sent is not known. Waypost does not send it again by itself; a report of the provider settles it for up to 7 days.",
   next: "Next step",

@@ -80,12 +80,11 @@ export const message: typeof en.message = {
   notFound: "Este mensaje no existe",
   notFoundHelp: "Es de otro espacio de trabajo, ya no se conserva o nunca existió.",
   noDeliveries: "No se llamó a ningún endpoint por este mensaje.",
-  delivery: { status: "Estado", kind: "Evento", tries: "Intentos", time: "Hora" },
 };
 
 export const timeline: typeof en.timeline = {
   label: "Qué pasó",
-  who: { waypost: "Waypost", provider: "Proveedor", person: "Persona" },
+  who: { waypost: "Waypost", provider: "Proveedor", person: "Persona", receiver: "Receptor" },
   created: { outbound: "Aceptado por Waypost y guardado", inbound: "Recibido" },
   said: {
     scheduled: "Programado",
@@ -111,6 +110,14 @@ export const timeline: typeof en.timeline = {
   triedNow: "Se reintenta en un momento",
   showTries: "Mostrar cada uno",
   hideTries: "Ocultar",
+  webhook: {
+    pending: (kind) => `El webhook «${kind}» está en camino`,
+    succeeded: (kind) => `El webhook «${kind}» fue aceptado`,
+    refused: (kind) => `El webhook «${kind}» aún no fue aceptado`,
+    failed: (kind) => `El webhook «${kind}» no fue aceptado y no se reintenta`,
+    parked: (kind) => `El webhook «${kind}» espera a que se active su endpoint`,
+  },
+  noWebhooks: "Los webhooks no se muestran aquí.",
   unknownMeans:
     "No se sabe si el mensaje se envió. Waypost no lo vuelve a enviar por su cuenta; un informe del proveedor lo aclara en un plazo de hasta 7 días.",
   next: "Paso siguiente",

@@ -80,12 +80,11 @@ export const message: typeof en.message = {
   notFound: "Esta mensagem não existe",
   notFoundHelp: "É de outro espaço de trabalho, não é mais mantida ou nunca existiu.",
   noDeliveries: "Nenhum endpoint foi chamado por esta mensagem.",
-  delivery: { status: "Status", kind: "Evento", tries: "Tentativas", time: "Horário" },
 };
 
 export const timeline: typeof en.timeline = {
   label: "O que aconteceu",
-  who: { waypost: "Waypost", provider: "Provedor", person: "Pessoa" },
+  who: { waypost: "Waypost", provider: "Provedor", person: "Pessoa", receiver: "Receptor" },
   created: { outbound: "Aceita e armazenada pelo Waypost", inbound: "Recebida" },
   said: {
     scheduled: "Agendada",
@@ -111,6 +110,14 @@ export const timeline: typeof en.timeline = {
   triedNow: "Nova tentativa em instantes",
   showTries: "Mostrar cada uma",
   hideTries: "Ocultar",
+  webhook: {
+    pending: (kind) => `O webhook “${kind}” está a caminho`,
+    succeeded: (kind) => `O webhook “${kind}” foi aceito`,
+    refused: (kind) => `O webhook “${kind}” ainda não foi aceito`,
+    failed: (kind) => `O webhook “${kind}” não foi aceito e não será tentado de novo`,
+    parked: (kind) => `O webhook “${kind}” espera até que seu endpoint seja ativado`,
+  },
+  noWebhooks: "Os webhooks não são mostrados aqui.",
   unknownMeans:
     "Não se sabe se a mensagem foi enviada. O Waypost não a reenvia por conta própria; um relato do provedor esclarece isso em até 7 dias.",
   next: "Próximo passo",
