@@ -35,6 +35,11 @@ export class DeferredRows {
     return this.#rows.length;
   }
 
+  /** How many rows are not in the table yet. */
+  get size(): number {
+    return this.#rows.length + this.#underWay.size;
+  }
+
   /** Every row that is not in the table yet. */
   rows(): QueueRow[] {
     return [...this.#rows, ...this.#underWay].map(({ row }) => row);

@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { QueueRow } from "../kind.ts";
 import { queueRow } from "../testing/rows.ts";
 import { Advances } from "./advances.ts";
+import type { DeferredRow } from "./deferred-rows.ts";
 import { KeyOrder, WAITING_A_LANE } from "./key-order.ts";
 import type { DueProgress, KeyOrderOptions } from "./key-order-options.ts";
-import type { Advance, KeyPace } from "./key-state.ts";
+import { type Advance, FRESH, type KeyPace } from "./key-state.ts";
 import { WAITING_A_KEY } from "./next-row.ts";
 import type { Unoffered } from "./unoffered.ts";
 
@@ -285,6 +286,10 @@ function simulate(pace: KeyPace | null) {
     const offer = keys.offer(row, now);
     if (offer.kind === "go") put([row]);
     else if (offer.kind === "defer") table.set(row.seq, { ...row, due: offer.due });
+    else if (offer.kind === "return") write(offer.rows);
+  };
+  const write = (rows: readonly DeferredRow[]): void => {
+    for (const { row, due } of rows) table.set(row.seq, { ...row, due: Math.max(due, row.due) });
   };
   const land = (retry: number | null): void => {
     const row = inFlight;
@@ -295,8 +300,13 @@ function simulate(pace: KeyPace | null) {
       put(keys.finish(row, now));
     } else {
       table.set(row.seq, { ...row, due: now + retry, attempt: row.attempt + 1 });
-      keys.backOff(row, now + retry, now);
+      const { rows, deferred } = keys.backOff(row, now + retry, now);
+      write(deferred);
+      put(rows);
     }
+    const isBehind = ({ due }: QueueRow): boolean =>
+      due > FRESH && [...table.values()].some(({ attempt }) => attempt > 0);
+    expect(keys.rows().filter(isBehind)).toEqual([]);
   };
   const time = (ms: number): void => {
     now += ms;

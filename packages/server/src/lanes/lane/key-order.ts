@@ -3,7 +3,6 @@ import { beginAdvance, endAdvance } from "./advances.ts";
 import type { DeferredRow } from "./deferred-rows.ts";
 import { beginGathering, dueBeforeGathered, gatheredDue, gatherSoon, takeGathered } from "./gathering.ts";
 import { addHold, type EndedHold, type HeldKey } from "./holds.ts";
-import { insertBySeq } from "./insert-by-seq.ts";
 import type { DueProgress, KeyOrderOptions } from "./key-order-options.ts";
 import {
   type Advance,
@@ -19,20 +18,14 @@ import {
 } from "./key-state.ts";
 import { KnownKeys } from "./known-keys.ts";
 import { isNext, WAITING_A_KEY, waitsHere } from "./next-row.ts";
-
-/** What becomes of an offered row: it may start, it waits here, or it must be written back to the table with this `due`. */
-export type Offer = { kind: "go" } | { kind: "wait" } | { kind: "defer"; due: number };
-
-/** What becomes of rows that were put back: the row that starts next, if any, and rows to be written back to the table. */
-export type PutBack = { rows: QueueRow[]; deferred: DeferredRow[] };
+import { type Follows, GO, type Offer, WAIT } from "./offer.ts";
+import { takeReturned } from "./returned-rows.ts";
+import { WaitingRows } from "./waiting-rows.ts";
 
 /** Rows of all keys of a lane kept waiting: forty crowded keys. Above it each of them counts as crowded. */
 export const WAITING_A_LANE = 2_000;
 /** Distance of deferred rows of one key without a pace: about the time of one answer, so that they fall due as they are needed. */
 const DEFER_EVERY_MS = 100;
-
-const GO: Offer = { kind: "go" };
-const WAIT: Offer = { kind: "wait" };
 
 /**
  * Order and pace of the recipients of one lane. At most one row of a key is in flight, and rows start in the order of `seq`;
@@ -44,7 +37,7 @@ const WAIT: Offer = { kind: "wait" };
  * - backing off: one of its rows waits in the table for a retry and no later row starts before it; from `backOff` until that
  *   row starts or turns out to be gone.
  * - deferred: rows from `from` on were written back to the table with a `due`, and later fresh rows follow them there; from
- *   `offer` until all of them have been read back.
+ *   `offer` or `backOff` (returned-rows.ts) until all of them have been read back.
  * - held: the table names the key in `held` until `heldUntil`, for the next owner; ends after the two before.
  * - orphaned: a former owner started some of its rows; from `addOrphan` until `removeOrphan` of the last.
  * - advancing: rows of it are being given an earlier `due` in the table (advances.ts); from `offer` until `endAdvance`.
@@ -58,7 +51,7 @@ export class KeyOrder {
   readonly #keys: KnownKeys;
   /** Names of keys that `resume` must look at. */
   readonly #timed = new Set<string>();
-  #waiting = 0;
+  readonly #waiting = new WaitingRows();
 
   constructor(options: KeyOrderOptions) {
     this.#options = options;
@@ -94,10 +87,10 @@ export class KeyOrder {
       return GO;
     }
     this.#timed.add(name);
-    if (!this.#options.defers || waitsHere(key, row, this.#waiting >= WAITING_A_LANE)) {
-      insertBySeq(key.waiting, row);
-      this.#waiting += 1;
-      return WAIT;
+    if (!this.#options.defers || waitsHere(key, row, this.#waiting.count >= WAITING_A_LANE)) {
+      this.#waiting.insert(key, row);
+      const rows = row.due > FRESH ? this.#takeReturned(key) : [];
+      return rows.length > 0 ? { kind: "return", rows } : WAIT;
     }
     // Dues grow with `seq`, so the rows are read back in their order.
     const behind = Math.ceil(Math.max(tableUntil(key), now + WAITING_A_KEY * this.#deferEveryMs) + this.#deferEveryMs);
@@ -141,21 +134,26 @@ export class KeyOrder {
     const key = name === null ? undefined : this.#keys.get(name);
     if (!key || name === null) return [];
     key.inFlight = Math.max(0, key.inFlight - 1);
-    // A hold of this very row may have been restored since it started.
-    removeBackingOff(key, row.seq);
+    removeBackingOff(key, row.seq); // a hold of this very row may have been restored since it started
     return this.#next(name, key, now);
   }
 
-  /** The row was moved to `due`; no later row of its key starts before it. Returns an earlier row that starts next, if any. */
-  backOff(row: QueueRow, due: number, now: number): QueueRow[] {
-    if (row.key === null) return [];
+  /** The row was moved to `due`; no later row of its key starts before it, but an earlier one may. */
+  backOff(row: QueueRow, due: number, now: number): Follows {
+    if (row.key === null) return { rows: [], deferred: [] };
     const name = this.#keys.nameOf(row.key);
     const key = this.#keys.of(name, now);
     key.inFlight = Math.max(0, key.inFlight - 1);
     removeBackingOff(key, row.seq);
     addBackingOff(key, row.seq, due);
     this.#timed.add(name);
-    return this.#next(name, key, now);
+    return { deferred: this.#takeReturned(key), rows: this.#next(name, key, now) };
+  }
+
+  #takeReturned(key: Key): DeferredRow[] {
+    const returned = this.#options.defers && this.#options.advances ? takeReturned(key) : [];
+    this.#waiting.gone(returned.map(({ row }) => row));
+    return returned;
   }
 
   // The first row that may start: usually the head, or a due row while the fresh rows before it wait for its sake. Of joined
@@ -165,10 +163,8 @@ export class KeyOrder {
     if (key.inFlight > 0) return [];
     const ahead = joined === null ? waiting : waiting.slice(0, 1);
     const index = ahead.findIndex((row) => this.#mayStart(key, row, now));
-    const row = waiting[index];
+    const row = index === -1 ? undefined : this.#waiting.takeAt(key, index);
     if (!row) return [];
-    waiting.splice(index, 1);
-    this.#waiting -= 1;
     this.#start(key, row, now);
     if (isQuiet(key)) this.#timed.delete(name);
     return [row];
@@ -185,16 +181,15 @@ export class KeyOrder {
   }
 
   /** Rows of one key or group were let go, and not begun. They start again in their place. */
-  putBack(put: readonly QueueRow[], now: number): PutBack {
+  putBack(put: readonly QueueRow[], now: number): Follows {
     const name = this.#nameOfRow(put[0]);
     if (name === null) return { rows: [...put], deferred: [] };
     const key = this.#keys.of(name, now);
     for (const row of put) {
       key.inFlight = Math.max(0, key.inFlight - 1);
       if (this.#options.pace) key.tokens += 1;
-      insertBySeq(key.waiting, row);
+      this.#waiting.insert(key, row);
     }
-    this.#waiting += put.length;
     this.#timed.add(name);
     // Of joined keys, no fresh row waits here that follows rows in the table.
     const { deferred, joined } = key;
@@ -203,9 +198,11 @@ export class KeyOrder {
     return { deferred: this.#takeGathered(key, now), rows: this.#next(name, key, now) };
   }
 
+  // Or those that are returned, where nothing is gathered.
   #takeGathered(key: Key, now: number): DeferredRow[] {
+    if (key.gathering === null) return this.#takeReturned(key);
     const rows = takeGathered(key, now);
-    this.#waiting -= rows.length;
+    this.#waiting.gone(rows);
     return rows.map((row) => ({ row, due: key.gathering?.at ?? key.heldUntil }));
   }
 
@@ -238,25 +235,22 @@ export class KeyOrder {
 
   /**
    * Takes over a hold that a former owner left in the table. Of a key that is worked here, it may be older than what is known.
-   * Returns rows of joined keys that must be written back to the table.
+   * Returns rows that must be written back to the table.
    */
   restoreHold(held: HeldKey, now: number): DeferredRow[] {
     const name = this.#keys.nameOf(held.key);
     const key = this.#keys.of(name, this.#options.since);
     this.#timed.add(name);
     const isNews = addHold(key, held);
-    if (key.joined === null || !isNews) return [];
-    this.#beginGathering(key, now);
+    if (key.joined !== null && isNews) this.#beginGathering(key, now);
     return this.#takeGathered(key, now);
   }
 
   /** A former owner started this row: its key waits until the row is settled or gone. */
   addOrphan(row: QueueRow): void {
-    const name = this.#nameOfRow(row);
-    if (name === null) return;
-    const key = this.#keys.of(name, this.#options.since);
-    key.orphans ??= new Set();
-    key.orphans.add(row.seq);
+    if (row.key === null) return;
+    const key = this.#keys.of(this.#keys.nameOf(row.key), this.#options.since);
+    key.orphans = (key.orphans ?? new Set()).add(row.seq);
   }
 
   /** Returns the row of the key that starts next, if any. */
@@ -275,8 +269,7 @@ export class KeyOrder {
       const key = name === null ? undefined : this.#keys.get(name);
       if (key) key.inFlight = Math.max(0, key.inFlight - 1);
     }
-    this.#waiting = 0;
-    return this.#keys.values().flatMap((key) => key.waiting.splice(0));
+    return this.#keys.values().flatMap((key) => this.#waiting.takeAll(key));
   }
 
   #nameOfRow(row: QueueRow | undefined): string | null {
@@ -290,7 +283,12 @@ export class KeyOrder {
 
   /** How many rows wait here. */
   get waiting(): number {
-    return this.#waiting;
+    return this.#waiting.count;
+  }
+
+  /** How many of them were due when they were read. */
+  get waitingDue(): number {
+    return this.#waiting.due;
   }
 
   /** How many keys are known. */

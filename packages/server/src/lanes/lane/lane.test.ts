@@ -4,6 +4,8 @@ import { STARTED } from "../lane-kinds.ts";
 import { LANE_BUFFER } from "../queue.ts";
 import { laneSettings, queueRow } from "../testing/rows.ts";
 import { Lane } from "./lane.ts";
+import { WAITING_A_KEY } from "./next-row.ts";
+import { DUE_BUFFER } from "./sources.ts";
 
 const clock = manualClock();
 /** More than any lane holds. */
@@ -193,6 +195,48 @@ describe("a lane in memory", () => {
     lane.finish(queueRow(1, { due }), clock.now());
     await clock.pass(100);
     expect(takeAll(lane)).toEqual([2]);
+  });
+
+  it("has room for due rows however many fresh ones wait for retries", () => {
+    const lane = new Lane({ number: 1, slot: 1, clock, defers: true, advances: true });
+    lane.configure(laneSettings());
+    const due = clock.now() + 600_000;
+    for (let key = 0; key < 21; key++) {
+      const first = queueRow(100 * key, { key: `k${key}` });
+      lane.add(first, clock.now(), ROOM);
+      expect(takeAll(lane)).toEqual([first.seq]);
+      lane.backOff(first, due, true, clock.now());
+      for (let n = 1; n <= WAITING_A_KEY; n++) lane.add({ ...first, seq: first.seq + n }, clock.now(), ROOM);
+      expect(takeAll(lane)).toEqual([]);
+    }
+    expect([lane.buffered, lane.startable, lane.hasRoomForDue(ROOM)]).toEqual([21 * WAITING_A_KEY, 0, true]);
+  });
+
+  it("keeps so many due rows behind one in flight, and returns them to the table with it where it backs off", () => {
+    const lane = new Lane({ number: 1, slot: 1, clock, defers: true, advances: true });
+    lane.configure(laneSettings());
+    const due = clock.now() - 1;
+    for (let seq = 1; seq <= 2_000; seq++) lane.add(queueRow(seq, { due }), clock.now(), ROOM);
+    expect(takeAll(lane)).toEqual([1]);
+    expect([lane.buffered, lane.hasRoomForDue(ROOM)]).toEqual([DUE_BUFFER - 1, true]);
+    lane.add(queueRow(2_000, { due }), clock.now(), ROOM);
+    expect([takeAll(lane), lane.hasRoomForDue(ROOM)]).toEqual([[], false]);
+    lane.backOff(queueRow(1, { due }), due + 5_000, true, clock.now());
+    expect([lane.buffered, lane.hasRoomForDue(ROOM)]).toEqual([0, false]); // until they are written
+    const rows = lane.deferred.take();
+    expect(rows.map(({ row }) => row.seq)).toEqual([...rows.keys()].map((n) => (n === DUE_BUFFER - 1 ? 2_000 : n + 2)));
+    expect(new Set(rows.map((one) => one.due))).toEqual(new Set([due + 5_000]));
+    lane.deferred.written(rows);
+    expect(lane.hasRoomForDue(ROOM)).toBe(true);
+    // A later one that is read meanwhile goes there too, and fresh ones behind it.
+    lane.add(queueRow(1_500, { due }), clock.now(), ROOM);
+    lane.add(queueRow(2_001), clock.now(), ROOM);
+    expect(takeAll(lane)).toEqual([]);
+    const more = lane.deferred.take().map(({ row, due: at }) => [row.seq, at - due]);
+    expect(more.toSorted()).toEqual([
+      [1_500, 5_000],
+      [2_001, 5_101],
+    ]);
   });
 
   it("grows with success and halves on trouble", () => {

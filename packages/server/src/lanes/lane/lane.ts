@@ -3,7 +3,7 @@ import type { LaneSettings, QueueRow } from "../kind.ts";
 import { STARTED } from "../lane-kinds.ts";
 import { Advances } from "./advances.ts";
 import { DeferredRows } from "./deferred-rows.ts";
-import { FreshRows, type RefillResult } from "./fresh-rows.ts";
+import type { RefillResult } from "./fresh-rows.ts";
 import type { EndedHold, HeldKey } from "./holds.ts";
 import { InFlight } from "./in-flight.ts";
 import { insertBySeq } from "./insert-by-seq.ts";
@@ -11,11 +11,10 @@ import { KeyOrder, WAITING_A_LANE } from "./key-order.ts";
 import { type Advance, FRESH } from "./key-state.ts";
 import type { LaneOptions } from "./lane-options.ts";
 import { LanePace } from "./lane-pace.ts";
+import type { Follows } from "./offer.ts";
 import { Places } from "./places.ts";
+import { DUE_BUFFER, Sources } from "./sources.ts";
 import { takeFirst, unofferedKeys } from "./unoffered.ts";
-
-/** Due rows and what waits for them in one lane; more stay in the table until some have gone. */
-const DUE_BUFFER = 1_000;
 
 /**
  * One lane in its owner's memory: the rows that were read and are not done, and which of them may start next. It reads and
@@ -33,17 +32,16 @@ export class Lane {
   readonly #clock: Clock;
   readonly #defers: boolean;
   readonly #since: number;
-  #settings: LaneSettings | null = null;
-  #known = false;
+  #settings: LaneSettings | null | undefined; // undefined: unknown
   #keys: KeyOrder | null = null;
   readonly pace: LanePace;
   /** How many rows may be in flight. */
   readonly places: Places;
-  readonly #fresh = new FreshRows();
-  readonly #due: QueueRow[] = [];
-  /** Rows that the key order let go: they start before all others. */
-  readonly #freed: QueueRow[] = [];
-  /** Rows that go back to the table: the caller of `take`, `putBack`, `join` and `restoreHold` writes them. */
+  readonly #sources = new Sources();
+  readonly #fresh = this.#sources.fresh;
+  readonly #due = this.#sources.due;
+  readonly #freed = this.#sources.freed;
+  /** Rows that go back to the table: the caller of `take`, `backOff`, `putBack`, `join` and `restoreHold` writes them. */
   readonly deferred = new DeferredRows();
   /** What is to be moved in the table: the caller of `take` moves it. Null: nothing ever is. */
   readonly advances: Advances | null;
@@ -52,8 +50,6 @@ export class Lane {
   readonly #orphans = new Map<number, QueueRow>();
   /** Holds that were restored before the settings were known. */
   readonly #held: HeldKey[] = [];
-  /** Where the last row was taken from; see `#pick`. */
-  #turn: "fresh" | "due" = "due";
   #pins = 0;
 
   constructor({ number, slot, clock, defers, advances = false, hasBreaker = false }: LaneOptions) {
@@ -69,12 +65,12 @@ export class Lane {
 
   /** Null until they are known, and for a lane whose number or endpoint is gone. */
   get settings(): LaneSettings | null {
-    return this.#settings;
+    return this.#settings ?? null;
   }
 
   /** True when known settings forbid work; false while the settings are unknown. */
   get closed(): boolean {
-    return this.#known && (this.#settings === null || this.#settings.closed);
+    return this.#settings === null || this.#settings?.closed === true;
   }
 
   /**
@@ -83,9 +79,8 @@ export class Lane {
    */
   configure(settings: LaneSettings | null): QueueRow[] {
     const wasClosed = this.closed;
-    if (settings) this.places.configure(settings, this.#settings);
+    if (settings) this.places.configure(settings, this.settings);
     this.#settings = settings;
-    this.#known = true;
     if (settings) this.pace.setRate(settings.ratePerSecond);
     if (settings?.ordered && !this.#keys) this.#keys = this.#newKeyOrder(settings);
     return this.closed && !wasClosed ? this.#empty() : [];
@@ -147,10 +142,10 @@ export class Lane {
 
   /** True when more due rows may be read, with `room` for this many rows in a lane. */
   hasRoomForDue(room: number): boolean {
-    return this.buffered < Math.min(room, DUE_BUFFER);
+    return this.#due.length + (this.#keys?.waitingDue ?? 0) + this.deferred.size < Math.min(room, DUE_BUFFER);
   }
 
-  /** The next row that may start, or how long to wait, or null. May leave rows to be deferred (`takeDeferred`). */
+  /** The next row that may start, or how long to wait, or null. May leave rows to be deferred. */
   take(now: number): { row: QueueRow } | { waitMs: number } | null {
     const settings = this.#settings;
     if (!settings || settings.closed || !this.places.hasFree(this.inFlight.size)) return null;
@@ -161,6 +156,7 @@ export class Lane {
       if (source !== this.#freed && this.#keys) {
         const offer = this.#keys.offer(row, now);
         if (offer.kind === "defer") this.deferred.add({ row, due: offer.due });
+        if (offer.kind === "return") this.deferred.add(...offer.rows);
         if (offer.kind !== "go") continue;
       }
       this.pace.spend();
@@ -171,14 +167,9 @@ export class Lane {
     return null;
   }
 
-  // Freed rows first; then due and fresh rows in turn, so that neither starves the other.
+  // Where rows cannot be deferred, the key order's memory is the bound: none is drawn until some of it has gone.
   #pick(): QueueRow[] | null {
-    if (this.#freed.length > 0) return this.#freed;
-    // Where rows cannot be deferred, the key order's memory is the bound: none is drawn until some of it has gone.
-    if (!this.#defers && this.#keys !== null && this.#keys.waiting >= WAITING_A_LANE) return null;
-    this.#turn = this.#turn === "fresh" ? "due" : "fresh";
-    const [one, other] = this.#turn === "fresh" ? [this.#fresh.rows, this.#due] : [this.#due, this.#fresh.rows];
-    return one.length > 0 ? one : other.length > 0 ? other : null;
+    return this.#sources.pick(!this.#defers && (this.#keys?.waiting ?? 0) >= WAITING_A_LANE);
   }
 
   /** The row is done, or not ours any more. */
@@ -191,7 +182,7 @@ export class Lane {
   backOff(row: QueueRow, due: number, holdsKey: boolean, now: number): void {
     if (!holdsKey || !this.#keys) return this.finish(row, now);
     this.inFlight.delete(row);
-    this.#freed.push(...this.#keys.backOff(row, due, now));
+    this.#follow(this.#keys.backOff(row, due, now));
   }
 
   /** The row starts again, before all others. Its key stays in flight meanwhile, so that no row of it overtakes. */
@@ -232,8 +223,12 @@ export class Lane {
     const name = keys.nameOf(key);
     const isOf = (other: QueueRow): boolean => other.key !== null && keys.nameOf(other.key) === name;
     const freed = this.#freed.splice(0);
-    const { rows, deferred } = keys.putBack([row, ...freed.filter(isOf)], now);
-    this.#freed.push(...rows, ...freed.filter((other) => !isOf(other)));
+    this.#follow(keys.putBack([row, ...freed.filter(isOf)], now));
+    this.#freed.push(...freed.filter((other) => !isOf(other)));
+  }
+
+  #follow({ rows, deferred }: Follows): void {
+    this.#freed.push(...rows);
     this.deferred.add(...deferred);
   }
 
@@ -281,9 +276,14 @@ export class Lane {
     return this.inFlight.unsettled + this.#pins > 0;
   }
 
+  /** Rows that were not offered to their key yet, or let go by it: what may start without waiting for others. */
+  get startable(): number {
+    return this.#sources.size;
+  }
+
   /** Rows that wait here for their start. */
   get buffered(): number {
-    return this.#fresh.rows.length + this.#due.length + this.#freed.length + (this.#keys?.waiting ?? 0);
+    return this.startable + (this.#keys?.waiting ?? 0);
   }
 
   /** True when the lane holds no row and waits for none here; due rows that lie ahead are not its knowledge. */

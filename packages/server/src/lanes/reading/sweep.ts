@@ -62,6 +62,6 @@ export class Sweep {
   }
 }
 
-// A lane with enough in memory need not be found, a closed one is not worked.
+// A lane with enough to start need not be found, a closed one is not worked. Rows that wait here may wait for one that was lost.
 const isHungry = (lane: Lane | undefined): boolean =>
-  lane === undefined || (!lane.closed && lane.buffered < LANE_BUFFER / 4);
+  lane === undefined || (!lane.closed && lane.startable < LANE_BUFFER / 4);

@@ -136,6 +136,7 @@ export class Work {
     if (disposition.kind === "later") {
       lane.backOff(row, disposition.due, holdsKey, now);
       if (current) dues.expect(lane, disposition.due);
+      defer.write(lane);
     } else lane.finish(row, now);
     // A row that was deferred or retried has gone or lets others pass: rows that waited for it may start.
     if (!holdsKey && current && row.key !== null && row.due > Number.NEGATIVE_INFINITY) defer.resume(lane, row.key);

@@ -1,0 +1,18 @@
+import type { QueueRow } from "../kind.ts";
+import type { DeferredRow } from "./deferred-rows.ts";
+
+/**
+ * What becomes of an offered row: it may start, it waits here, or it must be written back to the table, with this `due` or as one of these
+ * rows.
+ */
+export type Offer =
+  | { kind: "go" }
+  | { kind: "wait" }
+  | { kind: "defer"; due: number }
+  | { kind: "return"; rows: DeferredRow[] };
+
+/** What follows a change: the row that starts next, if any, and rows to be written back to the table. */
+export type Follows = { rows: QueueRow[]; deferred: DeferredRow[] };
+
+export const GO: Offer = { kind: "go" };
+export const WAIT: Offer = { kind: "wait" };
