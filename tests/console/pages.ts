@@ -13,7 +13,7 @@ export const PAGES: readonly PageState[] = [
 
   { at: "/messages", role: "table", name: "Messages" },
   { at: "/messages?status=expired", role: "heading", name: "No message fits these filters" },
-  { at: "/messages?open=MESSAGE", role: "figure", name: "The message as the person sees it" },
+  { at: "/messages?beside=MESSAGE", role: "figure", name: "The message as the person sees it" },
   { at: "/messages/MESSAGE", role: "figure", name: "The message as the person sees it" },
   { at: "/messages/MESSAGE?tab=raw", role: "region", name: "Request to the provider" },
   { at: "/messages/new", role: "button", name: "Send" },

@@ -34,12 +34,6 @@ export const paths = {
   endpoints: (search: EndpointsSearch = {}) => linkOptions({ to: "/endpoints", search }),
   message: (id: string, tab?: Tab) =>
     linkOptions({ to: "/messages/$id", params: { id }, search: tab === undefined ? {} : { tab } }),
-  /** The message beside its list, under the address of its own page. */
-  messageBeside: (search: MessagesSearch, open: string, tab?: Tab) => ({
-    ...linkOptions({ to: "/messages", search: { ...search, open, ...(tab === undefined ? {} : { tab }) } }),
-    mask: paths.message(open, tab),
-    resetScroll: false,
-  }),
   endpoint: (id: string, search: EndpointSearch = {}) => linkOptions({ to: "/endpoints/$id", params: { id }, search }),
   deliveries: (search: DeliveriesSearch = {}) => linkOptions({ to: "/deliveries", search }),
   delivery: (id: string) => linkOptions({ to: "/deliveries/$id", params: { id } }),

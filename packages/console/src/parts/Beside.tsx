@@ -1,11 +1,18 @@
-import { type KeyboardEvent, type ReactNode, useSyncExternalStore } from "react";
+import { Link, type LinkProps, Navigate, useNavigate } from "@tanstack/react-router";
+import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
 import { shortcuts } from "../preferences.ts";
+import { text } from "../text/text.ts";
 import styles from "./beside.module.css";
+import controls from "./controls.module.css";
+import { HeadOfPlace, type PageHeadProps, Skeleton } from "./Page.tsx";
+import { Sheet } from "./Sheet.tsx";
+import { SheetHead } from "./SheetHead.tsx";
 
 const WIDE = "(min-width: 1280px)";
 
 /** Whether there is room for a detail beside its list. */
-export const useIsWide = (): boolean => useSyncExternalStore(watchWidth, () => matchMedia(WIDE).matches);
+const useIsWide = (): boolean => useSyncExternalStore(watchWidth, () => matchMedia(WIDE).matches);
 
 function watchWidth(onChange: () => void): () => void {
   const width = matchMedia(WIDE);
@@ -13,45 +20,147 @@ function watchWidth(onChange: () => void): () => void {
   return () => width.removeEventListener("change", onChange);
 }
 
-/** Gives the focus to the link of a row: back to where its detail was opened. */
-export const focusRow = (key: string): void =>
-  document.querySelector<HTMLElement>(`tr[data-key="${CSS.escape(key)}"] a`)?.focus();
+/** How the rows of a list open. */
+export type OpenRow = {
+  /** Key of the one that is open. */
+  open: string | null;
+  linkTo(key: string): LinkProps;
+  close(): void;
+  /** Its own page, if it has one. */
+  page: ((key: string) => LinkProps) | undefined;
+  isWide: boolean;
+};
 
 /**
- * A list with the detail of one of its rows beside it. While the focus is in either, `j` and `k` lead to the row below and above, and
- * Escape closes the detail. `keys`: those of the rows that are shown, as DataTable has them.
+ * `open`: key of the row that is open, as the address has it. `list`: the list with that row open, or with none. `page`: the row's own page,
+ * whose address it has beside the list too; without room for both it is shown alone. What has no page has the address of its list.
  */
-export function Beside({
-  open,
-  keys,
-  onOpen,
-  onClose,
-  detail,
-  children,
+export function useOpenRow({
+  open = null,
+  list,
+  page,
 }: {
-  open: string | null;
+  open: string | null | undefined;
+  list(open?: string): LinkProps;
+  page?: (key: string) => LinkProps;
+}): OpenRow {
+  const navigate = useNavigate();
+  const isWide = useIsWide();
+  return {
+    open,
+    page,
+    isWide,
+    linkTo: (key) => {
+      if (page === undefined) return { ...list(key), resetScroll: false };
+      return isWide ? under(list(key), page(key)) : page(key);
+    },
+    close: () => {
+      if (open !== null) focusRow(open);
+      void navigate({ ...list(), resetScroll: false });
+    },
+  };
+}
+
+/** A list with a row open, under the address of the row's own page. */
+export const under = (list: LinkProps, page: LinkProps): LinkProps => ({ ...list, mask: page, resetScroll: false });
+
+/** Gives the focus to the link of a row: back to where its detail was opened. */
+const focusRow = (key: string): void =>
+  document
+    .querySelector<HTMLElement>(`:is(a[data-key="${CSS.escape(key)}"], tr[data-key="${CSS.escape(key)}"] a)`)
+    ?.focus();
+
+type BesideProps = {
+  row: OpenRow;
+  /** Those of the rows that are shown, in their order. */
   keys: readonly string[];
-  onOpen(key: string): void;
-  onClose(): void;
+  /** Of what has no page; a page has its own. */
+  title?: string;
+  /** Of the row that is open. */
   detail: ReactNode;
   children: ReactNode;
-}) {
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+};
+
+/**
+ * A list with the detail of one of its rows beside it, or over it without room for both. While the focus is in either, `j` and `k` lead to
+ * the row below and above, and Escape closes the detail.
+ */
+export function Beside({ row, keys, title, detail, children }: BesideProps) {
+  const navigate = useNavigate();
+  const { open, page, isWide, linkTo, close } = row;
+  if (open !== null && page !== undefined && !isWide) return <Navigate {...page(open)} replace />;
+  const neighbour = (step: 1 | -1): (() => void) | undefined => {
+    const key = open === null ? undefined : keys[keys.indexOf(open) + step];
+    return key === undefined ? undefined : () => void navigate({ ...linkTo(key), replace: true });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (open === null || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     // What a dialog within the detail is asked comes here too, although it is drawn elsewhere.
     if (!(event.target instanceof HTMLElement) || !event.currentTarget.contains(event.target)) return;
     if (event.target.matches("input, textarea, select, [contenteditable]")) return;
-    if (event.key === "Escape") return onClose();
-    const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
-    if (step === 0 || shortcuts.get() === "off") return;
+    if (event.key === "Escape" && isWide) return close();
+    if ((event.key !== "j" && event.key !== "k") || shortcuts.get() === "off") return;
     event.preventDefault(); // else the focus moves to another row
-    const next = keys[keys.indexOf(open) + step];
-    if (next !== undefined) onOpen(next);
+    neighbour(event.key === "j" ? 1 : -1)?.();
   };
+  const shown = <Suspense fallback={<Skeleton label={text.loading} />}>{detail}</Suspense>;
   return (
-    <div className={styles["frame"]} data-open={open !== null} onKeyDown={onKeyDown}>
+    // What is clicked and takes no focus leaves it here, so that the keys go on working.
+    <div className={styles["frame"]} data-open={open !== null && isWide} tabIndex={-1} onKeyDown={onKeyDown}>
       <div className={styles["list"]}>{children}</div>
-      {open !== null && <section className={styles["detail"]}>{detail}</section>}
+      {open !== null && isWide && (
+        <Detail key={open} row={row} previous={neighbour(-1)} next={neighbour(1)}>
+          {title !== undefined && <SheetHead title={title} />}
+          <HeadOfPlace value={drawHead}>{shown}</HeadOfPlace>
+        </Detail>
+      )}
+      {open !== null && !isWide && (
+        <Sheet title={title ?? open} onClose={close} onKeyDown={onKeyDown}>
+          <div key={open}>{shown}</div>
+        </Sheet>
+      )}
     </div>
   );
 }
+
+const drawHead = (props: PageHeadProps): ReactNode => <SheetHead {...props} />;
+
+type DetailProps = {
+  row: OpenRow;
+  previous: (() => void) | undefined;
+  next: (() => void) | undefined;
+  children: ReactNode;
+};
+
+/** With the ways out of it on top, which are there whatever becomes of the rest. */
+function Detail({ row: { open, page, close }, previous, next, children }: DetailProps) {
+  const section = useRef<HTMLElement>(null);
+  // Until its head is there and has it, the focus is here: the keys work while it loads.
+  useEffect(() => {
+    if (!section.current?.contains(document.activeElement)) section.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <section ref={section} tabIndex={-1} className={styles["detail"]}>
+      <div className={styles["bar"]}>
+        <button type="button" className={controls["quiet"]} {...named(text.keys.previous)} {...press(previous)}>
+          <ChevronUp size={16} aria-hidden />
+        </button>
+        <button type="button" className={controls["quiet"]} {...named(text.keys.next)} {...press(next)}>
+          <ChevronDown size={16} aria-hidden />
+        </button>
+        {page !== undefined && open !== null && (
+          <Link {...page(open)} className={controls["quiet"]}>
+            {text.table.openPage}
+          </Link>
+        )}
+        <button type="button" className={controls["quiet"]} {...named(text.dialog.close)} onClick={close}>
+          <X size={16} aria-hidden />
+        </button>
+      </div>
+      <div className={styles["body"]}>{children}</div>
+    </section>
+  );
+}
+
+const named = (name: string) => ({ "aria-label": name, title: name });
+const press = (act: (() => void) | undefined) => ({ disabled: act === undefined, onClick: act });

@@ -1,10 +1,16 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useRef } from "react";
 import styles from "./page.module.css";
 
 export type PageHeadProps = { title: string; lead?: ReactNode; children?: ReactNode };
 
-/** Head of a page: its title, which has the focus once the page is there, and what can be done. */
-export function PageHead({ title, lead, children }: PageHeadProps) {
+/** Head of a page, or of what is shown in its place. */
+export function PageHead(props: PageHeadProps) {
+  const drawHead = useContext(HeadOfPlace);
+  return drawHead(props);
+}
+
+/** Its title, which has the focus once the page is there, and what can be done. */
+function OwnHead({ title, lead, children }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Waypost`;
@@ -28,6 +34,9 @@ export function PageHead({ title, lead, children }: PageHeadProps) {
 }
 
 let hasBegun = false;
+
+/** What a head is drawn as: a page beside a list has no title of the window. */
+export const HeadOfPlace = createContext((props: PageHeadProps): ReactNode => <OwnHead {...props} />);
 
 /** What a page is drawn as while its data comes: of about the height of what follows. */
 export function Skeleton({ rows = 8, label }: { rows?: number; label: string }) {

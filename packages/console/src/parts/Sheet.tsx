@@ -1,16 +1,23 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { type KeyboardEventHandler, type ReactNode, useRef, useState } from "react";
 import { Store } from "../store.ts";
 import { text } from "../text/text.ts";
 import dialogs from "./dialog.module.css";
 import { LeaveQuestion, Unsaved } from "./leave.tsx";
 
+type SheetProps = {
+  title: string;
+  onClose(): void;
+  onKeyDown?: KeyboardEventHandler<HTMLElement>;
+  children: ReactNode;
+};
+
 /**
  * A form or a row beside what it belongs to; a phone shows it alone. Whether it is open is in the address, so that Back closes it: `onClose`
  * navigates. With something unsaved in it, it asks before it closes.
  */
-export function Sheet({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) {
+export function Sheet({ title, onClose, onKeyDown, children }: SheetProps) {
   const [unsaved] = useState(() => new Store(false));
   const popup = useRef<HTMLDivElement>(null);
   const [isAsking, setAsking] = useState(false);
@@ -30,7 +37,7 @@ export function Sheet({ title, onClose, children }: { title: string; onClose(): 
     <Dialog.Root open onOpenChange={close}>
       <Dialog.Portal>
         <Dialog.Backdrop className={dialogs["backdrop"]} />
-        <Dialog.Popup ref={popup} className={dialogs["sheet"]} initialFocus={first}>
+        <Dialog.Popup ref={popup} className={dialogs["sheet"]} initialFocus={first} onKeyDown={onKeyDown}>
           <div className={dialogs["sheetHead"]}>
             <Dialog.Title>{title}</Dialog.Title>
             <Dialog.Close className={dialogs["close"]} aria-label={text.dialog.close}>

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { ApiError, type MessageWithHistory } from "@waypost/sdk";
-import type { ComponentType, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { messageQuery } from "../../api/queries/messages.ts";
 import { ActionLink } from "../../parts/Action.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { withoutCodes } from "../../parts/codes.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { JsonView } from "../../parts/JsonView.tsx";
-import { type PageHeadProps, Skeleton } from "../../parts/Page.tsx";
+import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { fieldsOf } from "../../parts/phone/bubble-shape.ts";
 import { grouped } from "../../parts/phone-number.ts";
@@ -30,9 +30,6 @@ type Place = {
   tab: Tab | undefined;
   /** Undefined for the first one. */
   onTab(tab: Tab | undefined): void;
-  Head: ComponentType<PageHeadProps>;
-  /** What can be done in this place beside what can be done with the message. */
-  actions?: ReactNode;
 };
 
 /** One message: what happened to it, and what the person sees; on its own page, or beside its list. */
@@ -40,11 +37,10 @@ export function MessageView({ id, ...place }: { id: string } & Place) {
   const { data: message, error, refetch } = useQuery(messageQuery(id));
   if (message !== undefined) return <Shown message={message} {...place} />;
   if (error === null) return <Skeleton label={text.loading} />;
-  const { Head, actions } = place;
   if (error instanceof ApiError && error.status === 404)
     return (
       <>
-        <Head title={text.message.notFound}>{actions}</Head>
+        <PageHead title={text.message.notFound} />
         <Empty title={id}>
           <p className="muted">{text.message.notFoundHelp}</p>
         </Empty>
@@ -61,7 +57,7 @@ const PATHS: Readonly<Record<Tab, (id: string) => string>> = {
   deliveries: (id) => `v1/deliveries?message_id=${id}`,
 };
 
-function Shown({ message, tab = TABS[0], onTab, Head, actions }: { message: MessageWithHistory } & Place) {
+function Shown({ message, tab = TABS[0], onTab }: { message: MessageWithHistory } & Place) {
   const number = message.direction === "outbound" ? message.to : message.from;
   const person = number === null ? text.messages.noNumber : grouped(number);
   const shown: Record<Tab, ReactNode> = {
@@ -74,7 +70,7 @@ function Shown({ message, tab = TABS[0], onTab, Head, actions }: { message: Mess
   };
   return (
     <div className={styles["whole"]}>
-      <Head
+      <PageHead
         title={text.message.title[message.direction](summaryOf(message), person)}
         lead={<Status state={message.status} />}
       >
@@ -85,8 +81,7 @@ function Shown({ message, tab = TABS[0], onTab, Head, actions }: { message: Mess
           </ActionLink>
         )}
         <CopyCurl path={PATHS[tab](message.id)} />
-        {actions}
-      </Head>
+      </PageHead>
       <div className={styles["columns"]}>
         <Tabs
           label={text.message.tabs.label}

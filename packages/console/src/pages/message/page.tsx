@@ -1,5 +1,4 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { PageHead } from "../../parts/Page.tsx";
 import { MessageView } from "./MessageView.tsx";
 
 const route = getRouteApi("/app/workspace/messages/$id");
@@ -14,7 +13,6 @@ export function MessagePage() {
       id={id}
       tab={tab}
       onTab={(next) => void navigate({ search: next === undefined ? {} : { tab: next }, replace: true })}
-      Head={PageHead}
     />
   );
 }

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy } from "react";
 import { arrived } from "../../api/live.ts";
 import { messagesQuery } from "../../api/queries/messages.ts";
-import { Beside, focusRow, useIsWide } from "../../parts/Beside.tsx";
+import { Beside, type OpenRow, under, useOpenRow } from "../../parts/Beside.tsx";
 import { CopyButton } from "../../parts/Copy.tsx";
 import { commandOf } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
@@ -14,19 +14,36 @@ import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
+import type { Tab } from "../message/route-tabs.ts";
 import { COLUMNS } from "./columns.tsx";
 import { freshOn } from "./fresh.ts";
-import { askedOf, type MessagesSearch } from "./search.ts";
+import { askedOf, type MessagesSearch, messagesSearch } from "./search.ts";
 
-const MessageSheet = lazy(async () => ({ default: (await import("./MessageSheet.tsx")).MessageSheet }));
+const MessageView = lazy(async () => ({ default: (await import("../message/MessageView.tsx")).MessageView }));
 
 /** A page of the list; on a wide screen with a message beside it, whose address is that of its own page. */
 export function Rows({ search }: { search: MessagesSearch }) {
-  const { open = null, tab } = search;
+  const { beside, tab } = search;
   const asked = askedOf(search);
-  const { cursor, ...filters } = asked;
   const navigate = useNavigate();
-  const isWide = useIsWide();
+  const { data } = useQuery(messagesQuery(asked));
+  const list = (id?: string, chosen?: Tab) => paths.messages(messagesSearch({ ...asked, beside: id, tab: chosen }));
+  const row = useOpenRow({ open: beside, list, page: paths.message });
+  const choose = (id: string, next: Tab | undefined): void =>
+    void navigate({ ...under(list(id, next), paths.message(id, next)), replace: true });
+  return (
+    <Beside
+      row={row}
+      keys={data?.data.map(({ id }) => id) ?? []}
+      detail={beside && <MessageView id={beside} tab={tab} onTab={(next) => choose(beside, next)} />}
+    >
+      <List asked={asked} row={row} />
+    </Beside>
+  );
+}
+
+function List({ asked, row }: { asked: ReturnType<typeof askedOf>; row: OpenRow }) {
+  const { cursor, ...filters } = asked;
   const { data, error, refetch, isPlaceholderData } = useQuery(messagesQuery(asked));
   if (data === undefined)
     return error === null ? (
@@ -36,30 +53,15 @@ export function Rows({ search }: { search: MessagesSearch }) {
     );
   const page = { rows: data.data, isFull: data.nextCursor !== null, filters };
   const pill = cursor === undefined && <FreshPill page={page} refetch={() => void refetch()} />;
-  if (data.data.length === 0 && cursor === undefined && open === null)
+  if (data.data.length === 0 && cursor === undefined)
     return (
       <>
         {pill}
         <Nothing isFiltered={Object.keys(filters).length > 0} />
       </>
     );
-  const openLink = (id: string) => (isWide ? paths.messageBeside(asked, id) : paths.message(id));
-  const close = (): void => {
-    if (open !== null) focusRow(open);
-    void navigate({ ...paths.messages(asked), resetScroll: false });
-  };
   return (
-    <Beside
-      open={open}
-      keys={data.data.map(({ id }) => id)}
-      onOpen={(id) => void navigate({ ...openLink(id), replace: true })}
-      onClose={close}
-      detail={
-        <Suspense fallback={<Skeleton label={text.loading} />}>
-          <MessageSheet id={open ?? ""} tab={tab} search={asked} onClose={close} />
-        </Suspense>
-      }
-    >
+    <>
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
       {pill}
       <DataTable
@@ -67,15 +69,15 @@ export function Rows({ search }: { search: MessagesSearch }) {
         columns={COLUMNS}
         rows={data.data}
         keyOf={({ id }) => id}
-        linkOf={({ id }) => openLink(id)}
+        linkOf={({ id }) => row.linkTo(id)}
         isStale={isPlaceholderData}
-        openKey={open}
+        openKey={row.open}
       />
       <Pages
         older={data.nextCursor === null ? null : paths.messages({ ...filters, cursor: data.nextCursor })}
         newest={cursor === undefined ? null : paths.messages(filters)}
       />
-    </Beside>
+    </>
   );
 }
 

@@ -1,8 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, Navigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { messagesQuery } from "../../api/queries/messages.ts";
 import { ActionLink } from "../../parts/Action.tsx";
-import { useIsWide } from "../../parts/Beside.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { FilterBar } from "../../parts/FilterBar.tsx";
 import { PageHead } from "../../parts/Page.tsx";
@@ -23,9 +22,7 @@ export function MessagesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
-  const isWide = useIsWide();
   const { cursor: _cursor, ...filters } = askedOf(search);
-  if (search.open !== undefined && !isWide) return <Navigate {...paths.message(search.open)} replace />;
   const go = (next: MessagesSearch): void => void navigate(paths.messages(next));
   /** To the one message that the provider calls so; where there is none, or more, or no answer, the list says it. */
   const goToNamed = async (filter: MessagesSearch): Promise<void> => {

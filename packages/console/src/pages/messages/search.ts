@@ -32,10 +32,10 @@ export const messagesSearch = searchOf({
   created_after: time,
   created_before: time,
   cursor: text,
-  open: text,
+  beside: text,
   tab: oneOf(TABS),
 });
 export type MessagesSearch = ReturnType<typeof messagesSearch>;
 
 /** What of it the API is asked for. */
-export const askedOf = ({ open: _open, tab: _tab, ...asked }: MessagesSearch) => asked;
+export const askedOf = ({ beside: _beside, tab: _tab, ...asked }: MessagesSearch) => asked;

@@ -13,8 +13,6 @@ export const messages: typeof en.messages = {
   none: "لا رسالة تطابق عوامل التصفية",
   noneHelp: "أزل أحد عوامل التصفية، أو اعرض كل الرسائل.",
   all: "عرض كل الرسائل",
-  openPage: "فتح",
-  closeSheet: "إغلاق",
   fresh: (count) =>
     plural(count, {
       one: "رسالة جديدة واحدة",

@@ -13,6 +13,7 @@ export const filter: typeof en.filter = {
 };
 
 export const table: typeof en.table = {
+  openPage: "فتح صفحته",
   older: "الأقدم",
   newest: "الأحدث",
   pages: "صفحات القائمة",

@@ -12,8 +12,6 @@ export const messages = {
   none: "No message fits these filters",
   noneHelp: "Remove one of the filters, or look at all messages.",
   all: "Show all messages",
-  openPage: "Open",
-  closeSheet: "Close",
   fresh: (count: number) => plural(count, { one: "# new message", other: "# new messages" }),
   filters: {
     status: "Status",

@@ -13,6 +13,7 @@ export const filter = {
 };
 
 export const table = {
+  openPage: "Open its page",
   older: "Older",
   newest: "Newest",
   pages: "Pages of the list",

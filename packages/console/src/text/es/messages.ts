@@ -13,8 +13,6 @@ export const messages: typeof en.messages = {
   none: "Ningún mensaje coincide con estos filtros",
   noneHelp: "Quita alguno de los filtros o mira todos los mensajes.",
   all: "Mostrar todos los mensajes",
-  openPage: "Abrir",
-  closeSheet: "Cerrar",
   fresh: (count) => plural(count, { one: "# mensaje nuevo", other: "# mensajes nuevos" }),
   filters: {
     status: "Estado",

@@ -13,6 +13,7 @@ export const filter: typeof en.filter = {
 };
 
 export const table: typeof en.table = {
+  openPage: "Abrir su página",
   older: "Anteriores",
   newest: "Más recientes",
   pages: "Páginas de la lista",

@@ -13,8 +13,6 @@ export const messages: typeof en.messages = {
   none: "Nenhuma mensagem corresponde a estes filtros",
   noneHelp: "Remova um dos filtros ou veja todas as mensagens.",
   all: "Mostrar todas as mensagens",
-  openPage: "Abrir",
-  closeSheet: "Fechar",
   fresh: (count) => plural(count, { one: "# nova mensagem", other: "# novas mensagens" }),
   filters: {
     status: "Status",

@@ -13,6 +13,7 @@ export const filter: typeof en.filter = {
 };
 
 export const table: typeof en.table = {
+  openPage: "Abrir a página",
   older: "Anteriores",
   newest: "Mais recentes",
   pages: "Páginas da lista",
