@@ -22,10 +22,14 @@ beforeEach(async () => {
   };
 });
 
+const expectAt = async (path: string): Promise<void> => {
+  await expect.poll(() => visitor.page.url()).toBe(stage.gateway.url + path);
+};
 const create = async (body: object): Promise<string> => (await mine.call("POST", "/v1/contacts", { body })).body.id;
 
-test("a person is found by name, edited and tagged; what was not edited stays", async () => {
+test("a person is found by name, edited and tagged beside the list; what was not edited stays", async () => {
   const { page } = visitor;
+  const next = await create({ phone: "+15552000006", name: "North Mill" });
   const id = await create({ phone: "+15552000001", name: "North Shop", attributes: { orders: 3, code: "007" } });
   await visitor.signIn(mine.key, "/contacts");
   const box = page
@@ -35,8 +39,9 @@ test("a person is found by name, edited and tagged; what was not edited stays", 
   await box.first().fill("north");
   await box.first().press("Enter");
   await page.getByRole("link", { name: "North Shop" }).click();
-  await page.getByRole("heading", { level: 1, name: "North Shop" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: "North Shop" }).waitFor();
   await page.getByRole("link", { name: "Edit" }).click();
+  await expectAt(`/contacts/${id}?open=edit`);
   const sheet = page.getByRole("dialog", { name: "Edit" });
   await sheet.getByRole("textbox", { name: "Email" }).fill("not an address");
   await sheet.getByRole("button", { name: "Save" }).click();
@@ -52,7 +57,7 @@ test("a person is found by name, edited and tagged; what was not edited stays", 
   await sheet.waitFor({ state: "hidden" });
   await page.getByText("as your program, or a person here, said").waitFor();
   await page.getByRole("textbox", { name: "New tag" }).fill("vip");
-  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByRole("button", { name: "Remove the tag vip" }).waitFor();
   expect((await mine.call("GET", `/v1/contacts/${id}`)).body).toMatchObject({
     name: "North Shop",
@@ -61,6 +66,15 @@ test("a person is found by name, edited and tagged; what was not edited stays", 
     attributes: { orders: 3, code: "007" },
     tags: ["vip"],
   });
+  await page.getByRole("row").filter({ hasText: "North Shop" }).getByText("Wants none").waitFor();
+  await page.getByRole("heading", { level: 2, name: "North Shop" }).focus();
+  await page.keyboard.press("j");
+  await page.getByRole("heading", { level: 2, name: "North Mill" }).waitFor();
+  await expectAt(`/contacts/${next}`);
+  await page.getByRole("button", { name: "Row before" }).click();
+  await expectAt(`/contacts/${id}`);
+  await page.getByRole("button", { name: "Close" }).click();
+  await expectAt("/contacts?q=north");
 });
 
 test("a person is entered once: faults stand at their fields, and a number that is known leads to its contact", async () => {
@@ -165,16 +179,17 @@ test("two records of one person are seen side by side and merged", async () => {
 test("a person is erased once the name was typed, and is gone from the list", async () => {
   const { page } = visitor;
   const id = await create({ phone: "+15552000004", name: "West Shop" });
-  await visitor.signIn(mine.key, `/contacts/${id}`);
+  await visitor.signIn(mine.key, "/contacts");
+  await page.getByRole("link", { name: "West Shop" }).click();
   await page.getByRole("button", { name: "Erase" }).click();
   const question = page.getByRole("alertdialog", { name: "Erase West Shop?" });
   const erase = question.getByRole("button", { name: "Erase" });
   expect(await erase.isDisabled()).toBe(true);
   await question.getByRole("textbox", { name: "Type West Shop to go on" }).fill("West Shop");
   await erase.click();
+  await expect.poll(() => page.getByText("West Shop").count()).toBe(0);
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
   expect((await mine.call("GET", `/v1/contacts/${id}`)).status).toBe(404);
-  expect(await page.getByText("West Shop").count()).toBe(0);
 });
 
 test("people of another workspace are none, and who may only read sees why nothing can be changed", async () => {

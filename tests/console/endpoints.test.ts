@@ -97,6 +97,7 @@ test("a delivery that failed is found and tried again in four clicks, and what w
   await page.getByRole("link", { name: receiver.url }).first().click();
   await page.getByRole("link", { name: "endpoint_test" }).first().click();
   await expectShown(page.getByText("Status 500"));
+  await expect.poll(() => page.url()).toContain("/deliveries/dlv_");
   await expectShown(page.getByText("no room"));
   await expectShown(page.getByRole("rowheader", { name: "x-service-event" }));
   receiver.answer((response) => void response.end("taken"));
@@ -106,6 +107,8 @@ test("a delivery that failed is found and tried again in four clicks, and what w
   await page.getByText("How to verify a delivery").click();
   await page.getByRole("tab", { name: "Go", exact: true }).click();
   await expectShown(page.getByText("func Verify("));
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.url()).toContain("/endpoints/whe_");
 });
 
 test("deliveries to all endpoints are one list, which is narrowed to an endpoint by its id", async () => {

@@ -21,6 +21,7 @@ export const PAGES: readonly PageState[] = [
 
   { at: "/templates", role: "table", name: "Templates" },
   { at: "/templates?status=rejected&name=nowhere", role: "heading", name: "No template fits these filters" },
+  { at: "/templates?beside=REJECTED", role: "link", name: "Edit and resubmit" },
   { at: "/templates/REJECTED", role: "link", name: "Edit and resubmit" },
   { at: "/templates/REJECTED/edit", role: "textbox", name: "Body" },
   { at: "/templates/new", role: "textbox", name: "Body" },
@@ -32,6 +33,7 @@ export const PAGES: readonly PageState[] = [
   { at: "/endpoints", role: "table", name: "Webhooks" },
   { at: "/endpoints?open=new", role: "textbox", name: "Address" },
   { at: "/endpoints/ENDPOINT", role: "table", name: "Deliveries" },
+  { at: "/endpoints/ENDPOINT?beside=DELIVERY", role: "region", name: "Body" },
   { at: "/endpoints/ENDPOINT?status=parked", role: "heading", name: "No delivery fits these filters" },
   { at: "/endpoints/ENDPOINT?tab=settings", role: "link", name: "Edit" },
   { at: "/endpoints/ENDPOINT?tab=settings&open=edit", role: "textbox", name: "Address" },
@@ -40,6 +42,7 @@ export const PAGES: readonly PageState[] = [
   { at: "/contacts", role: "table", name: "Contacts" },
   { at: "/contacts?q=no-such-name", role: "heading", name: "No contact fits" },
   { at: "/contacts?open=new", role: "textbox", name: "Phone number" },
+  { at: "/contacts?beside=CONTACT", role: "heading", name: "Open to write" },
   { at: "/contacts/import", role: "button", name: "Sample file" },
   { at: "/contacts/imports/IMPORT", role: "table", name: "Refused rows" },
   { at: "/contacts/CONTACT", role: "heading", name: "Open to write" },

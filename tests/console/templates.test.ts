@@ -93,9 +93,21 @@ test("the list has a row for a name, filters in its address, and what reading ag
   const { page } = visitor;
   await visitor.signIn(mine.key, "/templates?status=paused");
   await expectShown(page.getByRole("link", { name: "en_US, Paused" }));
-  await expect.poll(() => page.getByRole("table", { name: "Templates" }).getByRole("row").count()).toBe(2);
+  const rows = page.getByRole("table", { name: "Templates" }).getByRole("row");
+  await expect.poll(() => rows.count()).toBe(2);
   await page.getByRole("button", { name: "Read from the provider" }).click();
   await expectShown(page.getByRole("status").getByText(/: nothing has changed\.$|: \d+ changed\.$/));
+
+  await visitor.go("/templates");
+  const [first, second] = (await mine.call("GET", "/v1/templates")).body.data;
+  await rows.nth(1).getByRole("link").first().click();
+  await expectShown(page.getByRole("heading", { level: 2, name: first.name }));
+  await page.keyboard.press("j");
+  await expectShown(page.getByRole("heading", { level: 2, name: second.name }));
+  await expect.poll(() => page.url()).toBe(`${stage.gateway.url}/templates/${second.id}`);
+  await page.keyboard.press("Escape");
+  const chip = rows.filter({ hasText: second.name }).getByRole("link").first();
+  await expect.poll(() => chip.evaluate((link) => link.ownerDocument.activeElement === link)).toBe(true);
 });
 
 test("another's change meanwhile stands beside what was written, and is taken; a key without the scope submits nothing", async () => {

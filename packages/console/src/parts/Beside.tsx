@@ -1,6 +1,6 @@
 import { Link, type LinkProps, Navigate, useNavigate } from "@tanstack/react-router";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
+import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { shortcuts } from "../preferences.ts";
 import { text } from "../text/text.ts";
 import styles from "./beside.module.css";
@@ -8,17 +8,7 @@ import controls from "./controls.module.css";
 import { HeadOfPlace, type PageHeadProps, Skeleton } from "./Page.tsx";
 import { Sheet } from "./Sheet.tsx";
 import { SheetHead } from "./SheetHead.tsx";
-
-const WIDE = "(min-width: 1280px)";
-
-/** Whether there is room for a detail beside its list. */
-const useIsWide = (): boolean => useSyncExternalStore(watchWidth, () => matchMedia(WIDE).matches);
-
-function watchWidth(onChange: () => void): () => void {
-  const width = matchMedia(WIDE);
-  width.addEventListener("change", onChange);
-  return () => width.removeEventListener("change", onChange);
-}
+import { useMedia, WIDE } from "./use-media.ts";
 
 /** How the rows of a list open. */
 export type OpenRow = {
@@ -45,7 +35,7 @@ export function useOpenRow({
   page?: (key: string) => LinkProps;
 }): OpenRow {
   const navigate = useNavigate();
-  const isWide = useIsWide();
+  const isWide = useMedia(WIDE);
   return {
     open,
     page,

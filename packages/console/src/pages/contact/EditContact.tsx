@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import type { Contact, ContactChange } from "@waypost/sdk";
 import { waypost } from "../../api/client.ts";
 import { contactQuery, type VersionedContact, versionedContact } from "../../api/queries/contacts.ts";
@@ -7,7 +6,6 @@ import { Form } from "../../parts/Form.tsx";
 import type { Given } from "../../parts/form-field.ts";
 import { Sheet } from "../../parts/Sheet.tsx";
 import { useVersion } from "../../parts/version.ts";
-import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import { attributeChanges, attributeLines } from "./attributes.ts";
 import { CONSENTS, ContactFields, type ContactHeld } from "./ContactFields.tsx";
@@ -15,8 +13,7 @@ import { CONSENTS, ContactFields, type ContactHeld } from "./ContactFields.tsx";
 const words = text.contact;
 
 /** Changes what of a person was edited, unless another has changed the person meanwhile. */
-export function EditContact(first: VersionedContact) {
-  const navigate = useNavigate();
+export function EditContact({ first, onClose: close }: { first: VersionedContact; onClose(): void }) {
   const queryClient = useQueryClient();
   const { id } = first.contact;
   const query = contactQuery(id);
@@ -26,7 +23,6 @@ export function EditContact(first: VersionedContact) {
     ({ contact }) => heldOf(contact),
   );
   const opened = start.contact;
-  const close = (): void => void navigate(paths.contact(id));
   return (
     <Sheet title={words.edit} onClose={close}>
       <Form

@@ -1,17 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { waypost } from "../../api/client.ts";
 import { contactQuery, type VersionedContact } from "../../api/queries/contacts.ts";
 import { Confirm } from "../../parts/Confirm.tsx";
-import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import { nameOf } from "../contacts/columns.tsx";
 
 const words = text.contact;
 
 /** Erases a person, once the name was typed. */
-export function EraseContact({ contact, etag }: VersionedContact) {
-  const navigate = useNavigate();
+export function EraseContact({ contact, etag, onGone }: VersionedContact & { onGone(): Promise<void> }) {
   const queryClient = useQueryClient();
   const { id } = contact;
   const erase = async (): Promise<void> => {
@@ -22,9 +19,10 @@ export function EraseContact({ contact, etag }: VersionedContact) {
       void queryClient.invalidateQueries({ queryKey: contactQuery(id).queryKey });
       throw error;
     }
-    await navigate(paths.contacts());
+    await onGone();
     // Messages and events are without the person from now on.
-    queryClient.clear();
+    queryClient.removeQueries({ predicate: (query) => query.getObserversCount() === 0 });
+    void queryClient.invalidateQueries();
   };
   return (
     <Confirm

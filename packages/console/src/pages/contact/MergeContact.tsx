@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import type { Contact } from "@waypost/sdk";
 import { type SubmitEvent, useState } from "react";
 import { waypost } from "../../api/client.ts";
@@ -9,7 +8,6 @@ import controls from "../../parts/controls.module.css";
 import { fieldOf } from "../../parts/form-field.ts";
 import { Problem } from "../../parts/Problem.tsx";
 import { Sheet } from "../../parts/Sheet.tsx";
-import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import { nameOf } from "../contacts/columns.tsx";
 import { ContactFacts } from "./ContactFacts.tsx";
@@ -17,26 +15,32 @@ import styles from "./contact.module.css";
 
 const words = text.contact;
 
+type MergeProps = VersionedContact & {
+  other: string | undefined;
+  onChoose(other: string): void;
+  onClose(): void;
+};
+
 /** Makes two records of one person one: the other is found, seen beside this one, and merged into it after a question. */
-export function MergeContact({ contact, etag, other }: VersionedContact & { other: string | undefined }) {
-  const navigate = useNavigate();
-  const { id } = contact;
+export function MergeContact({ contact, etag, other, onChoose, onClose }: MergeProps) {
   return (
-    <Sheet title={words.merge} onClose={() => void navigate(paths.contact(id))}>
+    <Sheet title={words.merge} onClose={onClose}>
       <div className={styles["merge"]}>
         <p className="muted">{words.mergeHelp(nameOf(contact))}</p>
-        {other === undefined ? <Find contact={contact} /> : <Both contact={contact} etag={etag} other={other} />}
+        {other === undefined ? (
+          <Find contact={contact} choose={onChoose} />
+        ) : (
+          <Both contact={contact} etag={etag} other={other} onMerged={onClose} />
+        )}
       </div>
     </Sheet>
   );
 }
 
-function Find({ contact: { id } }: { contact: Contact }) {
-  const navigate = useNavigate();
+function Find({ contact: { id }, choose }: { contact: Contact; choose(other: string): void }) {
   const [q, setQ] = useState<string | null>(null);
   const { data, error } = useQuery({ ...contactsQuery({ q: q ?? "" }), enabled: q !== null });
   const found = data?.data.filter((one) => one.id !== id) ?? [];
-  const choose = (other: string): void => void navigate(paths.contact(id, { open: "merge", other }));
   const find = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const given = fieldOf(event.currentTarget, "q");
@@ -73,8 +77,9 @@ function Find({ contact: { id } }: { contact: Contact }) {
   );
 }
 
-function Both({ contact, etag, other }: VersionedContact & { other: string }) {
-  const navigate = useNavigate();
+type BothProps = VersionedContact & { other: string; onMerged(): void };
+
+function Both({ contact, etag, other, onMerged }: BothProps) {
   const queryClient = useQueryClient();
   const { data, error } = useQuery(contactQuery(other));
   const [key] = useState(() => crypto.randomUUID());
@@ -82,9 +87,9 @@ function Both({ contact, etag, other }: VersionedContact & { other: string }) {
   if (data === undefined) return null;
   const merge = async (): Promise<void> => {
     const options = { idempotencyKey: key, ...(etag === null ? {} : { ifMatch: etag }) };
-    const { id } = await waypost.contacts.merge(contact.id, { contact_id: other }, options);
+    await waypost.contacts.merge(contact.id, { contact_id: other }, options);
     await queryClient.invalidateQueries({ queryKey: ["contacts"] });
-    await navigate(paths.contact(id));
+    onMerged();
   };
   return (
     <>

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, type LinkProps, useNavigate } from "@tanstack/react-router";
 import type { WebhookEndpoint } from "@waypost/sdk";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode } from "react";
 import { deliveryListQuery } from "../../api/queries/webhooks.ts";
+import { Beside, useOpenRow } from "../../parts/Beside.tsx";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { type Filter, FilterBar } from "../../parts/FilterBar.tsx";
@@ -14,6 +15,7 @@ import { text } from "../../text/text.ts";
 import { COLUMNS, COLUMNS_OF_ALL } from "./columns.tsx";
 import { type DeliveriesSearch, type DeliveryFilters, deliveryFilters, STATUSES } from "./search.ts";
 
+const DeliveryView = lazy(async () => ({ default: (await import("../delivery/DeliveryView.tsx")).DeliveryView }));
 const app = getRouteApi("/app");
 const names = text.deliveries;
 
@@ -76,48 +78,52 @@ export function DeliveryList({ of, search, linkOf, empty }: DeliveryListProps) {
         onClear={() => go({})}
         find={{ label: names.find, onFind: find }}
       />
-      <Rows of={of} filters={filters} cursor={search.cursor} linkOf={linkOf} empty={empty} />
+      <Rows of={of} search={search} linkOf={linkOf} empty={empty} />
     </>
   );
 }
 
-type RowsProps = Pick<DeliveryListProps, "of" | "linkOf" | "empty"> & {
-  filters: DeliveryFilters;
-  cursor: string | undefined;
-};
-
-function Rows({ of, filters, cursor, linkOf, empty }: RowsProps) {
-  const asked = {
-    ...filters,
-    ...(typeof of === "string" && { webhook_endpoint_id: of }),
-    ...(cursor !== undefined && { cursor }),
-  };
+/** A page of the list; on a wide screen with a delivery beside it, whose address is that of its own page. */
+function Rows({ of, search, linkOf, empty }: DeliveryListProps) {
+  const { cursor, beside } = search;
+  const filters = deliveryFilters(search);
+  const place = { ...filters, ...(cursor !== undefined && { cursor }) };
+  const asked = { ...place, ...(typeof of === "string" && { webhook_endpoint_id: of }) };
   const { data, error, refetch, isPlaceholderData } = useQuery(deliveryListQuery(asked));
-  if (data === undefined)
-    return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
-  if (data.data.length === 0 && cursor === undefined && data.nextCursor === null)
-    return Object.keys(filters).length === 0 ? (
-      empty
-    ) : (
-      <Empty title={names.none}>
-        <p className="muted">{names.noneHelp}</p>
-      </Empty>
-    );
+  const row = useOpenRow({
+    open: beside,
+    list: (id) => linkOf({ ...place, ...(id !== undefined && { beside: id }) }),
+    page: paths.delivery,
+  });
+  const isEmpty = data?.data.length === 0 && cursor === undefined && data.nextCursor === null;
   return (
-    <>
+    <Beside row={row} keys={data?.data.map(({ id }) => id) ?? []} detail={beside && <DeliveryView id={beside} />}>
       {error !== null && <Problem error={error} retry={() => void refetch()} />}
-      <DataTable
-        label={names.title}
-        columns={typeof of === "string" ? COLUMNS : COLUMNS_OF_ALL}
-        rows={data.data}
-        keyOf={({ id }) => id}
-        linkOf={({ id }) => paths.delivery(id)}
-        isStale={isPlaceholderData}
-      />
-      <Pages
-        older={data.nextCursor === null ? null : linkOf({ ...filters, cursor: data.nextCursor })}
-        newest={cursor === undefined ? null : linkOf(filters)}
-      />
-    </>
+      {data === undefined && error === null && <Skeleton label={text.loading} />}
+      {isEmpty && (Object.keys(filters).length === 0 ? empty : <None />)}
+      {data !== undefined && !isEmpty && (
+        <>
+          <DataTable
+            label={names.title}
+            columns={typeof of === "string" ? COLUMNS : COLUMNS_OF_ALL}
+            rows={data.data}
+            keyOf={({ id }) => id}
+            linkOf={({ id }) => row.linkTo(id)}
+            isStale={isPlaceholderData}
+            openKey={row.open}
+          />
+          <Pages
+            older={data.nextCursor === null ? null : linkOf({ ...filters, cursor: data.nextCursor })}
+            newest={cursor === undefined ? null : linkOf(filters)}
+          />
+        </>
+      )}
+    </Beside>
   );
 }
+
+const None = () => (
+  <Empty title={names.none}>
+    <p className="muted">{names.noneHelp}</p>
+  </Empty>
+);

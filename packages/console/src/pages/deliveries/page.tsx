@@ -8,6 +8,7 @@ import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
 import { DeliveryList } from "./DeliveryList.tsx";
+import { askedOf } from "./search.ts";
 
 const route = getRouteApi("/app/workspace/deliveries");
 const words = text.deliveries;
@@ -19,7 +20,7 @@ export function DeliveriesPage() {
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
-        <CopyCurl path={`v1/deliveries${stringifySearch(search)}`} />
+        <CopyCurl path={`v1/deliveries${stringifySearch(askedOf(search))}`} />
       </PageHead>
       <DeliveryList
         of={endpoints ?? []}

@@ -15,5 +15,14 @@ export const DELIVERY_FILTERS = {
 export const deliveryFilters = searchOf({ ...DELIVERY_FILTERS, webhook_endpoint_id: text });
 export type DeliveryFilters = ReturnType<typeof deliveryFilters>;
 
-export const deliveriesSearch = searchOf({ ...DELIVERY_FILTERS, webhook_endpoint_id: text, cursor: text });
+/** Filters and place of the list of deliveries, and the one that is open beside it. */
+export const deliveriesSearch = searchOf({
+  ...DELIVERY_FILTERS,
+  webhook_endpoint_id: text,
+  cursor: text,
+  beside: text,
+});
 export type DeliveriesSearch = ReturnType<typeof deliveriesSearch>;
+
+/** What of it the API is asked for. */
+export const askedOf = ({ beside: _beside, ...asked }: DeliveriesSearch) => asked;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { ApiError, type Delivery } from "@waypost/sdk";
 import { deliveryQuery, endpointsQuery } from "../../api/queries/webhooks.ts";
 import { CopyId } from "../../parts/Copy.tsx";
@@ -18,12 +18,10 @@ import { RetryButton } from "./RetryButton.tsx";
 import { messageIn } from "./request.ts";
 import { Verification } from "./Verification.tsx";
 
-const route = getRouteApi("/app/workspace/deliveries/$id");
 const words = text.delivery;
 
-/** One delivery: each attempt with what was posted and what came back. */
-export function DeliveryPage() {
-  const { id } = route.useParams();
+/** One delivery: each attempt with what was posted and what came back; on a page of its own or beside a list. */
+export function DeliveryView({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(deliveryQuery(id));
   if (data !== undefined)
     return (
@@ -52,7 +50,7 @@ function Shown({ delivery }: { delivery: Delivery }) {
   const message = messageIn(attempts.at(-1)?.request?.body ?? null);
   const newestFirst = [...attempts].reverse();
   return (
-    <>
+    <div className={styles["whole"]}>
       <PageHead title={words.title(kind)} lead={<Status state={status} />}>
         <RetryButton delivery={delivery} />
         <CopyCurl path={`v1/deliveries/${id}`} />
@@ -94,6 +92,6 @@ function Shown({ delivery }: { delivery: Delivery }) {
           </Facts>
         </aside>
       </div>
-    </>
+    </div>
   );
 }

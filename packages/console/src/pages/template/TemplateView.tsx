@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { ApiError, type Template } from "@waypost/sdk";
 import type { ReactNode } from "react";
 import { waypost } from "../../api/client.ts";
@@ -22,26 +22,29 @@ import { Drift } from "./Drift.tsx";
 import styles from "./template.module.css";
 
 const words = text.template;
-const route = getRouteApi("/app/workspace/templates/$id");
 /** What the provider lets be edited. */
 const EDITABLE = ["approved", "rejected", "paused"];
 
-/** One template in one language: what the provider thinks of it, and what people see. */
-export function TemplatePage() {
-  const { id } = route.useParams();
+/** `onGone`: leaves the place of what is no more. */
+type Place = { onGone(): Promise<void> };
+
+/** One template in one language: what the provider thinks of it, and what people see; on a page of its own or beside the list. */
+export function TemplateView({ id, onGone }: { id: string } & Place) {
   const { data, error, refetch } = useQuery(templateByIdQuery(id));
-  if (data !== undefined) return <Shown template={data.template} etag={data.etag} />;
+  if (data !== undefined) return <Shown {...data} onGone={onGone} />;
   if (error === null) return <Skeleton label={text.loading} />;
   if (error instanceof ApiError && error.status === 404)
     return <PageHead title={words.notFound} lead={words.notFoundHelp} />;
   return <Problem error={error} retry={() => void refetch()} />;
 }
 
-function Shown({ template, etag }: { template: Template; etag: string | null }) {
+type Versioned = { template: Template; etag: string | null };
+
+function Shown({ template, etag, onGone }: Versioned & Place) {
   const { id, name, language, category, status } = template;
   const bubble = bubbleOf({ type: "template", template: { name } }, template.components);
   return (
-    <>
+    <div className={styles["whole"]}>
       <PageHead
         title={name}
         lead={
@@ -61,7 +64,7 @@ function Shown({ template, etag }: { template: Template; etag: string | null }) 
             {words.edit}
           </ActionLink>
         )}
-        <Remove template={template} etag={etag} />
+        <Remove template={template} etag={etag} onGone={onGone} />
         <CopyCurl path={`v1/templates/${id}`} />
       </PageHead>
       <Banner template={template} />
@@ -72,7 +75,7 @@ function Shown({ template, etag }: { template: Template; etag: string | null }) 
           {bubble !== null && <PhonePreview bubble={bubble} isOurs={true} />}
         </section>
       </div>
-    </>
+    </div>
   );
 }
 
@@ -97,14 +100,13 @@ function Banner({ template: { id, status, rejection_reason: reason } }: { templa
   );
 }
 
-function Remove({ template: { id, name, language, status }, etag }: { template: Template; etag: string | null }) {
-  const navigate = useNavigate();
+function Remove({ template: { id, name, language, status }, etag, onGone }: Versioned & Place) {
   const queryClient = useQueryClient();
   if (status === "deleted" || status === "pending_deletion") return null;
   const remove = async (): Promise<void> => {
     await waypost.templates.delete(id, etag === null ? {} : { ifMatch: etag });
     await queryClient.invalidateQueries({ queryKey: KEYS.templates });
-    await navigate(paths.templates());
+    await onGone();
   };
   return (
     <Confirm

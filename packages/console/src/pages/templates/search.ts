@@ -16,10 +16,15 @@ export const STATUSES = [
   "archived",
 ] as const;
 
+/** Filters of the list of templates, and the one that is open beside it. */
 export const templatesSearch = searchOf({
   status: oneOf(STATUSES),
   category: oneOf(CATEGORIES),
   language: text,
   name: text,
+  beside: text,
 });
 export type TemplatesSearch = ReturnType<typeof templatesSearch>;
+
+/** The filters alone; a part of a name is found here and not by the API. */
+export const filtersIn = ({ beside: _beside, ...filters }: TemplatesSearch) => filters;

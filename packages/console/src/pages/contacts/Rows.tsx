@@ -1,0 +1,95 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, useState } from "react";
+import { contactsQuery } from "../../api/queries/contacts.ts";
+import { Beside, type OpenRow, under, useOpenRow } from "../../parts/Beside.tsx";
+import { DataTable, Pages } from "../../parts/DataTable.tsx";
+import { Empty } from "../../parts/Empty.tsx";
+import { Skeleton } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Problem.tsx";
+import { paths } from "../../paths.ts";
+import { text } from "../../text/text.ts";
+import type { ContactSearch } from "../contact/search.ts";
+import { BulkTags } from "./BulkTags.tsx";
+import { COLUMNS, nameOf } from "./columns.tsx";
+import { askedOf, type ContactsSearch, contactsSearch } from "./search.ts";
+
+const words = text.contacts;
+const ContactView = lazy(async () => ({ default: (await import("../contact/ContactView.tsx")).ContactView }));
+
+/** A page of the list; on a wide screen with a contact beside it, whose address is that of its own page. */
+export function Rows({ search }: { search: ContactsSearch }) {
+  const { beside, sheet, other } = search;
+  const asked = askedOf(search);
+  const navigate = useNavigate();
+  const { data } = useQuery(contactsQuery(asked));
+  const list = (id?: string, { open, ...rest }: ContactSearch = {}) =>
+    paths.contacts(contactsSearch({ ...asked, beside: id, sheet: open, ...rest }));
+  const row = useOpenRow({ open: beside, list, page: paths.contact });
+  return (
+    <Beside
+      row={row}
+      keys={data?.data.map(({ id }) => id) ?? []}
+      detail={
+        beside && (
+          <ContactView
+            id={beside}
+            search={{ ...(sheet && { open: sheet }), ...(other && { other }) }}
+            linkTo={(own) => under(list(beside, own), paths.contact(beside, own))}
+            onGone={() => navigate(list())}
+          />
+        )
+      }
+    >
+      <List asked={asked} row={row} />
+    </Beside>
+  );
+}
+
+function List({ asked, row }: { asked: ReturnType<typeof askedOf>; row: OpenRow }) {
+  const { cursor, ...filters } = asked;
+  const { data, error, refetch, isPlaceholderData } = useQuery(contactsQuery(asked));
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  if (data === undefined)
+    return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
+  const { data: rows, nextCursor } = data;
+  // What is done is done to those who are seen.
+  const chosen = rows.filter(({ id }) => picked.has(id));
+  return (
+    <>
+      {error !== null && <Problem error={error} retry={() => void refetch()} />}
+      <BulkTags rows={rows} chosen={chosen} onChoose={setPicked} />
+      {rows.length === 0 && cursor === undefined && nextCursor === null ? (
+        <None isFiltered={Object.keys(filters).length > 0} />
+      ) : (
+        <>
+          <DataTable
+            label={words.title}
+            columns={COLUMNS}
+            rows={rows}
+            keyOf={({ id }) => id}
+            linkOf={({ id }) => row.linkTo(id)}
+            openKey={row.open}
+            isStale={isPlaceholderData}
+            choosing={{
+              head: text.bulk.choose,
+              labelOf: (contact) => text.bulk.chooseOne(nameOf(contact)),
+              chosen: picked,
+              onChoose: setPicked,
+            }}
+          />
+          <Pages
+            older={nextCursor === null ? null : paths.contacts({ ...filters, cursor: nextCursor })}
+            newest={cursor === undefined ? null : paths.contacts(filters)}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const None = ({ isFiltered }: { isFiltered: boolean }) => (
+  <Empty title={isFiltered ? words.none : words.empty}>
+    <p className="muted">{isFiltered ? words.noneHelp : words.emptyHelp}</p>
+  </Empty>
+);
