@@ -1,5 +1,6 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { PNG } from "../../packages/server/src/features/media/testing/files.ts";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
 import { openStage, type Stage, type Visitor } from "./stage.ts";
 
@@ -92,19 +93,38 @@ test("the list is narrowed by a name and by what is unread, and says so in its a
   await expectShown(page.getByRole("link", { name: /Hello from Kim/ }));
 });
 
-test("a picture that a person sent is shown once it is asked for", async () => {
-  const { page } = visitor;
+test("a picture that a person sent is shown by itself, any other file once it is asked for, and a failure in its place", async () => {
+  const { page, context } = visitor;
   const { gateway } = stage;
   const phone_number_id = mine.account.providerPhoneNumberId;
-  gateway.simulator.inbound({ phone_number_id, from: "+15551230034", sample: "image" });
-  const arrived = async () => (await mine.call("GET", "/v1/messages?type=image")).body.data[0]?.contact_id ?? null;
-  await expect.poll(arrived).not.toBeNull();
-  await visitor.signIn(mine.key, `/conversations/${await arrived()}/${mine.phoneNumberId}`);
-  await page.getByRole("button", { name: "Show" }).click();
+  const { id } = await gateway.simulator.addFile({ phone_number_id, mime_type: "image/png" }, PNG);
+  const picture = { type: "image", image: { id, mime_type: "image/png" } };
+  const received = async (type: "image" | "document"): Promise<string> => {
+    const message = type === "image" ? picture : { sample: type };
+    gateway.simulator.inbound({ phone_number_id, from: "+15551230034", ...message });
+    const last = async () => (await mine.call("GET", `/v1/messages?type=${type}`)).body.data[0]?.contact_id ?? null;
+    await expect.poll(last).not.toBeNull();
+    return await last();
+  };
+  const contact = await received("image");
+  await received("document");
+  let isBroken = true;
+  await context.route("**/v1/media/*/content", (route) => (isBroken ? route.abort() : route.fallback()));
+  await visitor.signIn(mine.key, `/conversations/${contact}/${mine.phoneNumberId}`);
+  await expectShown(page.getByRole("log").getByText("The gateway does not answer"));
+  isBroken = false;
+  await page.getByRole("log").getByRole("button", { name: "Try again" }).click();
   const image = page.getByRole("img", { name: "Image in the message" });
   await expectShown(image);
   expect(await image.getAttribute("src")).toMatch(/^blob:/);
-  await expectShown(page.getByRole("link", { name: /^Save/ }));
+  await expect
+    .poll(() => image.evaluate((shown) => (shown as unknown as { naturalWidth: number }).naturalWidth))
+    .toBe(1);
+  expect(await page.getByRole("link", { name: /^Save/ }).count()).toBe(1);
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect.poll(() => page.getByRole("link", { name: /^Save/ }).count()).toBe(2);
+  // What the browser says of the broken request.
+  visitor.faults.splice(0, visitor.faults.length, ...visitor.faults.filter((fault) => !fault.includes("ERR_FAILED")));
 });
 
 test("a conversation that another program answers is taken over, and given back", async () => {

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Query } from "@waypost/sdk";
 import { waypost } from "../client.ts";
+import { inTurns } from "../in-turns.ts";
 import { KEYS, PAGE_SIZE } from "./keys.ts";
 
 export type ConversationFilters = Omit<Query<"conversations.list">, "limit">;
@@ -42,17 +43,25 @@ export const threadQuery = (contact: string, number: string) =>
 /** A file is fetched from the provider within seconds. */
 const PENDING_EVERY_MS = 3_000;
 
-/** The bytes of a file that a message has; kept while it is on the page. */
+/** What a message has a file of. */
 export const mediaQuery = (id: string) =>
   queryOptions({
     queryKey: [...KEYS.media, id],
-    queryFn: async ({ signal }) => {
-      const file = await waypost.media.get(id, { signal });
-      if (file.status !== "available") return { file, bytes: null };
-      return { file, bytes: await (await waypost.media.content(id, { signal })).blob() };
-    },
+    queryFn: ({ signal }) => waypost.media.get(id, { signal }),
+    staleTime: Infinity,
+    retry: false,
+    refetchInterval: ({ state: { data } }) => (data?.status === "pending" ? PENDING_EVERY_MS : false),
+  });
+
+/** A thread may come into view with a page of pictures, and a browser has six connections for all that it asks. */
+const takesTurn = inTurns(3);
+
+/** The bytes of a file; kept while it is on the page. They never change, so that no event reads them again. */
+export const mediaBytesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["media-bytes", id],
+    queryFn: ({ signal }) => takesTurn(async () => await (await waypost.media.content(id, { signal })).blob(), signal),
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
-    refetchInterval: ({ state: { data } }) => (data?.file.status === "pending" ? PENDING_EVERY_MS : false),
   });

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Conversation, ListedMessage } from "@waypost/sdk";
 import { ArrowLeft } from "lucide-react";
-import { useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { conversationQuery, threadQuery } from "../../api/queries/conversations.ts";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
@@ -95,11 +95,21 @@ function Messages({
   earlier: (() => void) | null;
 }) {
   const pane = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLOListElement>(null);
   const isAtEnd = useRef(true);
   const newest = messages.at(-1)?.id;
   useLayoutEffect(() => {
     if (newest !== undefined && isAtEnd.current) pane.current?.scrollTo({ top: pane.current.scrollHeight });
   }, [newest]);
+  useEffect(() => {
+    if (list.current === null) return;
+    // What is loaded makes the list longer.
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd.current) pane.current?.scrollTo({ top: pane.current.scrollHeight });
+    });
+    observer.observe(list.current);
+    return () => observer.disconnect();
+  }, []);
   return (
     <div
       ref={pane}
@@ -116,7 +126,7 @@ function Messages({
           {words.earlier}
         </button>
       )}
-      <ol>
+      <ol ref={list}>
         {messages.map((message) => (
           <ThreadMessage key={message.id} message={message} />
         ))}

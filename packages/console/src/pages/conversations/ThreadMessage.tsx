@@ -26,7 +26,9 @@ export function ThreadMessage({ message }: { message: ListedMessage }) {
   const media = textOf(fieldsOf(message[message.type])["id"]);
   return (
     <li className={styles["message"]} data-ours={isOurs}>
-      {media?.startsWith("med_") && <Media id={media} />}
+      {media?.startsWith("med_") && (
+        <Media id={media} isPicture={message.type === "image" || message.type === "sticker"} />
+      )}
       {bubble === null ? (
         <p className="muted">{message[message.type] === null ? words.gone : text.phone.unsupported}</p>
       ) : (

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { attemptsQuery } from "../../api/queries/webhooks.ts";
 import { now } from "../../parts/now.ts";
+import { useSeen } from "../../parts/use-seen.ts";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import { cellsOf, halfHoursBegin, stateOf } from "./cells.ts";
@@ -42,19 +43,4 @@ export function Day({ id }: { id: string }) {
       <span className="visually-hidden">{words}</span>
     </span>
   );
-}
-
-function useSeen(place: { current: Element | null }): boolean {
-  const [isSeen, setSeen] = useState(false);
-  useEffect(() => {
-    if (place.current === null) return;
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      setSeen(true);
-      observer.disconnect();
-    });
-    observer.observe(place.current);
-    return () => observer.disconnect();
-  }, [place]);
-  return isSeen;
 }
