@@ -205,6 +205,7 @@ test("a secret is rotated, and an endpoint deleted after a question in numbers",
   const once = page.getByRole("alertdialog", { name: "The new secret" });
   await once.getByText(/^whsec_/).waitFor();
   await once.getByRole("button", { name: "I have stored it" }).click();
+  await expectShown(page.getByRole("definition").getByText(/^until .*, for another (24h|1d)$/));
   await page.getByRole("button", { name: "Delete" }).click();
   const question = page.getByRole("alertdialog", { name: `Delete ${receiver.url}?` });
   await question.getByText("1 delivery waits for it and is dropped.").waitFor();

@@ -30,6 +30,24 @@ export const versioned = (endpoint: WebhookEndpoint): Versioned => ({
   etag: answerOf(endpoint)?.etag ?? null,
 });
 
+/** No secret lives on for longer once it was replaced. */
+const LONGEST_OVERLAP_MS = 7 * 24 * 3_600_000;
+
+/** The calls that have rotated an endpoint's secret, as far as what they replaced may live on. */
+export const rotationsQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...KEYS.endpoints, "rotations", id],
+    queryFn: async ({ signal }) => {
+      const query = {
+        action: "webhook_endpoint.rotate_secret",
+        resource: id,
+        at_after: new Date(Date.now() - LONGEST_OVERLAP_MS).toISOString(),
+        limit: 100,
+      };
+      return [...(await waypost.audit.listActivity(query, { signal })).data];
+    },
+  });
+
 /** Attempts of an endpoint by how they ended, in five minutes each, since `since` (RFC 3339). */
 export const attemptsQuery = (id: string, since: string) =>
   queryOptions({

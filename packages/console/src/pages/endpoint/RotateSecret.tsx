@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { WebhookEndpoint } from "@waypost/sdk";
 import { useState } from "react";
 import { waypost } from "../../api/client.ts";
-import { endpointQuery } from "../../api/queries/webhooks.ts";
+import { endpointQuery, rotationsQuery } from "../../api/queries/webhooks.ts";
 import { SelectField, TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import type { Given } from "../../parts/form-field.ts";
@@ -56,6 +56,7 @@ export function RotateSecret({ endpoint: { id, format } }: { endpoint: WebhookEn
         onDone={({ secret, until }) => {
           // It has another version now.
           void queryClient.invalidateQueries({ queryKey: endpointQuery(id).queryKey });
+          void queryClient.invalidateQueries({ queryKey: rotationsQuery(id).queryKey });
           if (secret === undefined) close();
           else setMade({ secret, until });
         }}

@@ -7,6 +7,7 @@ import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import styles from "./endpoint.module.css";
+import { OlderSecrets } from "./OlderSecrets.tsx";
 
 const names = text.endpoints.form;
 const words = text.endpoint;
@@ -32,6 +33,9 @@ export function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
         <Fact name={names.headers}>{listOf(headers)}</Fact>
         <Fact name={names.timeout}>{endpoint.timeout_seconds}</Fact>
         <Fact name={names.rate}>{endpoint.rate_per_second ?? words.noRate}</Fact>
+        <Fact name={words.older}>
+          <OlderSecrets endpointId={id} />
+        </Fact>
         <Fact name={text.message.id}>
           <CopyId id={id} />
         </Fact>

@@ -96,6 +96,9 @@ export const endpoint = {
   rotateHelp: "Deliveries carry a signature of the new secret and of the present one, until the present one ends.",
   overlap: "The present one ends",
   overlaps: { none: "At once", hour: "After an hour", day: "After a day", week: "After a week" },
+  older: "Older secrets",
+  noOlder: "None signs any more",
+  olderEnds: (until: string, left: string) => `until ${until}, for another ${left}`,
   rotated: "The new secret",
   rotatedHelp: (until: string) =>
     `It is shown this once: store it where your receiver reads it. The one before signs too until ${until}.`,

@@ -103,6 +103,9 @@ export const endpoint: typeof en.endpoint = {
   rotateHelp: "Las entregas llevan una firma del secreto nuevo y otra del actual, hasta que el actual deja de valer.",
   overlap: "El actual deja de valer",
   overlaps: { none: "De inmediato", hour: "En una hora", day: "En un día", week: "En una semana" },
+  older: "Secretos anteriores",
+  noOlder: "Ninguno firma ya",
+  olderEnds: (until, left) => `hasta ${until}, durante ${left} más`,
   rotated: "El secreto nuevo",
   rotatedHelp: (until) =>
     `Se muestra solo esta vez: guárdalo donde tu receptor lo lea. El anterior también firma hasta ${until}.`,

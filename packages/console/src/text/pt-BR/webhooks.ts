@@ -98,6 +98,9 @@ export const endpoint: typeof en.endpoint = {
   rotateHelp: "As entregas levam uma assinatura do novo segredo e outra do atual, até que o atual deixe de valer.",
   overlap: "O atual deixa de valer",
   overlaps: { none: "Na hora", hour: "Em uma hora", day: "Em um dia", week: "Em uma semana" },
+  older: "Segredos anteriores",
+  noOlder: "Nenhum assina mais",
+  olderEnds: (until, left) => `até ${until}, por mais ${left}`,
   rotated: "O novo segredo",
   rotatedHelp: (until) =>
     `Ele aparece só desta vez: guarde-o onde seu receptor o lê. O anterior também assina até ${until}.`,
