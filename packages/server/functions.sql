@@ -7498,6 +7498,27 @@ begin
 end
 $function$;
 
+create or replace function get_quarantined(rows json, now timestamptz, call uuid, again boolean) returns table (
+  id uuid, reason text, detail text, provider_phone_number_id text, provider_account_id text, tries smallint,
+  replay_at timestamptz, created_at timestamptz, replayed_at timestamptz, change json, received_at timestamptz,
+  body bytea
+) language plpgsql volatile security definer
+  set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+  set enable_material = off set enable_memoize = off set jit = off set plan_cache_mode = force_generic_plan
+  set search_path = public, pg_temp
+as $function$
+#variable_conflict use_column
+begin
+  return query
+    select q.id, q.reason, q.detail, q.provider_phone_number_id, q.provider_account_id, q.tries, q.replay_at,
+      q.created_at, q.replayed_at, q.change, c.received_at, c.body
+    from rows from (json_to_recordset(rows) as (id uuid)) with ordinality x
+    cross join lateral (select q.* from quarantine q where q.id = x.id offset 0) q
+    left join lateral (select c.received_at, c.body from callback c where c.id = q.callback_id offset 0) c on true
+    order by x.ordinality;
+end
+$function$;
+
 create or replace function give_back(
   now timestamptz, inout unreached uuid[], inout reached json[]
 ) language plpgsql volatile

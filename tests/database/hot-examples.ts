@@ -1021,6 +1021,10 @@ export const HOT_EXAMPLES: Record<string, HotExample> = {
     walks: OPERATOR,
     neverAgain: IN_A_TRANSACTION,
   },
+  get_quarantined: {
+    rows: async (world, tenant) => (await unowned(world, tenant)).map((id) => ({ id })),
+    answers: THREE.map(() => ({ reason: "unowned" })),
+  },
   list_quarantine: {
     rows: async (world, tenant) => then(unowned(world, tenant), [{ before: null, most: 10, reason: null }]),
     ofAll: "it is the operator's list over all workspaces",

@@ -4117,6 +4117,54 @@ export type QuarantinedChange = {
      */
     replayed_at: string | null;
 };
+export type QuarantinedCallback = {
+    /** @example qrn_01jd0000000000000000000000 */
+    id: string;
+    /**
+     * @description Why the change is quarantined: `failed` (applying it failed; replayed automatically), `unowned` (its phone number or account is not connected; replayed when it is connected), `missing` (the raw callback is no longer stored), `not_json`, `status of an inbound message`, `unknown field`, or another description of what is not understood.
+     * @example failed
+     */
+    reason: string;
+    /** @description For `failed`: the SQLSTATE with table and constraint, or the name of the error. */
+    detail: string | null;
+    /** @description The provider's id of the phone number, if the change names one. */
+    provider_phone_number_id: string | null;
+    /** @description The provider's id of the account, if the change names one. */
+    provider_account_id: string | null;
+    /** @description The number of replays that failed. */
+    replays: number;
+    /**
+     * Format: date-time
+     * @description When the change is replayed automatically.
+     */
+    next_replay_at: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description When the change was put back into the queue; null if it was not replayed yet.
+     */
+    replayed_at: string | null;
+    /** @description The part of the callback that is not understood. Null where that is not the reason. */
+    change: {
+        [key: string]: unknown;
+    } | unknown[] | string | number | boolean | null;
+    /** @description The callback, as the provider posted it. Null once it is no longer kept. */
+    callback: {
+        /**
+         * Format: date-time
+         * @description When it was stored.
+         */
+        received_at: string;
+        /**
+         * @description How `body` is written: bytes that are not UTF-8 are in base64.
+         * @enum {string}
+         */
+        encoding: "utf-8" | "base64";
+        /** @description The body that was posted, byte for byte. It need not be JSON. */
+        body: string;
+    } | null;
+};
 export type QuarantineReplayed = {
     /** @description The number of changes that this call put back into the queue. */
     replayed: number;
@@ -4801,6 +4849,7 @@ export interface components {
         DeliveryMetrics: DeliveryMetrics;
         DeliveryMetric: DeliveryMetric;
         QuarantinedChange: QuarantinedChange;
+        QuarantinedCallback: QuarantinedCallback;
         QuarantineReplayed: QuarantineReplayed;
         System: System;
         InboundMessageEvent: InboundMessageEvent;
@@ -12417,6 +12466,54 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequestUnlimited"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalUnlimited"];
+            503: components["responses"]["UnavailableUnlimited"];
+        };
+    };
+    "quarantine.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example qrn_01jd0000000000000000000000 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The current state of the resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "qrn_01m0gtakn7fdn8z9d4qzk2v0xy",
+                     *       "reason": "failed",
+                     *       "detail": "23514 message message_type_check",
+                     *       "provider_phone_number_id": "1055",
+                     *       "provider_account_id": "9001",
+                     *       "replays": 2,
+                     *       "next_replay_at": "2026-02-01T10:16:00.000Z",
+                     *       "created_at": "2026-02-01T10:15:00.000Z",
+                     *       "replayed_at": null,
+                     *       "change": null,
+                     *       "callback": {
+                     *         "received_at": "2026-02-01T10:15:00.000Z",
+                     *         "encoding": "utf-8",
+                     *         "body": "{\"object\":\"whatsapp_business_account\",\"entry\":[{\"id\":\"9001\",\"changes\":[]}]}"
+                     *       }
+                     *     }
+                     */
+                    "application/json": QuarantinedCallback;
+                };
+            };
+            400: components["responses"]["InvalidRequestUnlimited"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFoundUnlimited"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalUnlimited"];
             503: components["responses"]["UnavailableUnlimited"];

@@ -657,6 +657,11 @@ export class OperatorQuarantine {
     return this.#sender.list("/admin/v1/quarantine", { query, options });
   }
 
+  /** Get a quarantined change with its callback. The change, replayed or not, and the raw body that the provider posted, for as long as `callbacks` of the retention keeps it. */
+  get(id: string, options?: RequestOptions): Promise<wire.QuarantinedCallback> {
+    return this.#sender.json("GET", `/admin/v1/quarantine/${segment(id)}`, { options });
+  }
+
   /** Replay a quarantined change. Parses the whole callback of this change again. Changes that were already applied are not applied twice. */
   replay(id: string, options?: RequestOptions): Promise<wire.QuarantinedChange> {
     return this.#sender.json("POST", `/admin/v1/quarantine/${segment(id)}/replay`, { options });

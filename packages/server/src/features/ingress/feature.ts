@@ -12,7 +12,14 @@ import {
 } from "./ingress.store.ts";
 import { LATER_TASK, runLater } from "./later/later.ts";
 import { ParsedCallbacks } from "./parsed-callbacks.ts";
-import { DUE_REPLAYS, listQuarantine, replayDue, replayQuarantined, replayReason } from "./quarantine.store.ts";
+import {
+  DUE_REPLAYS,
+  getQuarantined,
+  listQuarantine,
+  replayDue,
+  replayQuarantined,
+  replayReason,
+} from "./quarantine.store.ts";
 import { replayFailed } from "./quarantine.ts";
 import { Receive } from "./receive.ts";
 import { INGRESS_ROUTES } from "./routes.ts";
@@ -59,6 +66,7 @@ export const ingress: Feature = {
     findOwners,
     replayQuarantine,
     listQuarantine,
+    getQuarantined,
     replayQuarantined,
     replayReason,
     replayDue,

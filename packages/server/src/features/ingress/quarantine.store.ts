@@ -1,6 +1,6 @@
 import { callWithin } from "../../db/call-within.ts";
 import type { Database, Sql } from "../../db/database.ts";
-import { type AnswerOf, columns, each, hotFunction, of, recordset } from "../../db/hot-function.ts";
+import { type AnswerOf, columns, each, hotFunction, lookUp, of, recordset } from "../../db/hot-function.ts";
 import type { Question } from "../../db/question.ts";
 import type { PageRequest } from "../../http/pagination.ts";
 import { slotOfLane } from "../../lanes/lane-kinds.ts";
@@ -46,6 +46,33 @@ export const selectQuarantineRows = (
   now: number,
 ): Promise<QuarantineRow[]> => callWithin(sql, listQuarantine, [{ before, most: fetch, reason }], now);
 
+const ID = columns({ id: "uuid" });
+const WITH_CALLBACK = columns({
+  ...QUARANTINED,
+  /** What is not understood; null for any other reason. */
+  change: "json?",
+  received_at: "timestamptz?",
+  /** Null: the raw callback is no longer kept. */
+  body: "bytea?",
+});
+export type QuarantinedWithCallback = AnswerOf<typeof WITH_CALLBACK>;
+
+export const getQuarantined = hotFunction({
+  name: "get_quarantined",
+  writes: false,
+  input: ID,
+  answers: WITH_CALLBACK,
+  body: `return query select ${COLUMNS}, q.change, c.received_at, c.body from ${recordset(ID)}
+    ${each("q", "select q.* from quarantine q where q.id = x.id")}
+    ${lookUp("c", "select c.received_at, c.body from callback c where c.id = q.callback_id")} order by x.ordinality;`,
+});
+
+/** Null: there is no such row. */
+export async function selectQuarantined(sql: Sql, id: string, now: number): Promise<QuarantinedWithCallback | null> {
+  const [row] = await callWithin(sql, getQuarantined, [{ id }], now);
+  return row ?? null;
+}
+
 // Into the lane that it came from. All that waits of a callback: the second reading quarantines again what is still not understood.
 const replay = (id: string): string => `
   insert into ingest (slot, lane, callback_id) select ${slotOfLane("l.lane")}, l.lane, l.callback_id
@@ -54,7 +81,6 @@ const replay = (id: string): string => `
   update quarantine q set replayed_at = now, replay_at = null
   where q.callback_id = (select o.callback_id from quarantine o where o.id = ${id}) and q.replayed_at is null;`;
 
-const ID = columns({ id: "uuid" });
 const REPLAYED = columns({ outcome: of<"replayed" | "already" | "gone">("text"), ...QUARANTINED });
 export type ReplayedRow = AnswerOf<typeof REPLAYED>;
 

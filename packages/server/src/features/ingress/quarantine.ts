@@ -6,13 +6,20 @@ import type { Answer } from "../../http/route.ts";
 import { ALL_SLOTS } from "../../lanes/lane-kinds.ts";
 import { replayQuarantine } from "./ingress.store.ts";
 import {
+  selectQuarantined,
   selectQuarantineRows,
   updateDueQuarantineRowsReplayed,
   updateQuarantineRowReplayed,
   updateQuarantineRowsReplayed,
 } from "./quarantine.store.ts";
-import { renderQuarantined } from "./render.ts";
-import type { QuarantinedChange, QuarantineQuery, QuarantineReplay, QuarantineReplayed } from "./schema.ts";
+import { renderQuarantined, renderWithCallback } from "./render.ts";
+import type {
+  QuarantinedCallback,
+  QuarantinedChange,
+  QuarantineQuery,
+  QuarantineReplay,
+  QuarantineReplayed,
+} from "./schema.ts";
 
 /** Replayed in one call: a transaction of some tens of milliseconds. */
 const MOST_A_CALL = 1_000;
@@ -27,6 +34,13 @@ export async function listQuarantine(
   const request = pageRequest(query);
   const rows = await selectQuarantineRows(ctx.sql, query.reason ?? null, request, ctx.now);
   return { body: page(rows, request, renderQuarantined) };
+}
+
+/** One change, replayed or not, with the callback that it came in as the provider posted it. */
+export async function getQuarantined(ctx: TxCtx, { params }: ById): Promise<Answer<QuarantinedCallback>> {
+  const row = await selectQuarantined(ctx.sql, uuidOfPath("qrn", params.id), ctx.now);
+  if (!row) throw notFound();
+  return { body: renderWithCallback(row), resource: { type: "quarantine", id: params.id } };
 }
 
 /** Puts the callback of a change back into the queue; a change that was replayed already is returned as it is. */

@@ -1,7 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import { formatId } from "../../lib/ids.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import type { QuarantineRow } from "./quarantine.store.ts";
-import type { QuarantinedChange } from "./schema.ts";
+import type { QuarantinedWithCallback, QuarantineRow } from "./quarantine.store.ts";
+import type { QuarantinedCallback, QuarantinedChange } from "./schema.ts";
 
 /** A row of `quarantine` as the API returns it. */
 export const renderQuarantined = (row: QuarantineRow): QuarantinedChange => ({
@@ -15,5 +16,20 @@ export const renderQuarantined = (row: QuarantineRow): QuarantinedChange => ({
   created_at: isoTime(row.created_at.getTime()),
   replayed_at: timeOrNull(row.replayed_at),
 });
+
+export const renderWithCallback = (row: QuarantinedWithCallback): QuarantinedCallback => ({
+  ...renderQuarantined(row),
+  change: row.change,
+  callback:
+    row.received_at === null || row.body === null
+      ? null
+      : { received_at: isoTime(row.received_at.getTime()), ...textOf(row.body) },
+});
+
+/** Bytes that are no UTF-8 would not come back as they were. */
+const textOf = (bytes: Buffer): Pick<NonNullable<QuarantinedCallback["callback"]>, "encoding" | "body"> =>
+  isUtf8(bytes)
+    ? { encoding: "utf-8", body: bytes.toString("utf8") }
+    : { encoding: "base64", body: bytes.toString("base64") };
 
 const timeOrNull = (time: Date | null): string | null => (time === null ? null : isoTime(time.getTime()));

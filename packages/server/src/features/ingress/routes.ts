@@ -1,7 +1,14 @@
 import { idParams } from "../../http/ids.ts";
 import { type AnyRoute, route } from "../../http/route.ts";
-import { hintIngest, listQuarantine, replayAllWithReason, replayQuarantined } from "./quarantine.ts";
-import { QuarantinedChange, QuarantineList, QuarantineQuery, QuarantineReplay, QuarantineReplayed } from "./schema.ts";
+import { getQuarantined, hintIngest, listQuarantine, replayAllWithReason, replayQuarantined } from "./quarantine.ts";
+import {
+  QuarantinedCallback,
+  QuarantinedChange,
+  QuarantineList,
+  QuarantineQuery,
+  QuarantineReplay,
+  QuarantineReplayed,
+} from "./schema.ts";
 
 const OPERATOR = { tag: "Operator", auth: "operator" } as const;
 
@@ -18,6 +25,20 @@ export const INGRESS_ROUTES: readonly AnyRoute[] = [
     status: 200,
     response: QuarantineList,
     verb: listQuarantine,
+  }),
+  route({
+    ...OPERATOR,
+    kind: "read",
+    method: "GET",
+    path: "/admin/v1/quarantine/{id}",
+    summary: "Get a quarantined change with its callback",
+    description:
+      "The change, replayed or not, and the raw body that the provider posted, for as long as `callbacks` of the retention keeps it.",
+    action: "quarantine.get",
+    params: idParams("qrn"),
+    status: 200,
+    response: QuarantinedCallback,
+    verb: getQuarantined,
   }),
   route({
     ...OPERATOR,
