@@ -83,6 +83,7 @@ export const OPERATOR_PAGES: readonly PageState[] = [
   { at: "/operator/workspaces/WORKSPACE?open=rename", role: "textbox", name: "Name" },
   { at: "/operator/workspaces/WORKSPACE?open=key", role: "textbox", name: "Name" },
   { at: "/operator/quarantine", role: "heading", name: "Quarantine" },
+  { at: "/operator/quarantine?open=QUARANTINED", role: "region", name: "The callback as it was posted" },
   { at: "/operator/audit", role: "table", name: "Audit" },
   { at: "/operator/system", role: "table", name: "Work" },
 ];

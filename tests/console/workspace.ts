@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import { countAllMessages } from "../../packages/server/src/features/metrics/counting.ts";
 import { startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
+import { postCallback } from "../../packages/server/src/testing/callback.ts";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
 import { PATIENCE } from "../../packages/server/src/testing/patience.ts";
 import type { PageState } from "./pages.ts";
@@ -50,6 +51,7 @@ export async function openWorkspace(stage: Stage): Promise<TestWorkspace> {
   named.REPLAY = replay.id;
   named.NUMBER = mine.phoneNumberId;
   named.SIGNUP = await failedSignup(mine);
+  named.QUARANTINED = await setAside(stage);
   return {
     mine,
     addressOf: ({ at }) => at.replaceAll(/[A-Z_]{3,}/g, (name) => named[name] ?? name),
@@ -118,4 +120,14 @@ async function failedSignup(mine: Sender): Promise<string> {
     if (status !== "failed") throw new Error(`the signup is ${status}`);
   }, PATIENCE);
   return body.id;
+}
+
+/** A callback that is no JSON. Resolves with its id in quarantine. */
+async function setAside({ gateway }: Stage): Promise<string> {
+  await postCallback(gateway, "<html>502 Bad Gateway</html>");
+  return await vi.waitFor(async () => {
+    const { data } = (await gateway.operator("GET", "/admin/v1/quarantine?reason=not_json")).body;
+    if (data.length === 0) throw new Error("nothing is in quarantine yet");
+    return data[0].id;
+  }, PATIENCE);
 }

@@ -4,20 +4,29 @@ import { CopyButton } from "./Copy.tsx";
 import { withoutCodes } from "./codes.ts";
 import styles from "./json.module.css";
 
-/** Rows of an object or list that are open at first. */
+/** Objects and lists within each other that are open at first. */
 const OPEN_DEPTH = 2;
 /** Longer lists are folded, whatever their depth. */
 const LONG = 50;
 
-/** A value as JSON: objects and lists fold, each value and the whole can be copied. Texts stay texts, but codes that sign people in are dots. */
-export function JsonView({ value: given, label }: { value: unknown; label: string }) {
+/** A value as JSON: objects and lists fold, each value and the whole can be copied. Texts stay texts, but codes that sign people in are dots.
+ * `openDepth`: how many within each other are open at first. */
+export function JsonView({
+  value: given,
+  label,
+  openDepth = OPEN_DEPTH,
+}: {
+  value: unknown;
+  label: string;
+  openDepth?: number;
+}) {
   const value = withoutCodes(given);
   return (
     <div className={styles["json"]} role="region" aria-label={label} tabIndex={0}>
       <div className={styles["tools"]}>
         <CopyButton value={JSON.stringify(value, null, 2)} label={text.copy.plain} />
       </div>
-      <Node value={value} depth={0} />
+      <Node value={value} left={openDepth} />
     </div>
   );
 }
@@ -25,18 +34,19 @@ export function JsonView({ value: given, label }: { value: unknown; label: strin
 function Node({
   name,
   value,
-  depth,
+  left,
   isLast = true,
 }: {
   name?: string;
   value: unknown;
-  depth: number;
+  /** How many levels are open at first, with this one. */
+  left: number;
   isLast?: boolean;
 }) {
   const isList = Array.isArray(value);
   const entries: [string, unknown][] | null =
     typeof value === "object" && value !== null ? Object.entries(value) : null;
-  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && (entries?.length ?? 0) <= LONG);
+  const [isOpen, setOpen] = useState(left > 0 && (entries?.length ?? 0) <= LONG);
   const key = name === undefined ? null : <span className={styles["key"]}>{JSON.stringify(name)}: </span>;
   const comma = isLast ? "" : ",";
   if (entries === null || entries.length === 0)
@@ -68,7 +78,7 @@ function Node({
                 key={child}
                 {...(isList ? {} : { name: child })}
                 value={inner}
-                depth={depth + 1}
+                left={left - 1}
                 isLast={index === entries.length - 1}
               />
             ))}

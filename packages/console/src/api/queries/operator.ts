@@ -47,3 +47,9 @@ export const quarantineQuery = (filters: { reason?: string; cursor?: string }) =
     },
     placeholderData: keepPreviousData,
   });
+
+export const quarantinedQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["quarantine", "one", id],
+    queryFn: ({ signal }) => operator.quarantine.get(id, { signal }),
+  });

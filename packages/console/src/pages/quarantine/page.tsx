@@ -1,22 +1,20 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { QuarantinedChange } from "@waypost/sdk";
 import { useState } from "react";
 import { operator } from "../../api/client.ts";
 import { quarantineQuery } from "../../api/queries/operator.ts";
 import { Confirm } from "../../parts/Confirm.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import controls from "../../parts/controls.module.css";
-import { type Column, DataTable, Pages } from "../../parts/DataTable.tsx";
+import { DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { PageHead, Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
-import { ServerText } from "../../parts/ServerText.tsx";
-import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
-import styles from "./quarantine.module.css";
+import { COLUMNS } from "./columns.tsx";
+import { QuarantinedSheet } from "./QuarantinedSheet.tsx";
 
 const route = getRouteApi("/app/operator/quarantine");
 const words = text.quarantine;
@@ -25,8 +23,9 @@ const ANY = "*";
 
 /** What callbacks said and could not be taken, by its reason. */
 export function QuarantinePage() {
-  const search = route.useSearch();
+  const { open, ...search } = route.useSearch();
   const { reason } = search;
+  const navigate = route.useNavigate();
   const { data, error, refetch, isPlaceholderData } = useQuery(quarantineQuery(search));
   const isEmpty = data?.data.length === 0;
   return (
@@ -54,7 +53,9 @@ export function QuarantinePage() {
             columns={COLUMNS}
             rows={data.data}
             keyOf={({ id }) => id}
+            linkOf={({ id }) => paths.quarantine({ ...search, open: id })}
             isStale={isPlaceholderData}
+            openKey={open ?? null}
           />
           <Pages
             older={data.nextCursor === null ? null : paths.quarantine({ ...search, cursor: data.nextCursor })}
@@ -62,66 +63,9 @@ export function QuarantinePage() {
           />
         </>
       )}
-    </>
-  );
-}
-
-const COLUMNS: readonly Column<QuarantinedChange>[] = [
-  {
-    key: "reason",
-    head: words.columns.reason,
-    narrow: "lead",
-    isWide: true,
-    cell: ({ reason, detail }) => (
-      <span className={styles["reason"]}>
-        <Link {...paths.quarantine({ reason })}>{reason}</Link>
-        {detail !== null && <ServerText>{detail}</ServerText>}
-      </span>
-    ),
-  },
-  {
-    key: "about",
-    head: words.columns.about,
-    narrow: "second",
-    cell: ({ provider_phone_number_id: number, provider_account_id: account }) => (
-      <span className="mono">{number ?? account}</span>
-    ),
-  },
-  { key: "replays", head: words.columns.replays, isFigure: true, cell: ({ replays }) => replays },
-  {
-    key: "next",
-    head: words.columns.next,
-    isFigure: true,
-    cell: ({ next_replay_at: at }) => (at === null ? "" : <Time at={at} />),
-  },
-  {
-    key: "created",
-    head: words.columns.created,
-    narrow: "second-end",
-    isFigure: true,
-    cell: ({ created_at: at }) => <Time at={at} />,
-  },
-  { key: "replay", head: words.replay, narrow: "end", isFigure: true, cell: ({ id }) => <Replay id={id} /> },
-];
-
-function Replay({ id }: { id: string }) {
-  const queryClient = useQueryClient();
-  const replay = useMutation({
-    mutationFn: () => operator.quarantine.replay(id),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["quarantine"] }),
-  });
-  return (
-    <>
-      <button
-        type="button"
-        className={controls["button"]}
-        aria-label={words.replayNamed(id)}
-        disabled={replay.isPending}
-        onClick={() => replay.mutate()}
-      >
-        {replay.isPending ? words.replaying : words.replay}
-      </button>
-      {replay.error !== null && <Problem error={replay.error} />}
+      {open !== undefined && (
+        <QuarantinedSheet key={open} id={open} onClose={() => void navigate(paths.quarantine(search))} />
+      )}
     </>
   );
 }

@@ -7,7 +7,7 @@ export const quarantineRoute = createRoute({
   getParentRoute: () => appRoute,
   path: "operator/quarantine",
   validateSearch: quarantineSearch,
-  loaderDeps: ({ search }) => search,
+  loaderDeps: ({ search: { open: _open, ...list } }) => list,
   beforeLoad: requireOperator,
   loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchQuery(quarantineQuery(deps)),
   component: lazyRouteComponent(() => import("./page.tsx"), "QuarantinePage"),

@@ -1,4 +1,4 @@
 import { searchOf, text } from "../../search.ts";
 
-export const quarantineSearch = searchOf({ reason: text, cursor: text });
+export const quarantineSearch = searchOf({ reason: text, cursor: text, open: text });
 export type QuarantineSearch = ReturnType<typeof quarantineSearch>;

@@ -41,7 +41,7 @@ const OF_WORKSPACE: Readonly<Record<string, (id: string) => Place[]>> = {
 /** What the operator has beside that. */
 const OF_OPERATOR: Readonly<Record<string, (id: string) => Place[]>> = {
   ws: (id) => [named("ws", id, paths.workspace(id))],
-  qrn: (id) => [named("qrn", id, paths.quarantine())],
+  qrn: (id) => [named("qrn", id, paths.quarantine({ open: id }))],
   aud: (id) => [named("aud", id, paths.operatorAudit(callAt(id)))],
 };
 

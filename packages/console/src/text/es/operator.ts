@@ -50,4 +50,12 @@ export const quarantine: typeof en.quarantine = {
   empty: "No hay nada en cuarentena",
   emptyHelp: "Todo lo que dijo el proveedor se entendió y tenía destinatario.",
   none: "Nada espera por este motivo",
+  one: "En cuarentena",
+  detail: "Qué falló",
+  taken: "Procesado de nuevo",
+  part: "Lo que no se entiende",
+  callback: "El callback tal como llegó",
+  gone: "El callback ya no se conserva, así que no se puede volver a procesar.",
+  nothing: "Estaba vacío.",
+  bytes: "No es texto. Estos son sus bytes, en base64.",
 };
