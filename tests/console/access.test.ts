@@ -47,7 +47,7 @@ describe.each(FORMS)("$scheme at $width pixels, in $language", ({ scheme, width,
     await visitor.context.close();
   };
 
-  test("the pages of a workspace", { timeout: 120_000 }, async () => {
+  test("the pages of a workspace", { timeout: 300_000 }, async () => {
     const visitor = await stage.open({ scheme, width, language });
     await visitor.go("/sign-in");
     await visitor.page.getByLabel(named("Key", true), { exact: true }).waitFor();
@@ -62,7 +62,7 @@ describe.each(FORMS)("$scheme at $width pixels, in $language", ({ scheme, width,
     expect(visitor.faults).toEqual([]);
   });
 
-  test("the pages of the operator", { timeout: 120_000 }, async () => {
+  test("the pages of the operator", { timeout: 300_000 }, async () => {
     const visitor = await stage.open({ scheme, width, language });
     await visitor.signIn(OPERATOR_KEY);
     await each(visitor, OPERATOR_PAGES);

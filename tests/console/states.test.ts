@@ -31,7 +31,7 @@ describe.each([
   ["a key without the scopes", async () => (await keyOf(["media:write"])).key, true],
   ["a workspace that has nothing", async () => (await stage.gateway.workspace()).key, false],
 ] as const)("%s", (_, makeKey, isMine) => {
-  test("has every page, with its reason and nothing of others", { timeout: 120_000 }, async () => {
+  test("has every page, with its reason and nothing of others", { timeout: 300_000 }, async () => {
     const visitor = await stage.open();
     await visitor.signIn(await makeKey());
     for (const one of PAGES) {
@@ -65,7 +65,7 @@ const COPIED = [
   "/contacts/CONTACT",
 ].concat(["/contacts/imports/IMPORT", "/conversations/CONTACT/NUMBER", "/settings", "/settings/keys"]);
 
-test("the command that a page gives is answered with what the page shows", { timeout: 120_000 }, async () => {
+test("the command that a page gives is answered with what the page shows", { timeout: 300_000 }, async () => {
   const visitor = await stage.open();
   await visitor.signIn(workspace.mine.key);
   for (const at of COPIED) {
@@ -79,7 +79,7 @@ test("the command that a page gives is answered with what the page shows", { tim
   await visitor.context.close();
 });
 
-test("Back leads through the pages as they were", { timeout: 120_000 }, async () => {
+test("Back leads through the pages as they were", { timeout: 300_000 }, async () => {
   const visitor = await stage.open();
   await visitor.signIn(workspace.mine.key);
   const seen = PAGES.slice(0, 12);
