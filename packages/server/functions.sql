@@ -5192,6 +5192,8 @@ as $function$
 #variable_conflict use_column
 declare
   r record;
+  w record;
+  n int;
 begin
   insert into flight (id) values (call);
   for r in
@@ -5201,38 +5203,52 @@ begin
     ) with ordinality x
     order by x.slot, x.lane, x.ordinality
   loop
-    update deliver d
-    set due = r.due
-    where d.attempt + 0 = 0
-      and d.ctid = any(
-        array(
-          select p.place
+    moved := 0;
+    for w in
+      select m.due, array_agg(p.place) as places
+      from (
+        select a.seq, a.workspace_id, r.due
+        from (
+          select f.seq, f.workspace_id, f.conversation, f.attempt, f.due
+          from deliver f
+          where f.slot::int = r.slot and f.lane = r.lane and f.due > now
+          order by f.due, (f.seq + 0)
+          limit 20000
+        ) a
+        where r.keys is not null and a.attempt = 0 and a.conversation = any(r.keys::bigint[])
+          and a.seq between r.lo and r.hi
+        union all
+        select b.seq, b.workspace_id, greatest(r.due, b.behind)
+        from (
+          select a.seq, a.workspace_id, a.due, a.attempt,
+            max(a.due) filter (where a.attempt > 0) over (
+              partition by a.workspace_id, a.conversation order by a.seq
+            ) as behind
           from (
-            select a.seq, a.workspace_id, a.conversation, a.attempt,
-              bool_or(a.attempt > 0) over (partition by a.workspace_id, a.conversation order by a.seq) as is_behind
-            from (
-              select f.seq, f.workspace_id, f.conversation, f.attempt
-              from deliver f
-              where f.slot::int = r.slot and f.lane = r.lane and f.due > now
-              order by f.due, (f.seq + 0)
-              limit 20000
-            ) a
-            order by a.seq
-          ) w
-          cross join lateral (
-            select q.ctid as place
-            from deliver q
-            where q.slot = r.slot and q.seq = w.seq and q.workspace_id = w.workspace_id
-            offset 0
-          ) p
-          where w.attempt = 0
-            and case
-              when r.keys is null then not w.is_behind
-              else w.conversation = any(r.keys::bigint[]) and w.seq between r.lo and r.hi
-            end
-        )
-      );
-    get diagnostics moved = row_count;
+            select f.seq, f.workspace_id, f.conversation, f.attempt, f.due
+            from deliver f
+            where f.slot::int = r.slot and f.lane = r.lane and f.due > now
+            order by f.due, (f.seq + 0)
+            limit 20000
+          ) a
+          where r.keys is null
+        ) b
+        where b.attempt = 0 and greatest(r.due, b.behind) < b.due
+      ) m(seq, workspace_id, due)
+      cross join lateral (
+        select q.ctid as place
+        from deliver q
+        where q.slot = r.slot and q.seq = m.seq and q.workspace_id = m.workspace_id
+        offset 0
+      ) p
+      group by m.due
+    loop
+      update deliver d
+      set due = w.due
+      where d.attempt + 0 = 0 and d.ctid = any(w.places);
+      get diagnostics n = row_count;
+      moved := moved + n;
+    end loop;
     return next;
   end loop;
 end
@@ -12303,6 +12319,8 @@ as $function$
 #variable_conflict use_column
 declare
   r record;
+  w record;
+  n int;
 begin
   insert into flight (id) values (call);
   for r in
@@ -12312,38 +12330,52 @@ begin
     ) with ordinality x
     order by x.slot, x.lane, x.ordinality
   loop
-    update redeliver d
-    set due = r.due
-    where d.attempt + 0 = 0
-      and d.ctid = any(
-        array(
-          select p.place
+    moved := 0;
+    for w in
+      select m.due, array_agg(p.place) as places
+      from (
+        select a.seq, a.workspace_id, r.due
+        from (
+          select f.seq, f.workspace_id, f.conversation, f.attempt, f.due
+          from redeliver f
+          where f.slot::int = r.slot and f.lane = r.lane and f.due > now
+          order by f.due, (f.seq + 0)
+          limit 20000
+        ) a
+        where r.keys is not null and a.attempt = 0 and a.conversation = any(r.keys::bigint[])
+          and a.seq between r.lo and r.hi
+        union all
+        select b.seq, b.workspace_id, greatest(r.due, b.behind)
+        from (
+          select a.seq, a.workspace_id, a.due, a.attempt,
+            max(a.due) filter (where a.attempt > 0) over (
+              partition by a.workspace_id, a.conversation order by a.seq
+            ) as behind
           from (
-            select a.seq, a.workspace_id, a.conversation, a.attempt,
-              bool_or(a.attempt > 0) over (partition by a.workspace_id, a.conversation order by a.seq) as is_behind
-            from (
-              select f.seq, f.workspace_id, f.conversation, f.attempt
-              from redeliver f
-              where f.slot::int = r.slot and f.lane = r.lane and f.due > now
-              order by f.due, (f.seq + 0)
-              limit 20000
-            ) a
-            order by a.seq
-          ) w
-          cross join lateral (
-            select q.ctid as place
-            from redeliver q
-            where q.slot = r.slot and q.seq = w.seq and q.workspace_id = w.workspace_id
-            offset 0
-          ) p
-          where w.attempt = 0
-            and case
-              when r.keys is null then not w.is_behind
-              else w.conversation = any(r.keys::bigint[]) and w.seq between r.lo and r.hi
-            end
-        )
-      );
-    get diagnostics moved = row_count;
+            select f.seq, f.workspace_id, f.conversation, f.attempt, f.due
+            from redeliver f
+            where f.slot::int = r.slot and f.lane = r.lane and f.due > now
+            order by f.due, (f.seq + 0)
+            limit 20000
+          ) a
+          where r.keys is null
+        ) b
+        where b.attempt = 0 and greatest(r.due, b.behind) < b.due
+      ) m(seq, workspace_id, due)
+      cross join lateral (
+        select q.ctid as place
+        from redeliver q
+        where q.slot = r.slot and q.seq = m.seq and q.workspace_id = m.workspace_id
+        offset 0
+      ) p
+      group by m.due
+    loop
+      update redeliver d
+      set due = w.due
+      where d.attempt + 0 = 0 and d.ctid = any(w.places);
+      get diagnostics n = row_count;
+      moved := moved + n;
+    end loop;
     return next;
   end loop;
 end
