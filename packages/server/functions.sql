@@ -5546,9 +5546,26 @@ begin
         set status = 'failed', next_attempt_at = null, completed_at = now
         where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
       elsif r.result = 'behind' then
-        update deliver d
-        set due = r.due
-        where d.slot = r.slot and d.seq = r.seq and d.workspace_id = r.workspace_id;
+        update deliver q
+        set due = greatest(
+          now,
+          least(
+            r.due,
+            coalesce(
+              (
+                select min(f.due)
+                from deliver f
+                where f.slot::int = q.slot and f.lane = q.lane
+                  and f.conversation = any(
+                    coalesce(joined_conversations(r.workspace_id, q.conversation), array[q.conversation])
+                  )
+                  and (f.seq + 0) < r.seq and f.due > '-infinity'
+              ),
+              now
+            )
+          )
+        )
+        where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id;
       else
         update deliver d
         set attempt = r.n, due = coalesce(r.due, now)
@@ -12675,7 +12692,21 @@ begin
         where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
       elsif r.result = 'behind' then
         update redeliver q
-        set due = r.due
+        set due = greatest(
+          now,
+          least(
+            r.due,
+            coalesce(
+              (
+                select min(f.due)
+                from redeliver f
+                where f.slot::int = q.slot and f.lane = q.lane and f.conversation = any(array[q.conversation])
+                  and (f.seq + 0) < r.seq and f.due > '-infinity'
+              ),
+              now
+            )
+          )
+        )
         where q.slot = r.slot and q.seq = r.seq and q.workspace_id = r.workspace_id;
       else
         update redeliver q

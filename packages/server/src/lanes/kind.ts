@@ -32,8 +32,8 @@ export type Disposition = Landing & { coped?: boolean | undefined };
 type Landing =
   /** The row is gone from the table. */
   | { kind: "done" }
-  /** `due` was moved; rows of the same key wait for this one when `holdsKey`. */
-  | { kind: "later"; due: number; holdsKey: boolean }
+  /** `due` was moved, or may have become an earlier time than this, from `from` on; rows of the same key wait for this one when `holdsKey`. */
+  | { kind: "later"; due: number; from?: number; holdsKey: boolean }
   /** Another process has the row, or it is gone. It is forgotten here; a sweep finds what is still in the table. */
   | { kind: "not_ours" }
   /** Nothing was committed (the database is away): the same row is worked again after a pause. */

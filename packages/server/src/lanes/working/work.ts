@@ -135,7 +135,7 @@ export class Work {
     const holdsKey = disposition.kind === "later" && disposition.holdsKey;
     if (disposition.kind === "later") {
       lane.backOff(row, disposition.due, holdsKey, now);
-      if (current) dues.expect(lane, disposition.due);
+      if (current) dues.expect(lane, disposition.from ?? disposition.due);
       defer.write(lane);
     } else lane.finish(row, now);
     // A row that was deferred or retried has gone or lets others pass: rows that waited for it may start.

@@ -1,7 +1,10 @@
+import type { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { QueueRow } from "../../../lanes/kind.ts";
 import { withClient } from "../../../testing/client.ts";
+import { testClaim } from "../../../testing/queue.ts";
 import { startWebhooks, type WebhooksApp } from "../testing/app.ts";
-import { deliverQueue } from "./deliver.store.ts";
+import { deliverOutcomes, deliverQueue, type OutcomeRow } from "./deliver.store.ts";
 
 // Rows of the queue whose time was moved by a person who asked for a delivery, and those behind them.
 
@@ -13,6 +16,34 @@ afterAll(() => app.stop());
 
 const HOUR_MS = 3_600_000;
 
+const withQueue = (id: string, work: (client: Client) => Promise<unknown>): Promise<unknown> =>
+  withClient(app.database.url, async (client) => {
+    await client.query("select set_config('app.workspace_id', $1, false)", [id]);
+    await work(client);
+  });
+
+const timeIn = (inMs: number): string => new Date(app.clock.now() + inMs).toISOString();
+
+const setDue = (id: string, seq: number, inMs: number): Promise<unknown> =>
+  withQueue(id, (client) => client.query("update deliver set due = $2 where seq = $1", [seq, timeIn(inMs)]));
+
+const outcomeOf = ({ slot, seq, workspaceId, itemId, eventId }: QueueRow, due: number): OutcomeRow => ({
+  slot,
+  seq,
+  workspace_id: workspaceId,
+  delivery_id: itemId,
+  event_id: eventId,
+  endpoint_id: null,
+  endpoint_version: null,
+  kind: "",
+  created_at: timeIn(0),
+  result: "behind",
+  due: new Date(due).toISOString(),
+  entry: null,
+  record: false,
+  says: undefined,
+});
+
 /** Writes rows of a conversation that wait, each `[attempt, due from now on in milliseconds]`, and returns their numbers. */
 async function waiting(id: string, conversation: number, rows: readonly [number, number][]): Promise<number[]> {
   const before = new Set((await app.queue(id)).map(({ seq }) => seq));
@@ -21,12 +52,13 @@ async function waiting(id: string, conversation: number, rows: readonly [number,
     rows.map(() => ({ conversation })),
   );
   const seqs = (await app.queue(id)).map(({ seq }) => seq).filter((seq) => !before.has(seq));
-  await withClient(app.database.url, async (client) => {
-    await client.query("select set_config('app.workspace_id', $1, false)", [id]);
-    for (const [index, [attempt, inMs]] of rows.entries()) {
-      const due = new Date(app.clock.now() + inMs).toISOString();
-      await client.query("update deliver set attempt = $2, due = $3 where seq = $1", [seqs[index], attempt, due]);
-    }
+  await withQueue(id, async (client) => {
+    for (const [index, [attempt, inMs]] of rows.entries())
+      await client.query("update deliver set attempt = $2, due = $3 where seq = $1", [
+        seqs[index],
+        attempt,
+        timeIn(inMs),
+      ]);
   });
   return seqs;
 }
@@ -51,10 +83,32 @@ test("what a former owner left behind an old time is due now, or with the row th
   ]);
   const others = await waiting(theirs.id, 1, [[0, HOUR_MS]]);
   const [{ slot, lane } = { slot: 0, lane: 0 }] = await app.queue(mine.id);
-  const due = new Date(app.clock.now()).toISOString();
-  const ask = [{ slot, lane, keys: null, lo: 0, hi: Number.MAX_SAFE_INTEGER, due }];
+  const ask = [{ slot, lane, keys: null, lo: 0, hi: Number.MAX_SAFE_INTEGER, due: timeIn(0) }];
   expect(await app.app.db.call(deliverQueue.advance!, ask, app.clock.now())).toEqual([{ moved: 4 }]);
   expect(await dues(mine.id, alone)).toEqual([0, 0]);
   expect(await dues(mine.id, behind)).toEqual([5_000, 5_000, 3_000, 5_000]);
   expect(await dues(theirs.id, others)).toEqual([HOUR_MS]);
+});
+
+test("a row that is put behind an earlier one is due with it, also where that was asked for meanwhile", async () => {
+  const { id } = await app.subscribed({ ordered: true });
+  const seqs = await waiting(id, 1, [
+    [1, HOUR_MS],
+    [0, 0],
+  ]);
+  const second = async () => (await app.queue(id)).find(({ seq }) => seq === seqs[1])!;
+  // What the table says in the moment in which the row is loaded, and when it is moved.
+  const at = app.clock.now();
+  const later = { kind: "later", due: at + HOUR_MS, from: at, holdsKey: true };
+  expect(await app.deliver.work(await second(), testClaim())).toEqual(later);
+  expect(await dues(id, seqs)).toEqual([HOUR_MS, HOUR_MS]);
+  const outcome = outcomeOf(await second(), at + HOUR_MS);
+  await setDue(id, seqs[0]!, 0);
+  await app.app.db.call(deliverOutcomes, [outcome], app.clock.now());
+  expect(await dues(id, seqs)).toEqual([0, 0]);
+  // It has gone since.
+  await setDue(id, seqs[1]!, HOUR_MS);
+  await withQueue(id, (client) => client.query("delete from deliver where seq = $1", [seqs[0]]));
+  await app.app.db.call(deliverOutcomes, [outcome], app.clock.now());
+  expect(await dues(id, seqs)).toEqual([Number.NaN, 0]);
 });

@@ -18,6 +18,7 @@ import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import { contactShown } from "../../identity/identifiers.sql.ts";
 import { JOINS_MORE, joinedConversations } from "../../identity/joined-conversations.sql.ts";
 import { countAttempts } from "../../metrics/attempt.sql.ts";
+import { moveBehind } from "./behind.sql.ts";
 import { disableEndpoint, ENDPOINT_FAILED, ENDPOINT_RECOVERED, mayWrite } from "./endpoint-trouble.sql.ts";
 import { ERASED, MESSAGE, ms, SOURCE_CONTACT, SOURCES } from "./event-source.sql.ts";
 
@@ -259,7 +260,7 @@ if has_news or not is_usual then
       update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
       where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
     elsif r.result = 'behind' then
-      update deliver d set due = r.due where ${queueRow("r")};
+      ${moveBehind("deliver", "coalesce(joined_conversations(r.workspace_id, q.conversation), array[q.conversation])")}
     else
       update deliver d set attempt = r.n, due = coalesce(r.due, now) where ${queueRow("r")} and d.attempt < r.n;
       -- Not another time when the call is repeated.

@@ -211,15 +211,11 @@ export class Outcomes {
     return this.#commit({ ...ticketOf(row), ...NOTHING, due: null, result: "dropped" }, claim, { kind: "done" });
   }
 
-  /** Moves the row behind an earlier one of its conversation, which is due at `due` (milliseconds). */
+  /** Moves the row behind an earlier one of its conversation, which is due at `due` (milliseconds), or earlier by now. */
   waitBehind(row: QueueRow, due: number, claim: LaneClaim): Promise<Disposition> {
     // Moved in the table too, to the same time: rows of one key are then read again in the order of `seq`.
-    const moved = isoTime(due);
-    return this.#commit({ ...ticketOf(row), ...NOTHING, due: moved, result: "behind" }, claim, {
-      kind: "later",
-      due,
-      holdsKey: true,
-    });
+    const moved = { ...ticketOf(row), ...NOTHING, due: isoTime(due), result: "behind" as const };
+    return this.#commit(moved, claim, { kind: "later", due, from: this.#clock.now(), holdsKey: true });
   }
 
   async #commit(outcome: OutcomeRow, claim: LaneClaim, then: Disposition): Promise<Disposition> {

@@ -14,6 +14,7 @@ import { DEFER, defineQueue, type Queue } from "../../../lanes/queue.ts";
 import { inLane, orderIn } from "../../../lanes/queue-sql.ts";
 import { EVENT_VARIABLES, SLOTS_MASK } from "../../events/event.sql.ts";
 import { countAttempts } from "../../metrics/attempt.sql.ts";
+import { moveBehind } from "../deliver/behind.sql.ts";
 import type { AttemptEntry } from "../deliver/deliver.store.ts";
 import { disableEndpoint, ENDPOINT_RECOVERED } from "../deliver/endpoint-trouble.sql.ts";
 import { ms, SOURCE_CONTACT, SOURCES } from "../deliver/event-source.sql.ts";
@@ -213,7 +214,7 @@ if has_recovered or not is_usual then
       update delivery d set status = 'failed', next_attempt_at = null, completed_at = now
       where d.workspace_id = r.workspace_id and d.id = r.delivery_id and d.status in ('pending', 'parked');
     elsif r.result = 'behind' then
-      update redeliver q set due = r.due where ${queueRow("r")};
+      ${moveBehind("redeliver", "array[q.conversation]")}
     else
       update redeliver q set attempt = r.attempt, due = coalesce(r.due, now) where ${queueRow("r")} and q.attempt < r.attempt;
     end if;

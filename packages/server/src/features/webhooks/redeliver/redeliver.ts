@@ -270,10 +270,10 @@ export class Redeliver implements LaneKind {
     return this.#commit({ ...ticketOf(row), ...NOTHING, due: null, result: "dropped" }, claim, { kind: "done" });
   }
 
-  /** Moves the row behind an earlier one of its conversation, which is due at `due` (milliseconds). */
+  /** Moves the row behind an earlier one of its conversation, which is due at `due` (milliseconds), or earlier by now. */
   #waitBehind(row: QueueRow, due: number, claim: LaneClaim): Promise<Disposition> {
     const moved = { ...ticketOf(row), ...NOTHING, due: isoTime(due), result: "behind" as const };
-    return this.#commit(moved, claim, { kind: "later", due, holdsKey: true });
+    return this.#commit(moved, claim, { kind: "later", due, from: this.#app.clock.now(), holdsKey: true });
   }
 
   async #commit(outcome: RedeliveryOutcome, claim: LaneClaim, then: Disposition): Promise<Disposition> {
