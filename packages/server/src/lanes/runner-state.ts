@@ -41,6 +41,8 @@ export class RunnerState {
   readonly slots = new Map<number, Slot>();
   readonly lanes = new Map<number, Lane>();
   readonly registry = new RowRegistry();
+  /** Lanes that were found at the take-over of their slot: a former owner may have left something undone. */
+  readonly inherited = new WeakSet<Lane>();
   /** Numbers of lanes whose settings are to be loaded (SettingsLoader). */
   readonly unconfigured = new Inbox<number>();
   /** Lanes that may have something to start (Scheduler). */
@@ -118,12 +120,14 @@ export class RunnerState {
   laneOf(slot: number, number: number): Lane | null {
     const known = this.lanes.get(number);
     if (known) return known;
-    if (!this.slots.has(slot)) return null;
+    const held = this.slots.get(slot);
+    if (!held) return null;
     this.unconfigured.add(number);
     const { queue, hasBreaker = false } = this.kind;
     const [defers, advances] = [queue.defer !== null, queue.advance !== null];
     const lane = new Lane({ number, slot, clock: this.clock, defers, advances, hasBreaker });
     this.lanes.set(number, lane);
+    if (held.takingOver) this.inherited.add(lane);
     return lane;
   }
 

@@ -61,13 +61,18 @@ export class SettingsLoader {
     }
   }
 
-  // Of a lane that another process had then, the rows that it deferred meanwhile may be left behind a time that counts no more.
   #noteAdvance(lane: Lane, before: LaneSettings | null): void {
-    const { settings } = lane;
-    const advancedAt = settings?.advancedAt ?? null;
-    if (lane.closed || advancedAt === null || advancedAt === (before?.advancedAt ?? null)) return;
-    this.#dues.expect(lane, advancedAt);
-    if (before !== null || !settings?.ordered || this.#state.hadSlotAt(lane.slot, advancedAt, CLOCKS_DIFFER_MS)) return;
-    if (this.#state.clock.now() - advancedAt < LONGEST_WAIT_MS) this.#defer.advanceLeft(lane);
+    const advancedAt = lane.settings?.advancedAt ?? null;
+    if (lane.closed || advancedAt === null) return;
+    if (advancedAt !== (before?.advancedAt ?? null)) this.#dues.expect(lane, advancedAt);
+    if (this.#state.inherited.has(lane)) this.#advanceLeft(lane, advancedAt);
+  }
+
+  // Rows that another process deferred, which had the lane then, may be left behind a time that counts no more: once it is open, and once only.
+  #advanceLeft(lane: Lane, advancedAt: number): void {
+    const { inherited, clock } = this.#state;
+    if (!lane.settings?.ordered || this.#state.hadSlotAt(lane.slot, advancedAt, CLOCKS_DIFFER_MS)) return;
+    inherited.delete(lane);
+    if (clock.now() - advancedAt < LONGEST_WAIT_MS) this.#defer.advanceLeft(lane);
   }
 }

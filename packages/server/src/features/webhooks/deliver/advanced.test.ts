@@ -1,9 +1,11 @@
-import type { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startLanes } from "../../../lanes/engine.ts";
 import type { QueueRow } from "../../../lanes/kind.ts";
+import { openNotifier } from "../../../lanes/ownership/notifier.ts";
+import { alteredDatabase } from "../../../testing/altered-database.ts";
 import { withClient } from "../../../testing/client.ts";
 import { testClaim } from "../../../testing/queue.ts";
-import { startWebhooks, type WebhooksApp } from "../testing/app.ts";
+import { PATH, startWebhooks, type WebhooksApp } from "../testing/app.ts";
 import { deliverOutcomes, deliverQueue, type OutcomeRow } from "./deliver.store.ts";
 
 // Rows of the queue whose time was moved by a person who asked for a delivery, and those behind them.
@@ -16,7 +18,7 @@ afterAll(() => app.stop());
 
 const HOUR_MS = 3_600_000;
 
-const withQueue = (id: string, work: (client: Client) => Promise<unknown>): Promise<unknown> =>
+const withQueue = (id: string, work: Parameters<typeof withClient>[1]): Promise<unknown> =>
   withClient(app.database.url, async (client) => {
     await client.query("select set_config('app.workspace_id', $1, false)", [id]);
     await work(client);
@@ -67,6 +69,48 @@ const dues = async (id: string, seqs: readonly number[]): Promise<number[]> => {
   const found = new Map((await app.queue(id)).map(({ seq, due }) => [seq, due - app.clock.now()]));
   return seqs.map((seq) => found.get(seq) ?? Number.NaN);
 };
+
+test("what was left at an endpoint that is disabled is moved when it is enabled, and no further time that its lane opens", async () => {
+  const { id, call, endpoint, receiver } = await app.subscribed({ ordered: true });
+  await waiting(id, 1, [
+    [0, HOUR_MS],
+    [0, HOUR_MS],
+  ]);
+  const change = (enabled: boolean) => call("PATCH", `${PATH}/${endpoint.id}`, { body: { enabled } });
+  expect((await change(false)).status).toBe(200);
+  await withQueue(id, (client) => client.query("update webhook_endpoint set advanced_at = $1", [timeIn(0)]));
+  const moves: unknown[] = [];
+  const db = alteredDatabase(app.app.db, {
+    call: (fn, rows, now) => {
+      if (fn.name === "deliver_advance") moves.push(rows);
+      return app.app.db.call(fn, rows, now);
+    },
+  });
+  const { clock, log } = app.app;
+  const notifier = await openNotifier(app.database.url, log);
+  const options = { roles: ["deliver"] as const, version: "0.0.0", leaseMs: 12_000, clock, log, notifier };
+  const lanes = await startLanes({ ...options, kinds: [app.deliver], db, random: Math.random });
+  const passing = <T>(figure: T): T => {
+    app.clock.advance(250);
+    return figure;
+  };
+  try {
+    const worked = async () => passing(lanes.figures().map((one) => one.lanes));
+    await expect.poll(worked, { timeout: 30_000 }).toEqual([1]);
+    for (let n = 0; n < 40; n++) await new Promise((resolve) => setImmediate(passing(resolve)));
+    expect(moves).toEqual([]);
+    expect((await change(true)).status).toBe(200);
+    await expect.poll(() => passing(receiver.received.length), { timeout: 30_000 }).toBe(2);
+    expect(moves).toHaveLength(1);
+    for (let n = 0; n < 100; n++) await new Promise((resolve) => setImmediate(passing(resolve)));
+    await app.emit(id, [{ conversation: 2 }]);
+    await expect.poll(() => passing(receiver.received.length), { timeout: 30_000 }).toBe(3);
+    expect(moves).toHaveLength(1);
+  } finally {
+    await lanes.stop();
+    await notifier.close();
+  }
+});
 
 test("what a former owner left behind an old time is due now, or with the row that it waits for, in one lane only", async () => {
   const [mine, theirs] = [await app.subscribed({ ordered: true }), await app.subscribed({ ordered: true })];
