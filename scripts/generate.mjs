@@ -42,6 +42,10 @@ async function generate() {
     [LIST, listOf(readMigrations(), readList())],
     ["packages/sdk/src/api.gen.ts", `${NOTICE}\n${await sdkTypes(document)}`],
     ["packages/sdk/src/resources.gen.ts", `${NOTICE}\n${sdkResources(document)}`],
+    [
+      "packages/console/src/api/new-contact.gen.ts",
+      `${NOTICE}\n${rulesOf("NEW_CONTACT", document.components.schemas.NewContact)}`,
+    ],
   ]);
 }
 
@@ -51,6 +55,16 @@ function functionsFile(functions) {
   const plain = (text) => functions.reduce((all, { installed, name }) => all.replaceAll(installed, name), text);
   const texts = sorted.map(({ text }) => formatFunction(plain(text)));
   return `-- Made by \`npm run generate\` from the hot functions. Do not edit.\n\n${texts.join("\n")}`;
+}
+
+/** A schema without what is only for readers, for pages that check ahead of the API. */
+function rulesOf(name, schema) {
+  const rules = JSON.stringify(
+    schema,
+    (key, value) => (["description", "examples"].includes(key) ? undefined : value),
+    2,
+  );
+  return `/** What \`POST /v1/contacts\` takes, as the document says it. */\nexport const ${name} = ${rules} as const;\n`;
 }
 
 function write(files) {

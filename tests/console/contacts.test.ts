@@ -218,7 +218,20 @@ test("a file is imported with its columns named, its refused rows are said, and 
     .getByLabel("File")
     .setInputFiles({ name: "shops.csv", mimeType: "text/csv", buffer: Buffer.from(content) });
   expect(await page.getByRole("combobox", { name: "Mobile" }).inputValue()).toBe("phone");
+  const first = page.getByRole("table", { name: "First rows" });
+  await first
+    .getByRole("row", { name: /^Line 3 Mobile: it has n, which no number has no number Second Shop$/ })
+    .waitFor();
+  const summary = page.getByRole("region", { name: "What the import does" });
+  await summary.getByText("City, Notes").waitFor();
+  await page.getByRole("combobox", { name: "Mobile" }).selectOption({ label: "Ignore it" });
+  await summary.getByRole("alert").getByText("no column is the phone number").waitFor();
+  await page.getByRole("combobox", { name: "Mobile" }).selectOption({ label: "Phone number" });
   await page.getByRole("combobox", { name: "City" }).selectOption({ label: "Your own: attributes.City" });
+  await summary.getByText("Mobile as Phone number, Full name as Name, City as City").waitFor();
+  await summary.getByText("1 row, which is listed afterwards; the others are taken").waitFor();
+  expect(await summary.getByRole("alert").count()).toBe(0);
+  await expectAccessible(page, "the first rows of a file");
   await page.getByRole("button", { name: "Import", exact: true }).click();
   await page.getByText("2 read, 1 created, 0 changed, 1 refused").waitFor({ timeout: 15_000 });
   await page.reload();

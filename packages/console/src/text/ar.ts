@@ -5,6 +5,7 @@ export * from "./ar/conversations.ts";
 export * from "./ar/failures.ts";
 export * from "./ar/first-steps.ts";
 export * from "./ar/home.ts";
+export * from "./ar/import-preview.ts";
 export * from "./ar/keys.ts";
 export * from "./ar/messages.ts";
 export * from "./ar/numbers.ts";

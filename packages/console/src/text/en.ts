@@ -5,6 +5,7 @@ export * from "./en/conversations.ts";
 export * from "./en/failures.ts";
 export * from "./en/first-steps.ts";
 export * from "./en/home.ts";
+export * from "./en/import-preview.ts";
 export * from "./en/keys.ts";
 export * from "./en/messages.ts";
 export * from "./en/numbers.ts";

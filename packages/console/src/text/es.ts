@@ -5,6 +5,7 @@ export * from "./es/conversations.ts";
 export * from "./es/failures.ts";
 export * from "./es/first-steps.ts";
 export * from "./es/home.ts";
+export * from "./es/import-preview.ts";
 export * from "./es/keys.ts";
 export * from "./es/messages.ts";
 export * from "./es/numbers.ts";

@@ -5,6 +5,7 @@ export * from "./pt-BR/conversations.ts";
 export * from "./pt-BR/failures.ts";
 export * from "./pt-BR/first-steps.ts";
 export * from "./pt-BR/home.ts";
+export * from "./pt-BR/import-preview.ts";
 export * from "./pt-BR/keys.ts";
 export * from "./pt-BR/messages.ts";
 export * from "./pt-BR/numbers.ts";

@@ -1,22 +1,35 @@
 import controls from "../../parts/controls.module.css";
 import { text } from "../../text/text.ts";
-import { attributeOf, type CsvHead, FIELDS, guessOf } from "./csv-head.ts";
+import { attributeOf, FIELDS } from "./columns.ts";
+import type { CsvHead } from "./csv-head.ts";
 import styles from "./import.module.css";
 
 const words = text.imports;
 const SHOWN_ROWS = 3;
 
+type MappingProps = {
+  head: CsvHead;
+  /** What each column is, by its place; empty for one that is ignored. */
+  chosen: readonly string[];
+  onChoose(index: number, field: string): void;
+};
+
 /** What each column of the file is, with its first cells. */
-export function Mapping({ head: { columns, rows } }: { head: CsvHead }) {
+export function Mapping({ head: { columns, rows }, chosen, onChoose }: MappingProps) {
   return (
-    <div className={styles["mapping"]} role="group" aria-label={words.mapping}>
+    <div className={`${styles["mapping"]} ${styles["narrow"]}`} role="group" aria-label={words.mapping}>
       <p className={styles["title"]}>{words.mapping}</p>
       <ul>
         {columns.map(({ name, index }) => (
           <li key={index}>
             <label>
               <span dir="auto">{name === "" ? words.unnamed(index + 1) : name}</span>
-              <select key={name} name={`column.${index}`} className={controls["input"]} defaultValue={guessOf(name)}>
+              <select
+                name={`column.${index}`}
+                className={controls["input"]}
+                value={chosen[index] ?? ""}
+                onChange={({ currentTarget }) => onChoose(index, currentTarget.value)}
+              >
                 <option value="">{words.ignore}</option>
                 {FIELDS.map((field) => (
                   <option key={field} value={field}>
@@ -29,7 +42,7 @@ export function Mapping({ head: { columns, rows } }: { head: CsvHead }) {
             <span className="muted" dir="auto">
               {rows
                 .slice(0, SHOWN_ROWS)
-                .map((row) => row[index] ?? "")
+                .map(({ cells }) => cells[index] ?? "")
                 .filter(Boolean)
                 .join(" · ")}
             </span>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ContactImport } from "@waypost/sdk";
-import { type ChangeEvent, useState } from "react";
+import { useState } from "react";
 import { waypost } from "../../api/client.ts";
 import { importsQuery } from "../../api/queries/imports.ts";
 import controls from "../../parts/controls.module.css";
@@ -16,25 +16,34 @@ import { saveFile } from "../../parts/save-file.ts";
 import { Time } from "../../parts/Time.tsx";
 import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
-import { type CsvHead, headOf, mappingOf } from "./csv-head.ts";
+import { type Beginning, beginningOf, isLines } from "./beginning.ts";
+import { guessOf, mappingOf } from "./columns.ts";
 import styles from "./import.module.css";
 import { Mapping } from "./Mapping.tsx";
+import { FileFault, Preview } from "./Preview.tsx";
 
 const words = text.imports;
-/** Read of a file to see its columns: far more than their names and the rows that are shown. */
-const BEGINNING_BYTES = 65_536;
 const SAMPLE =
   "phone,name,tags,marketing_consent,attributes.city\n+15551230001,North Shop,vip;wholesale,opted_in,Recife\n+15551230002,,,,\n";
 
-/** A file of people: its columns are seen and named before it is sent. */
+/** What is seen of the file that is chosen, and what each of its columns is, by its place. */
+type Chosen = Beginning & { fields: readonly string[] };
+const NOTHING: Chosen = { head: null, isText: true, isAll: false, fields: [] };
+
+/** A file of people: its columns are named, its first rows are seen with their faults, and what it does is said before it is sent. */
 export function NewImportPage() {
   const navigate = useNavigate();
-  const [head, setHead] = useState<CsvHead | null>(null);
-  const read = async ({ currentTarget }: ChangeEvent<HTMLInputElement>): Promise<void> => {
-    const file = currentTarget.files?.[0];
-    if (file === undefined || isLines(file)) return setHead(null);
-    setHead(headOf(await file.slice(0, BEGINNING_BYTES).text(), file.size <= BEGINNING_BYTES));
+  const [chosen, setChosen] = useState(NOTHING);
+  const { head, isText, isAll, fields } = chosen;
+  const read = async (input: HTMLInputElement): Promise<void> => {
+    const file = input.files?.[0];
+    setChosen(NOTHING);
+    if (file === undefined) return;
+    const beginning = await beginningOf(file);
+    if (input.files?.[0] !== file) return; // another was chosen meanwhile
+    setChosen({ ...beginning, fields: beginning.head?.columns.map(({ name }) => guessOf(name)) ?? [] });
   };
+  const choose = (index: number, field: string): void => setChosen({ ...chosen, fields: fields.with(index, field) });
   return (
     <>
       <PageHead title={words.title} lead={words.lead}>
@@ -46,15 +55,15 @@ export function NewImportPage() {
           {words.sample}
         </button>
       </PageHead>
-      <div className={styles["form"]}>
-        <Form
-          label={words.title}
-          action={words.start}
-          busy={words.sending}
-          scope="contacts:write"
-          submit={(given, idempotencyKey) => send(given, head, idempotencyKey)}
-          onDone={({ id }) => void navigate(paths.import(id))}
-        >
+      <Form
+        label={words.title}
+        action={words.start}
+        busy={words.sending}
+        scope="contacts:write"
+        submit={(given, idempotencyKey) => send(given, chosen, idempotencyKey)}
+        onDone={({ id }) => void navigate(paths.import(id))}
+      >
+        <div className={styles["narrow"]}>
           <Field path="file" label={words.file} help={words.fileHelp} required>
             {(bound) => (
               <input
@@ -62,25 +71,29 @@ export function NewImportPage() {
                 type="file"
                 accept=".csv,.txt,.ndjson,.jsonl,text/csv"
                 className={controls["input"]}
-                onChange={(event) => void read(event)}
+                onChange={({ currentTarget }) => void read(currentTarget)}
               />
             )}
           </Field>
-          {head !== null && <Mapping head={head} />}
-        </Form>
-      </div>
+        </div>
+        {!isText && <FileFault>{text.importPreview.noText}</FileFault>}
+        {head !== null && (
+          <>
+            <Mapping head={head} chosen={fields} onChoose={choose} />
+            <Preview head={head} chosen={fields} isAll={isAll} />
+          </>
+        )}
+      </Form>
       <Latest />
     </>
   );
 }
 
-const isLines = ({ name }: File): boolean => /\.(?:ndjson|jsonl)$/i.test(name);
-
-function send(given: Given, head: CsvHead | null, idempotencyKey: string): Promise<ContactImport> {
+function send(given: Given, { head, fields }: Chosen, idempotencyKey: string): Promise<ContactImport> {
   const file = given.file("file");
   if (file === null) throw new Error(text.form.missing);
   const type = isLines(file) ? "application/x-ndjson" : "text/csv";
-  const query = head === null ? {} : { mapping: mappingOf(head.columns, (index) => given.text(`column.${index}`)) };
+  const query = head === null ? {} : { mapping: mappingOf(head.columns, fields) };
   return waypost.contacts.createImport({ content: file, type }, query, { idempotencyKey });
 }
 

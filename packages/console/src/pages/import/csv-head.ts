@@ -1,77 +1,88 @@
-/** The beginning of a CSV file: the names of its columns, and some rows. */
-export type CsvHead = { columns: { name: string; index: number }[]; rows: string[][] };
+/** The beginning of a CSV file as the gateway reads it: the names of its columns, and some rows. */
+export type CsvHead = { columns: CsvColumn[]; rows: CsvRow[] };
+/** `index`: its place, from 0. */
+export type CsvColumn = { name: string; index: number };
+/** `line`: that of the file on which the row begins, from 1. */
+export type CsvRow = { cells: string[]; line: number };
 
 const DELIMITERS = [",", ";", "\t", "|"];
+/** What spreadsheets write as the first line of a file: which sign separates its cells. */
+const SEPARATOR_LINE = /^(?:[ \t]*(?:\r\n|\r|\n))*"?sep=([^\r\n])"?[^\r\n]*(?:\r\n|\r|\n)/i;
 
-/** Reads what a beginning of a file has, without a last row that may be cut off; null where there is no line of names. */
-export function headOf(beginning: string, isWhole: boolean): CsvHead | null {
+/**
+ * Reads what a beginning of a file has, up to `most` rows, without a last row that may be cut off; null where there is no line of names.
+ * Columns without a name behind the last named one are left out as long as no row has something in them.
+ */
+export function headOf(beginning: string, isWhole: boolean, most = Number.POSITIVE_INFINITY): CsvHead | null {
   let text = beginning.replace(/^\uFEFF/, "");
-  const stated = /^sep=(.)\r?\n/i.exec(text);
-  if (stated !== null) text = text.slice(stated[0].length);
-  const line = text.split(/\r?\n/, 1)[0] ?? "";
-  const counts = DELIMITERS.map((one) => line.split(one).length);
-  const delimiter = stated?.[1] ?? DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
-  const [names, ...rows] = rowsIn(text, delimiter, isWhole);
-  if (names === undefined || names.every((name) => name.trim() === "")) return null;
-  return { columns: names.map((name, index) => ({ name: name.trim(), index })), rows };
+  const [stated = "", said] = SEPARATOR_LINE.exec(text) ?? [];
+  text = text.slice(stated.length);
+  const [names, ...rows] = rowsIn(text, said ?? delimiterOf(text), isWhole, most + 1);
+  if (names === undefined) return null;
+  const linesAbove = stated === "" ? 0 : stated.split(/\r\n|\r|\n/).length - 1;
+  const named = names.cells.map(nameOf);
+  const isMeant = (index: number): boolean => named[index] !== "" || rows.some(({ cells }) => isFilled(cells[index]));
+  const width = named.findLastIndex((_, index) => isMeant(index)) + 1;
+  return {
+    columns: named.slice(0, width).map((name, index) => ({ name, index })),
+    rows: rows.map(({ cells, line }) => ({ cells, line: line + linesAbove })),
+  };
 }
 
-function rowsIn(text: string, delimiter: string, isWhole: boolean): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
+export const isFilled = (cell: string | undefined): boolean => cell !== undefined && cell.trim() !== "";
+
+/** A name as it is compared: spreadsheets leave spaces, quotes behind a space, and marks that cannot be seen. */
+const nameOf = (name: string): string =>
+  name
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .trim()
+    .replace(/^"(.*)"$/, "$1")
+    .trim();
+
+/** What the first line has most of, outside of quotes. */
+function delimiterOf(text: string): string {
+  const line = /^(?:[^"\r\n]|"(?:[^"]|"")*"?)*/.exec(text.replace(/^[\r\n]+/, ""))?.[0] ?? "";
+  const plain = line.replaceAll(/"(?:[^"]|"")*"/g, "");
+  const counts = DELIMITERS.map((one) => plain.split(one).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ",";
+}
+
+/** Rows with nothing in them are none. */
+function rowsIn(text: string, delimiter: string, isWhole: boolean, most: number): CsvRow[] {
+  const rows: CsvRow[] = [];
+  let row: CsvRow = { cells: [], line: 1 };
   let cell = "";
+  let line = 1;
   let isQuoted = false;
   const endRow = (): void => {
-    row.push(cell);
-    if (row.some((one) => one !== "")) rows.push(row);
-    row = [];
+    row.cells.push(cell);
+    if (row.cells.some(isFilled)) rows.push(row);
+    line += 1;
+    row = { cells: [], line };
     cell = "";
   };
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < text.length && rows.length < most; at++) {
     const letter = text[at];
+    const next = text[at + 1];
     if (isQuoted) {
-      if (letter !== '"') cell += letter;
-      else if (text[at + 1] === '"') cell += text[++at];
-      else isQuoted = false;
+      if (letter !== '"') {
+        cell += letter;
+        if (letter === "\n") line += 1;
+      } else if (next === '"') cell += text[++at];
+      else {
+        isQuoted = false;
+        // A quote within a cell that began with one: both are of its text.
+        if (next !== undefined && next !== delimiter && !/[\r\n]/.test(next)) cell = `"${cell}"`;
+      }
     } else if (letter === '"' && cell === "") isQuoted = true;
     else if (letter === delimiter) {
-      row.push(cell);
+      row.cells.push(cell);
       cell = "";
-    } else if (letter === "\n") endRow();
-    else if (letter !== "\r") cell += letter;
+    } else if (letter === "\n" || letter === "\r") {
+      if (letter === "\r" && next === "\n") at += 1;
+      endRow();
+    } else cell += letter;
   }
-  if (isWhole && (cell !== "" || row.length > 0)) endRow();
+  if (isWhole && rows.length < most && (cell !== "" || row.cells.length > 0)) endRow();
   return rows;
-}
-
-/** The fields of a contact that a column may be. */
-export const FIELDS = ["phone", "name", "email", "locale", "tags", "marketing_consent", "id"] as const;
-
-const GUESSES: readonly (readonly [RegExp, (typeof FIELDS)[number]])[] = [
-  [/^(?:phone|mobile|cell|number|tel|whatsapp|msisdn)/i, "phone"],
-  [/^e-?mail/i, "email"],
-  [/^(?:full.?)?name$/i, "name"],
-  [/^(?:locale|lang)/i, "locale"],
-  [/^(?:tags?|labels?)$/i, "tags"],
-  [/consent|opt.?in/i, "marketing_consent"],
-];
-
-/** What a column probably is: a field of its own name, else by its words; empty for none, which is then ignored. */
-export function guessOf(name: string): string {
-  if (FIELDS.some((field) => field === name) || name === "attributes" || name.startsWith("attributes.")) return name;
-  return GUESSES.find(([words]) => words.test(name))?.[1] ?? "";
-}
-
-/** Name of an attribute that a column can become: of letters, digits, `_`, `.` and `-`. */
-export const attributeOf = (name: string): string => `attributes.${name.replaceAll(/[^\w.-]+/g, "_").slice(0, 64)}`;
-
-/** As the API takes it. A column without a name, or of a name that another has too, is named by its place. */
-export function mappingOf(columns: CsvHead["columns"], chosen: (index: number) => string): string {
-  const counts = new Map<string, number>();
-  for (const { name } of columns) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const pairs = columns.map(({ name, index }) => [
-    name === "" || counts.get(name) !== 1 ? `#${index + 1}` : name,
-    chosen(index) || null,
-  ]);
-  return JSON.stringify(Object.fromEntries(pairs));
 }
