@@ -34,9 +34,23 @@ test("events arrive as they happen, stand still on Space and go on with what cam
   await page.keyboard.press("Space");
   await page.getByRole("cell", { name: "Hello?" }).waitFor();
 
+  const opened = (): string | null => new URL(page.url()).searchParams.get("open");
   await rows.filter({ hasText: "Hello?" }).getByRole("link").click();
-  const sheet = page.getByRole("dialog", { name: "messages" });
+  await page.getByRole("heading", { level: 2, name: "messages" }).waitFor();
+  const event = opened();
+  await page.keyboard.press("j");
+  await expect.poll(opened).not.toBe(event);
+  await page.keyboard.press("k");
+  await expect.poll(opened).toBe(event);
+
+  // Without room for both it is over the list.
+  await page.setViewportSize({ width: 1000, height: 800 });
+  const sheet = page.getByRole("dialog");
   await sheet.getByRole("region", { name: "The event as it is posted" }).waitFor();
+  await sheet.getByRole("button", { name: "Close" }).press("j");
+  await expect.poll(opened).not.toBe(event);
+  await sheet.getByRole("button", { name: "Close" }).press("k");
+  await expect.poll(opened).toBe(event);
   await sheet.getByRole("link", { name: "Go to the message" }).click();
   await expect.poll(() => page.url()).toBe(`${stage.gateway.url}/messages/${id}`);
 

@@ -96,10 +96,9 @@ test("calls are found, and one shows what it changed; a refused one is marked", 
   await page.getByRole("searchbox").fill("contact.update");
   await page.keyboard.press("Enter");
   await page.getByRole("link", { name: "contact.update" }).click();
-  await expectShown(page.getByRole("dialog", { name: "contact.update" }).getByText("PATCH"));
+  await expectShown(page.getByText(/^PATCH \/v1\/contacts\//));
   await page.reload();
-  await expectShown(page.getByRole("dialog", { name: "contact.update" }));
-  await page.keyboard.press("Escape");
+  await expectShown(page.getByRole("heading", { level: 2, name: "contact.update" }));
   await visitor.go("/activity?status=404");
   await expectShown(page.getByRole("row").filter({ hasText: "message.read" }).getByText("404"));
   await visitor.go("/activity?action=none.such");

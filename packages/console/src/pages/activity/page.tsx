@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, type LinkProps } from "@tanstack/react-router";
 import type { AuditActivity } from "@waypost/sdk";
 import { activityQuery } from "../../api/queries/settings.ts";
+import { Beside, useOpenRow } from "../../parts/Beside.tsx";
 import { CopyCurl } from "../../parts/CopyCurl.tsx";
 import { DataTable, Pages } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
@@ -11,7 +12,7 @@ import { Problem } from "../../parts/Problem.tsx";
 import { paths } from "../../paths.ts";
 import { stringifySearch } from "../../search.ts";
 import { text } from "../../text/text.ts";
-import { CallSheet } from "./CallSheet.tsx";
+import { CallDetail } from "./CallDetail.tsx";
 import { COLUMNS } from "./columns.tsx";
 import { type ActivitySearch, activitySearch, askedOf } from "./search.ts";
 
@@ -82,36 +83,41 @@ function Calls({ search, isOperator, linkTo, onGo }: Place) {
         onClear={() => onGo({})}
         find={{ label: words.find, onFind: find }}
       />
-      <Rows search={search} isOperator={isOperator} linkTo={linkTo} onGo={onGo} />
+      <Rows search={search} isOperator={isOperator} linkTo={linkTo} />
     </>
   );
 }
 
-function Rows({ search, isOperator, linkTo, onGo }: Place) {
+function Rows({ search, isOperator, linkTo }: Omit<Place, "onGo">) {
   const { data, error, refetch, isPlaceholderData } = useQuery(activityQuery(askedOf(search), isOperator));
+  const { open, ...list } = search;
+  const { cursor, ...filters } = list;
+  const opened = data?.data.find(({ id }) => id === open);
+  const row = useOpenRow({ open: opened?.id, list: (id) => linkTo(id === undefined ? list : { ...list, open: id }) });
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton label={text.loading} />;
-  const { cursor, open, ...filters } = search;
   if (data.data.length === 0) return <Nothing isFiltered={Object.keys(filters).length > 0} />;
-  const opened = data.data.find(({ id }) => id === open);
-  const { open: _open, ...list } = search;
   return (
-    <>
+    <Beside
+      row={row}
+      keys={data.data.map(({ id }) => id)}
+      title={opened?.action ?? ""}
+      detail={opened && <CallDetail call={opened} />}
+    >
       <DataTable<AuditActivity>
         label={isOperator ? text.nav.audit : words.title}
         columns={COLUMNS}
         rows={data.data}
         keyOf={({ id }) => id}
-        linkOf={({ id }) => linkTo({ ...list, open: id })}
+        linkOf={({ id }) => row.linkTo(id)}
         isStale={isPlaceholderData}
-        openKey={open ?? null}
+        openKey={row.open}
       />
       <Pages
         older={data.nextCursor === null ? null : linkTo({ ...filters, cursor: data.nextCursor })}
         newest={cursor === undefined ? null : linkTo(filters)}
       />
-      {opened !== undefined && <CallSheet call={opened} onClose={() => onGo(list)} />}
-    </>
+    </Beside>
   );
 }
 

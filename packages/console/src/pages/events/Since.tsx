@@ -5,10 +5,10 @@ import { DataTable } from "../../parts/DataTable.tsx";
 import { Empty } from "../../parts/Empty.tsx";
 import { Skeleton } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
-import { paths } from "../../paths.ts";
 import { text } from "../../text/text.ts";
 import { COLUMNS } from "./columns.tsx";
 import type { EventsSearch } from "./search.ts";
+import { WithEvent } from "./WithEvent.tsx";
 
 const words = text.events;
 
@@ -29,32 +29,37 @@ export function Since({ since, search }: { since: string; search: EventsSearch }
     return error === null ? <Skeleton label={text.loading} /> : <Problem error={error} retry={() => void refetch()} />;
   const rows = data.pages.flatMap((page) => page.data);
   return (
-    <>
-      {error !== null && <Problem error={error} retry={() => void refetch()} />}
-      {rows.length === 0 && !hasNextPage ? (
-        <Empty title={words.none}>
-          <p className="muted">{words.sinceNone}</p>
-        </Empty>
-      ) : (
-        <DataTable
-          label={words.title}
-          columns={COLUMNS}
-          rows={rows}
-          keyOf={({ id }) => id}
-          linkOf={({ id }) => paths.events({ ...search, open: id })}
-          isStale={isPlaceholderData}
-        />
+    <WithEvent search={search} rows={rows}>
+      {(row) => (
+        <>
+          {error !== null && <Problem error={error} retry={() => void refetch()} />}
+          {rows.length === 0 && !hasNextPage ? (
+            <Empty title={words.none}>
+              <p className="muted">{words.sinceNone}</p>
+            </Empty>
+          ) : (
+            <DataTable
+              label={words.title}
+              columns={COLUMNS}
+              rows={rows}
+              keyOf={({ id }) => id}
+              linkOf={({ id }) => row.linkTo(id)}
+              openKey={row.open}
+              isStale={isPlaceholderData}
+            />
+          )}
+          {hasNextPage && (
+            <button
+              type="button"
+              className={controls["button"]}
+              disabled={isFetchingNextPage}
+              onClick={() => void fetchNextPage()}
+            >
+              {isFetchingNextPage ? text.loading : words.later}
+            </button>
+          )}
+        </>
       )}
-      {hasNextPage && (
-        <button
-          type="button"
-          className={controls["button"]}
-          disabled={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
-          {isFetchingNextPage ? text.loading : words.later}
-        </button>
-      )}
-    </>
+    </WithEvent>
   );
 }

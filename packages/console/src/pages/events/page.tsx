@@ -16,11 +16,11 @@ import { bare, placesOfId } from "../../shell/keys/by-id.ts";
 import { useStore } from "../../store.ts";
 import { text } from "../../text/text.ts";
 import { COLUMNS } from "./columns.tsx";
-import { EventSheet } from "./EventSheet.tsx";
 import styles from "./events.module.css";
 import { Since } from "./Since.tsx";
 import { type EventsSearch, eventsSearch } from "./search.ts";
 import { fits, joined, kindsIn } from "./tail.ts";
+import { WithEvent } from "./WithEvent.tsx";
 
 const route = getRouteApi("/app/workspace/events");
 const words = text.events;
@@ -44,7 +44,7 @@ export function EventsPage() {
   const { session } = route.useRouteContext();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { paused, open, since, ...filters } = search;
+  const { paused, open: _open, since, ...filters } = search;
   const go = (next: EventsSearch): void => void navigate({ ...paths.events(next), replace: true });
   const isPaused = paused !== undefined;
   const toggle = (): void => {
@@ -80,7 +80,6 @@ export function EventsPage() {
         find={{ label: words.find, onFind: find }}
       />
       {since === undefined ? <Rows search={search} resume={toggle} /> : <Since since={since} search={search} />}
-      {open !== undefined && <EventSheet id={open} onClose={() => go(eventsSearch({ ...search, open: undefined }))} />}
     </>
   );
 }
@@ -113,28 +112,33 @@ function Rows({ search, resume }: { search: EventsSearch; resume(): void }) {
   const fresh = all.filter(({ id }) => !held.has(id)).length;
   const rows = shown.filter((event) => kind === undefined || event.kind === kind);
   return (
-    <>
-      {error !== null && <Problem error={error} retry={() => void refetch()} />}
-      <Kinds search={search} kinds={kindsIn(shown)} />
-      {fresh > 0 && (
-        <p role="status">
-          <button type="button" className={controls["quiet"]} onClick={resume}>
-            {words.fresh(fresh)}
-          </button>
-        </p>
+    <WithEvent search={search} rows={rows}>
+      {(row) => (
+        <>
+          {error !== null && <Problem error={error} retry={() => void refetch()} />}
+          <Kinds search={search} kinds={kindsIn(shown)} />
+          {fresh > 0 && (
+            <p role="status">
+              <button type="button" className={controls["quiet"]} onClick={resume}>
+                {words.fresh(fresh)}
+              </button>
+            </p>
+          )}
+          {rows.length === 0 ? (
+            <Nothing isFiltered={kind !== undefined || contact_id !== undefined || message_id !== undefined} />
+          ) : (
+            <DataTable
+              label={words.title}
+              columns={COLUMNS}
+              rows={rows}
+              keyOf={({ id }) => id}
+              linkOf={({ id }) => row.linkTo(id)}
+              openKey={row.open}
+            />
+          )}
+        </>
       )}
-      {rows.length === 0 ? (
-        <Nothing isFiltered={kind !== undefined || contact_id !== undefined || message_id !== undefined} />
-      ) : (
-        <DataTable
-          label={words.title}
-          columns={COLUMNS}
-          rows={rows}
-          keyOf={({ id }) => id}
-          linkOf={({ id }) => paths.events({ ...search, open: id })}
-        />
-      )}
-    </>
+    </WithEvent>
   );
 }
 

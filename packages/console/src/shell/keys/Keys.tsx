@@ -60,10 +60,11 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches("input, textarea, select, [role=menu] *"));
 
-/** Moves the focus to the next row of the page's table, or to the one before. */
+/** Moves the focus to the link of the next row of the page's table, or of the one before; to its first button where it leads nowhere. */
 function moveRow(by: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>("main tbody tr a:first-of-type")];
-  const rows = links.filter((link, index) => link.closest("tr") !== links[index - 1]?.closest("tr"));
-  const at = rows.findIndex((link) => link.closest("tr")?.contains(document.activeElement));
+  const rows = [...document.querySelectorAll<HTMLElement>("main tbody tr")].flatMap(
+    (row) => row.querySelector<HTMLElement>("a") ?? row.querySelector<HTMLElement>("button:enabled") ?? [],
+  );
+  const at = rows.findIndex((first) => first.closest("tr")?.contains(document.activeElement));
   rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))]?.focus();
 }

@@ -2,7 +2,6 @@ import type { AuditActivity } from "@waypost/sdk";
 import { CopyId } from "../../parts/Copy.tsx";
 import { Fact, Facts } from "../../parts/Facts.tsx";
 import { JsonView } from "../../parts/JsonView.tsx";
-import { Sheet } from "../../parts/Sheet.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { text } from "../../text/text.ts";
 import styles from "./activity.module.css";
@@ -12,36 +11,34 @@ import { actorOf } from "./columns.tsx";
 const words = text.activity;
 
 /** One call: who, what, and what it changed, before and after side by side. */
-export function CallSheet({ call, onClose }: { call: AuditActivity; onClose(): void }) {
+export function CallDetail({ call }: { call: AuditActivity }) {
   const { request, response, resource, actor } = call;
   return (
-    <Sheet title={call.action} onClose={onClose}>
-      <div className={styles["call"]}>
-        <Facts>
-          <Fact name={words.columns.at}>
-            <Time at={call.at} exact />
-          </Fact>
-          <Fact name={words.columns.actor}>
-            <bdi>{actorOf(call)}</bdi> {actor.id !== null && <CopyId id={actor.id} />}
-          </Fact>
-          <Fact name={words.columns.resource}>{resource.id !== null && <CopyId id={resource.id} />}</Fact>
-          <Fact name={words.request}>
-            {request.path !== null && <code>{[request.method, request.path].filter(Boolean).join(" ")}</code>}
-          </Fact>
-          <Fact name={words.columns.status}>{response.status}</Fact>
-          <Fact name={words.code}>{response.code && <code>{response.code}</code>}</Fact>
-          <Fact name={words.requestId}>{request.request_id !== null && <CopyId id={request.request_id} />}</Fact>
-          <Fact name={words.session}>{request.session !== null && <CopyId id={request.session} />}</Fact>
-          <Fact name={words.ip}>{request.ip}</Fact>
-          <Fact name={words.agent}>{request.user_agent}</Fact>
-          <Fact name={text.message.id}>
-            <CopyId id={call.id} />
-          </Fact>
-        </Facts>
-        <h3>{words.changes}</h3>
-        <Changed changes={call.changes} />
-      </div>
-    </Sheet>
+    <div className={styles["call"]}>
+      <Facts>
+        <Fact name={words.columns.at}>
+          <Time at={call.at} exact />
+        </Fact>
+        <Fact name={words.columns.actor}>
+          <bdi>{actorOf(call)}</bdi> {actor.id !== null && <CopyId id={actor.id} />}
+        </Fact>
+        <Fact name={words.columns.resource}>{resource.id !== null && <CopyId id={resource.id} />}</Fact>
+        <Fact name={words.request}>
+          {request.path !== null && <code>{[request.method, request.path].filter(Boolean).join(" ")}</code>}
+        </Fact>
+        <Fact name={words.columns.status}>{response.status}</Fact>
+        <Fact name={words.code}>{response.code && <code>{response.code}</code>}</Fact>
+        <Fact name={words.requestId}>{request.request_id !== null && <CopyId id={request.request_id} />}</Fact>
+        <Fact name={words.session}>{request.session !== null && <CopyId id={request.session} />}</Fact>
+        <Fact name={words.ip}>{request.ip}</Fact>
+        <Fact name={words.agent}>{request.user_agent}</Fact>
+        <Fact name={text.message.id}>
+          <CopyId id={call.id} />
+        </Fact>
+      </Facts>
+      <h3>{words.changes}</h3>
+      <Changed changes={call.changes} />
+    </div>
   );
 }
 
