@@ -241,3 +241,25 @@ test("no page of another site shows it in a frame", async () => {
   await expect.poll(() => visitor.faults.some((fault) => /frame-ancestors/.test(fault))).toBe(true);
   visitor.faults.length = 0; // the browser says so in its console, as it should
 });
+
+test("rows that were made compact and a bar that was collapsed are so at the next visit", async () => {
+  const { page } = visitor;
+  await mine.send("+15551230061");
+  await visitor.signIn(mine.key, "/messages");
+  const row = page.getByRole("table", { name: "Messages" }).getByRole("row").nth(1);
+  const bar = page.getByRole("navigation", { name: "Pages", exact: true });
+  const sizes = async () => [(await row.boundingBox())?.height, (await bar.boundingBox())?.width];
+  await expectShown(row);
+  expect(await sizes()).toEqual([36, 216]);
+  await page.getByRole("button", { name: /^Signed in with/ }).click();
+  await page.getByRole("menuitemradio", { name: "Compact" }).click();
+  await page.keyboard.press("Escape");
+  await bar.getByRole("button", { name: "Collapse the bar" }).click();
+  await expect.poll(sizes).toEqual([28, 52]);
+  await page.reload();
+  await expectShown(row);
+  expect(await sizes()).toEqual([28, 52]);
+  expect(await bar.getByRole("link", { name: "Templates" }).getAttribute("title")).toBe("Templates");
+  await bar.getByRole("button", { name: "Expand the bar" }).click();
+  await expect.poll(sizes).toEqual([28, 216]);
+});

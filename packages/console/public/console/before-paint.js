@@ -1,4 +1,4 @@
-// Ahead of the first paint: what was chosen in this browser replaces the system's colours, and the page has its language and direction.
+// Ahead of the first paint: the page has the looks that were chosen in this browser, its language and direction.
 function stored(name) {
   try {
     return localStorage.getItem(name);
@@ -16,8 +16,7 @@ function chosenOf(links) {
 }
 
 const page = document.documentElement;
-const theme = stored("waypost-theme");
-if (theme === "light" || theme === "dark") page.dataset.theme = theme;
+for (const name of ["theme", "density", "sidebar"]) page.dataset[name] = stored(`waypost-${name}`) ?? "";
 
 const links = [...document.querySelectorAll("link[rel=text]")];
 const chosen = chosenOf(links);

@@ -1,7 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { Check } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
-import { applyTheme, language, theme, zone } from "../preferences.ts";
+import { applyLooks, density, language, theme, zone } from "../preferences.ts";
 import { type Choice, useStore } from "../store.ts";
 import { text } from "../text/text.ts";
 import { overlay } from "./keys/overlay.ts";
@@ -33,7 +33,14 @@ export function AccountMenu({ label, children, container, onOpen, onSignOut }: A
               label={text.header.theme.label}
               values={["system", "light", "dark"]}
               names={text.header.theme}
-              onChosen={applyTheme}
+              onChosen={applyLooks}
+            />
+            <ChoiceItems
+              choice={density}
+              label={text.header.density.label}
+              values={["comfortable", "compact"]}
+              names={text.header.density}
+              onChosen={applyLooks}
             />
             <ChoiceItems
               choice={language}

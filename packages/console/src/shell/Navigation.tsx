@@ -1,7 +1,9 @@
 import { Link, useMatchRoute } from "@tanstack/react-router";
-import { BookOpen, Ellipsis, Smartphone } from "lucide-react";
+import { BookOpen, Ellipsis, PanelLeft, Smartphone } from "lucide-react";
 import { addressOf } from "../api/client.ts";
 import type { Session } from "../api/session.ts";
+import { applyLooks, sidebar } from "../preferences.ts";
+import { useStore } from "../store.ts";
 import { text } from "../text/text.ts";
 import { entriesOf } from "./entries.ts";
 import { overlay } from "./keys/overlay.ts";
@@ -10,6 +12,13 @@ import styles from "./shell.module.css";
 /** The pages: beside the content, or below it on a phone. */
 export function Navigation({ session }: { session: Session }) {
   const isAt = useMatchRoute();
+  const isNarrow = useStore(sidebar) === "narrow";
+  /** What is only a sign says its name to the mouse. */
+  const named = (name: string) => (isNarrow ? { title: name } : {});
+  const toggle = (): void => {
+    sidebar.choose(isNarrow ? "wide" : "narrow");
+    applyLooks();
+  };
   return (
     <nav aria-label={text.nav.label} className={styles["navigation"]}>
       <p className={styles["brand"]}>
@@ -22,6 +31,7 @@ export function Navigation({ session }: { session: Session }) {
             <li key={label} data-main={isMain}>
               <Link
                 {...link}
+                {...named(label)}
                 className={styles["entry"]}
                 activeOptions={{ exact: isExact, includeSearch: false }}
                 activeProps={{ "aria-current": "page" }}
@@ -46,17 +56,35 @@ export function Navigation({ session }: { session: Session }) {
       <ul className={styles["outside"]}>
         {session.simulator_url !== null && (
           <li>
-            <a className={styles["entry"]} href={session.simulator_url} target="_blank" rel="noreferrer">
+            <a
+              {...named(text.nav.phone)}
+              className={styles["entry"]}
+              href={session.simulator_url}
+              target="_blank"
+              rel="noreferrer"
+            >
               <Smartphone size={18} aria-hidden />
               {text.nav.phone}
             </a>
           </li>
         )}
         <li>
-          <a className={styles["entry"]} href={addressOf("docs")} target="_blank" rel="noreferrer">
+          <a
+            {...named(text.nav.reference)}
+            className={styles["entry"]}
+            href={addressOf("docs")}
+            target="_blank"
+            rel="noreferrer"
+          >
             <BookOpen size={18} aria-hidden />
             {text.nav.reference}
           </a>
+        </li>
+        <li>
+          <button type="button" {...named(text.nav.wide)} className={styles["entry"]} onClick={toggle}>
+            <PanelLeft className="mirrored" size={18} aria-hidden />
+            {isNarrow ? text.nav.wide : text.nav.narrow}
+          </button>
         </li>
       </ul>
     </nav>

@@ -27,11 +27,14 @@ export const nav: typeof en.nav = {
   reference: "مرجع واجهة API",
   phone: "الهاتف الافتراضي",
   more: "المزيد",
+  narrow: "طيّ الشريط",
+  wide: "توسيع الشريط",
 };
 
 export const header: typeof en.header = {
   signOut: "تسجيل الخروج",
   theme: { label: "الألوان", system: "كالنظام", light: "فاتح", dark: "داكن" },
+  density: { label: "الصفوف", comfortable: "مريحة", compact: "متراصّة" },
   language: { label: "اللغة", browser: "كالمتصفح" },
   zone: { label: "التوقيت", local: "المحلي", utc: "UTC" },
   account: (name) => `مسجّل الدخول باسم ${isolated(name)}`,

@@ -25,11 +25,14 @@ export const nav = {
   reference: "API reference",
   phone: "Virtual phone",
   more: "More",
+  narrow: "Collapse the bar",
+  wide: "Expand the bar",
 };
 
 export const header = {
   signOut: "Sign out",
   theme: { label: "Colours", system: "As the system", light: "Light", dark: "Dark" },
+  density: { label: "Rows", comfortable: "Comfortable", compact: "Compact" },
   language: { label: "Language", browser: "As the browser" },
   zone: { label: "Times", local: "Local", utc: "UTC" },
   account: (name: string) => `Signed in with ${name}`,

@@ -26,11 +26,14 @@ export const nav: typeof en.nav = {
   reference: "Referencia de la API",
   phone: "Teléfono virtual",
   more: "Más",
+  narrow: "Contraer la barra",
+  wide: "Ampliar la barra",
 };
 
 export const header: typeof en.header = {
   signOut: "Cerrar sesión",
   theme: { label: "Colores", system: "Como el sistema", light: "Claro", dark: "Oscuro" },
+  density: { label: "Filas", comfortable: "Amplias", compact: "Compactas" },
   language: { label: "Idioma", browser: "Como el navegador" },
   zone: { label: "Horas", local: "Locales", utc: "UTC" },
   account: (name) => `Sesión iniciada con ${name}`,

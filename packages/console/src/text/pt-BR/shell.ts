@@ -26,11 +26,14 @@ export const nav: typeof en.nav = {
   reference: "Referência da API",
   phone: "Celular virtual",
   more: "Mais",
+  narrow: "Recolher a barra",
+  wide: "Expandir a barra",
 };
 
 export const header: typeof en.header = {
   signOut: "Sair",
   theme: { label: "Cores", system: "Como o sistema", light: "Claro", dark: "Escuro" },
+  density: { label: "Linhas", comfortable: "Confortáveis", compact: "Compactas" },
   language: { label: "Idioma", browser: "Como o navegador" },
   zone: { label: "Horários", local: "Locais", utc: "UTC" },
   account: (name) => `Conectado com ${name}`,
