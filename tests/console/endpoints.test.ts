@@ -1,7 +1,9 @@
+import type { ServerResponse } from "node:http";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Receiver, startReceiver } from "../../packages/server/src/features/webhooks/testing/receiver.ts";
 import type { Sender } from "../../packages/server/src/testing/gateway.ts";
+import { expectAccessible } from "./accessible.ts";
 import { openStage, type Stage, type Visitor } from "./stage.ts";
 
 // Where events are posted, as a person sets it up and repairs it.
@@ -134,7 +136,7 @@ test("deliveries to all endpoints are one list, which is narrowed to an endpoint
   await other.close();
 });
 
-test("events are counted, then sent again; a reload shows how far it is", async () => {
+test("events are counted, then sent again; on other pages and after a reload the tray has how far it is, until it was seen", async () => {
   const { page } = visitor;
   const id = await refused(["contact_created"]);
   receiver.answer((response) => void response.end());
@@ -147,14 +149,31 @@ test("events are counted, then sent again; a reload shows how far it is", async 
   await page.getByRole("button", { name: "Count them" }).click();
   await expectShown(page.getByRole("heading", { name: "2 events fit" }));
   const counted = receiver.received.length;
+  const held: ServerResponse[] = [];
+  receiver.answer((response) => void held.push(response)); // it goes on until this page was left
   await page.getByRole("button", { name: "Send 2 again" }).click();
   await receiver.got(counted + 2);
+  await expectShown(page.getByRole("heading", { name: /^Send events again/ }));
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Numbers" }).click();
+  await page.getByRole("heading", { level: 1, name: "Numbers" }).waitFor();
   await page.reload();
+  const tray = page.getByRole("banner").getByRole("button", { name: /^1 (?:running|done)$/ });
+  expect(await tray.innerText()).toBe("1 running");
+  receiver.answer((response) => void response.end());
+  for (const response of held) response.end();
   const ends = async (): Promise<string> => {
     stage.gateway.clock.advance(1_000);
-    return await page.getByRole("status").filter({ hasText: "succeeded" }).innerText();
+    return await tray.innerText();
   };
-  await expect.poll(ends, { timeout: 15_000 }).toBe("2 found, 2 scheduled, 2 succeeded, 0 failed");
+  await expect.poll(ends, { timeout: 15_000 }).toBe("1 done");
+  await tray.click();
+  const work = page.getByRole("dialog", { name: "What you began" }).getByRole("listitem");
+  await expectShown(work.getByText("2 found, 2 scheduled, 2 succeeded, 0 failed"));
+  await expectAccessible(page, "the tray");
+  await work.getByRole("link", { name: "Send events again" }).click();
+  await expectShown(page.getByRole("status").filter({ hasText: "2 found, 2 scheduled, 2 succeeded, 0 failed" }));
+  await expect.poll(() => tray.count()).toBe(0);
+  expect(await page.evaluate("sessionStorage.getItem('waypost-works')")).toBeNull();
 });
 
 test("of two tabs that edit the same, the later sees both versions, and keeps its own without undoing the rest", async () => {

@@ -1,17 +1,21 @@
 import { Search } from "lucide-react";
-import { useRef } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { liveness } from "../api/live.ts";
 import type { Session } from "../api/session.ts";
+import { works } from "../api/works.ts";
 import { useStore } from "../store.ts";
 import { text } from "../text/text.ts";
 import { Account } from "./Account.tsx";
 import { overlay } from "./keys/overlay.ts";
 import styles from "./shell.module.css";
 
+const Tray = lazy(() => import("./tray/Tray.tsx").then(({ Tray: component }) => ({ default: component })));
+
 /** Where one is and who one is, over every page. */
 export function Header({ session }: { session: Session }) {
   const live = useStore(liveness);
   const header = useRef<HTMLElement>(null);
+  const hasWorks = useStore(works).length > 0;
   return (
     <header ref={header} className={styles["header"]}>
       <p className={styles["workspace"]}>{session.workspace?.name ?? text.header.operator}</p>
@@ -30,6 +34,11 @@ export function Header({ session }: { session: Session }) {
         <Search size={18} aria-hidden />
         <span>{text.keys.go}</span>
       </button>
+      {hasWorks && (
+        <Suspense>
+          <Tray container={header} />
+        </Suspense>
+      )}
       <Account session={session} container={header} />
     </header>
   );

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { watchSession } from "../api/client.ts";
 import { liveness, startLive } from "../api/live.ts";
 import { onTabNews } from "../api/session.ts";
+import { openWorks } from "../api/works.ts";
 import { useStore } from "../store.ts";
 import { text } from "../text/text.ts";
 import { Header } from "./Header.tsx";
@@ -26,6 +27,7 @@ export function Shell() {
       queryClient.clear();
       location.reload();
     };
+    openWorks(session.id);
     watchSession(session.id, reload);
     return onTabNews(session.id, reload);
   }, [session.id, queryClient, router]);

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { waypost } from "../../api/client.ts";
 import { signupConfigQuery } from "../../api/queries/numbers.ts";
+import { begun } from "../../api/works.ts";
 import { ActionButton } from "../../parts/Action.tsx";
 import controls from "../../parts/controls.module.css";
 import { Problem } from "../../parts/Problem.tsx";
@@ -27,7 +28,10 @@ export function ByDialog() {
       const { redirect_uri } = await waypost.embeddedSignups.getConfig();
       return await waypost.embeddedSignups.create({ code, redirect_uri }, { idempotencyKey: await keyOf(code) });
     },
-    onSuccess: ({ id }) => navigate(paths.signup(id)),
+    onSuccess: ({ id }) => {
+      begun({ kind: "signup", id });
+      return navigate(paths.signup(id));
+    },
   });
   const { mutate } = begin;
   useEffect(() => {

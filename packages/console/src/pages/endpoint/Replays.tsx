@@ -2,6 +2,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { NewReplay, WebhookEndpoint } from "@waypost/sdk";
 import { waypost } from "../../api/client.ts";
 import { KINDS } from "../../api/event-kinds.ts";
+import { begun } from "../../api/works.ts";
 import { ChecksField, SelectField, TextField } from "../../parts/Field.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { type Given, localInput } from "../../parts/form-field.ts";
@@ -41,7 +42,10 @@ function Count({ endpoint: { id, format, events } }: { endpoint: WebhookEndpoint
           waypost.webhookEndpoints.createReplay(id, rangeIn(given), { idempotencyKey })
         }
         asks={(given) => ({ path: `v1/webhook-endpoints/${id}/replays`, body: rangeIn(given) })}
-        onDone={({ id: replay }) => void navigate(paths.endpoint(id, { tab: "replays", replay }))}
+        onDone={({ id: replay }) => {
+          begun({ kind: "replay", id: replay, endpointId: id });
+          void navigate(paths.endpoint(id, { tab: "replays", replay }));
+        }}
       >
         <TextField
           path="created_after"

@@ -4,6 +4,7 @@ import { ApiError, type NewReplay, type Replay, type WebhookEndpoint } from "@wa
 import { useState } from "react";
 import { waypost } from "../../api/client.ts";
 import { replayQuery } from "../../api/queries/webhooks.ts";
+import { begun, seen } from "../../api/works.ts";
 import { ActionButton } from "../../parts/Action.tsx";
 import { CopyId } from "../../parts/Copy.tsx";
 import controls from "../../parts/controls.module.css";
@@ -71,7 +72,11 @@ function Counted({ replay, isProvider }: { replay: Replay; isProvider: boolean }
   const start = useMutation({
     mutationFn: () =>
       waypost.webhookEndpoints.createReplay(endpointId, again(replay, isProvider), { idempotencyKey: key }),
-    onSuccess: ({ id }) => void navigate(paths.endpoint(endpointId, { tab: "replays", replay: id })),
+    onSuccess: ({ id }) => {
+      seen(replay.id); // its number is on the button
+      begun({ kind: "replay", id, endpointId });
+      void navigate(paths.endpoint(endpointId, { tab: "replays", replay: id }));
+    },
   });
   const isEnded = status === "completed";
   return (

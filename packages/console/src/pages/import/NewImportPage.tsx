@@ -4,6 +4,7 @@ import type { ContactImport } from "@waypost/sdk";
 import { useState } from "react";
 import { waypost } from "../../api/client.ts";
 import { importsQuery } from "../../api/queries/imports.ts";
+import { begun } from "../../api/works.ts";
 import controls from "../../parts/controls.module.css";
 import { type Column, DataTable } from "../../parts/DataTable.tsx";
 import { Field } from "../../parts/Field.tsx";
@@ -61,7 +62,10 @@ export function NewImportPage() {
         busy={words.sending}
         scope="contacts:write"
         submit={(given, idempotencyKey) => send(given, chosen, idempotencyKey)}
-        onDone={({ id }) => void navigate(paths.import(id))}
+        onDone={({ id }) => {
+          begun({ kind: "import", id });
+          void navigate(paths.import(id));
+        }}
       >
         <div className={styles["narrow"]}>
           <Field path="file" label={words.file} help={words.fileHelp} required>

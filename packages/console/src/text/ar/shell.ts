@@ -1,5 +1,5 @@
 import type * as en from "../en/shell.ts";
-import { isolated } from "./forms.ts";
+import { figure, isolated } from "./forms.ts";
 
 export const product: typeof en.product = "Waypost";
 export const skip: typeof en.skip = "الانتقال إلى المحتوى";
@@ -71,4 +71,10 @@ export const signIn: typeof en.signIn = {
 export const operatorBar: typeof en.operatorBar = {
   inside: (workspace) => `أنت المشغّل، داخل مساحة العمل ${isolated(workspace)}. يُسجَّل ما تفعله هنا في سجل تدقيقها.`,
   leave: "مغادرة",
+};
+
+export const tray: typeof en.tray = {
+  title: "ما بدأته",
+  running: (works) => `${figure(works)} قيد التنفيذ`,
+  ended: (works) => `${figure(works)} مكتملة`,
 };

@@ -1,3 +1,5 @@
+import { figure } from "./forms.ts";
+
 // What stands around every page.
 export const product: string = "Waypost";
 export const skip: string = "Skip to the content";
@@ -70,4 +72,11 @@ export const operatorBar = {
   inside: (workspace: string) =>
     `You are the operator, in the workspace ${workspace}. What you do here is in its audit log.`,
   leave: "Leave",
+};
+
+// What a person began and the gateway goes on with.
+export const tray = {
+  title: "What you began",
+  running: (works: number) => `${figure(works)} running`,
+  ended: (works: number) => `${figure(works)} done`,
 };

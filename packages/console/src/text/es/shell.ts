@@ -1,4 +1,5 @@
 import type * as en from "../en/shell.ts";
+import { figure, plural } from "./forms.ts";
 
 export const product: typeof en.product = "Waypost";
 export const skip: typeof en.skip = "Ir al contenido";
@@ -71,4 +72,10 @@ export const operatorBar: typeof en.operatorBar = {
   inside: (workspace) =>
     `Eres el operador y estás en el espacio de trabajo ${workspace}. Lo que haces aquí queda en su registro de auditoría.`,
   leave: "Salir",
+};
+
+export const tray: typeof en.tray = {
+  title: "Lo que iniciaste",
+  running: (works) => `${figure(works)} en curso`,
+  ended: (works) => plural(works, { one: "# terminada", other: "# terminadas" }),
 };

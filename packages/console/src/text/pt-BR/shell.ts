@@ -1,4 +1,5 @@
 import type * as en from "../en/shell.ts";
+import { figure, plural } from "./forms.ts";
 
 export const product: typeof en.product = "Waypost";
 export const skip: typeof en.skip = "Ir para o conteúdo";
@@ -71,4 +72,10 @@ export const operatorBar: typeof en.operatorBar = {
   inside: (workspace) =>
     `Você é o operador e está no espaço de trabalho ${workspace}. O que você faz aqui fica no registro de auditoria dele.`,
   leave: "Sair",
+};
+
+export const tray: typeof en.tray = {
+  title: "O que você iniciou",
+  running: (works) => `${figure(works)} em andamento`,
+  ended: (works) => plural(works, { one: "# concluída", other: "# concluídas" }),
 };
