@@ -8,13 +8,15 @@ const DAY = 24 * HOUR;
 export type Zone = "local" | "utc";
 
 const relative = new Intl.RelativeTimeFormat(LOCALE, { style: "narrow", numeric: "always" });
+const present = new Intl.RelativeTimeFormat(LOCALE, { style: "narrow", numeric: "auto" }).format(0, "second");
 const ONE_DAY = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 const OTHER_YEAR = { ...ONE_DAY, year: "numeric" } as const;
 
-/** "12s ago" within a day, else the date; `now` and `at` in milliseconds. */
+/** "now", "12s ago" within a day, else the date; `now` and `at` in milliseconds. */
 export function shortTime(at: number, now: number, zone: Zone): string {
   const span = at - now;
   const size = Math.abs(span);
+  if (Math.round(span / SECOND) === 0) return present;
   if (size < MINUTE) return relative.format(Math.round(span / SECOND), "second");
   if (size < HOUR) return relative.format(Math.trunc(span / MINUTE), "minute");
   if (size < DAY) return relative.format(Math.trunc(span / HOUR), "hour");
